@@ -228,7 +228,9 @@ public final class BenchMain {
                 : workload.run(clients, (int) options.number("--seconds", 30));
     }
 
-    /** Over the tables that {@code reports --data} left; at once, or when the server has asked itself its own queries. */
+    /**
+     * Over the tables that {@code reports --data} left; at once, or when the server has asked itself its own queries.
+     */
     private void warmUp() throws Exception {
         if (options.text("--data", "").isEmpty()) {
             throw new IllegalArgumentException(

@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A count of many rows by very many keys, nearly all of whose groups a HAVING drops: a query that is nothing but one large hash
- * table. Skep and DuckDB read the same Parquet files, each in a JVM of its own with the same limit of memory.
+ * A count of many rows by very many keys, nearly all of whose groups a HAVING drops: a query that is nothing but one
+ * large hash table. Skep and DuckDB read the same Parquet files, each in a JVM of its own with the same limit of
+ * memory.
  */
 final class BillionBench {
     static final String QUERY = "select count(*) from sales group by s_item_id having count(*) > 9999999999";

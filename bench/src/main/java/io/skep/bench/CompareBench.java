@@ -15,8 +15,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 
 /**
- * Two builds beside each other, each in processes of its own over data of its own. Each statement, and each block of reports, goes to
- * one of them and then to the other, so that both meet the same machine and have worked for the same time.
+ * Two builds beside each other, each in processes of its own over data of its own. Each statement, and each block of
+ * reports, goes to one of them and then to the other, so that both meet the same machine and have worked for the same
+ * time.
  */
 final class CompareBench implements AutoCloseable {
     private static final List<Integer> EXPLAINED = List.of(1, 2, 5, 8, 21);
@@ -83,7 +84,10 @@ final class CompareBench implements AutoCloseable {
         }
     }
 
-    /** Small queries, compilations (EXPLAIN) and TPC-H: the median of the second half of the runs of each, in milliseconds. */
+    /**
+     * Small queries, compilations (EXPLAIN) and TPC-H: the median of the second half of the runs of each, in
+     * milliseconds.
+     */
     void statements(double scale, Path scratch, int runs) throws SQLException, IOException {
         try (Connection first = jdbc.connect(before.url());
                 Connection second = jdbc.connect(after.url());
@@ -151,7 +155,10 @@ final class CompareBench implements AutoCloseable {
                 .toArray();
     }
 
-    /** Reports in blocks of some seconds, after blocks that are not counted: the median of the blocks' rates, and of their ratios. */
+    /**
+     * Reports in blocks of some seconds, after blocks that are not counted: the median of the blocks' rates, and of
+     * their ratios.
+     */
     void reports(long rows, Path scratch, int clients, int warmSeconds, int seconds, int rounds)
             throws SQLException, IOException, InterruptedException, ExecutionException {
         for (Side side : List.of(before, after)) {

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Reports on one daemon and on several with the same executors and memory together, beside a server with its daemon inside: what it
- * costs to be distributed. Each has processes of its own; they take turns, round by round.
+ * Reports on one daemon and on several with the same executors and memory together, beside a server with its daemon
+ * inside: what it costs to be distributed. Each has processes of its own; they take turns, round by round.
  */
 final class DaemonsBench {
     /** Of all daemons of a contender together; four daemons have one each. */
@@ -37,7 +37,8 @@ final class DaemonsBench {
     /**
      * @param data where the tables of the reports are
      * @param cacheBytes of all daemons of a contender together
-     * @param warmSeconds for which each process works before it is measured: the JIT takes longer the more processes there are
+     * @param warmSeconds for which each process works before it is measured: the JIT takes longer the more processes
+     *     there are
      */
     DaemonsBench(Path data, long cacheBytes, Progress progress, int clients, int warmSeconds, int seconds) {
         this.data = data;

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** {@code bin/skep demo}: a server, the report data and TPC-H as ORC tables made through SQL, reports and queries over JDBC. */
+/**
+ * {@code bin/skep demo}: a server, the report data and TPC-H as ORC tables made through SQL, reports and queries over
+ * JDBC.
+ */
 public final class DemoMain {
     private static final int CLIENTS = 8;
 

@@ -13,9 +13,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a query costs that has next to nothing to do, by scheduler: the server's own dispatch, and a DAG through a warm application
- * master of Tez, with as many tasks as the rows are worth and with those that were planned; or, on a site with YARN, with its tasks in
- * containers. One client, the modes in turn, so that all meet the same machine.
+ * What a query costs that has next to nothing to do, by scheduler: the server's own dispatch, and a DAG through a warm
+ * application master of Tez, with as many tasks as the rows are worth and with those that were planned; or, on a site
+ * with YARN, with its tasks in containers. One client, the modes in turn, so that all meet the same machine.
  */
 final class LatencyBench {
     private record Mode(String name, Map<String, String> settings) {}

@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What it saves to leave out partitions that a join's other side has no value of, through Tez and in the direct path. One client, with and without in
- * turn, so that all meet the same machine.
+ * What it saves to leave out partitions that a join's other side has no value of, through Tez and in the direct path.
+ * One client, with and without in turn, so that all meet the same machine.
  */
 final class PruningBench {
     private static final int DAYS = 64;

@@ -15,8 +15,8 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 
 /**
- * The report data set: 13 months of daily partitions of an advertising system's figures, accounts of sizes after Zipf's law,
- * rows sorted by account. Made month by month: text files, then SQL into ORC.
+ * The report data set: 13 months of daily partitions of an advertising system's figures, accounts of sizes after Zipf's
+ * law, rows sorted by account. Made month by month: text files, then SQL into ORC.
  */
 final class ReportData {
     static final int ACCOUNTS = 200_000;

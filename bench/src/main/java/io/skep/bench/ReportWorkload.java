@@ -17,8 +17,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The report workload: clients that each run one report after the other over a connection of their own. Ranges of 1, 7 and 30
- * days in equal parts, accounts drawn after Zipf's law.
+ * The report workload: clients that each run one report after the other over a connection of their own. Ranges of 1, 7
+ * and 30 days in equal parts, accounts drawn after Zipf's law.
  */
 final class ReportWorkload {
     private static final String REPORT = "SELECT account, yyyymmdd, sum(total_imps), sum(total_click), sum(total_cost)"
@@ -37,7 +37,8 @@ final class ReportWorkload {
     /**
      * What a run gave.
      *
-     * @param cpuMillis of the server, collector and compiler included: what the process took but for the clients' threads
+     * @param cpuMillis of the server, collector and compiler included: what the process took but for the clients'
+     *     threads
      */
     record Outcome(int clients, double seconds, Latencies latencies, double cpuMillis, int errors, String firstError) {
         @Override

@@ -70,8 +70,8 @@ final class TpchBench {
     }
 
     /**
-     * Prints the best of some runs of each query, in milliseconds, and the ratios to the peers; then where the time of Skep's
-     * last runs over Parquet went.
+     * Prints the best of some runs of each query, in milliseconds, and the ratios to the peers; then where the time of
+     * Skep's last runs over Parquet went.
      *
      * @param tables DuckDB over its own tables; its answers are the expected ones
      * @param parquet DuckDB over Parquet files, which Skep reads too

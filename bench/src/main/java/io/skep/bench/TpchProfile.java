@@ -21,7 +21,9 @@ final class TpchProfile {
 
     private TpchProfile() {}
 
-    /** Executors' milliseconds by kind of operator; bytes that scans found in the cache; memory and disk of all tasks. */
+    /**
+     * Executors' milliseconds by kind of operator; bytes that scans found in the cache; memory and disk of all tasks.
+     */
     static String header() {
         return String.format(Locale.ROOT, "%-7s %8s", "query", "total")
                 + Stream.of(KINDS)

@@ -12,7 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** TPC-H's tables (revision 3): their columns with decimals as the specification has them, rows as text, and the 22 queries. */
+/**
+ * TPC-H's tables (revision 3): their columns with decimals as the specification has them, rows as text, and the 22
+ * queries.
+ */
 public final class TpchTables {
     public static final int QUERIES = 22;
 

@@ -7,7 +7,9 @@ import java.sql.Statement;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** How soon after its start a server answers short queries near its best speed: one client, one report after the other. */
+/**
+ * How soon after its start a server answers short queries near its best speed: one client, one report after the other.
+ */
 final class WarmUpBench {
     private static final int RUNS = 1000;
     // Few, so that it is not the first reading of files that takes the time.

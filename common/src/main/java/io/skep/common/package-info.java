@@ -1,6 +1,6 @@
 /**
- * SQL types, columnar vectors, error codes, memory accounting, configuration and metrics; nothing that knows of Hadoop,
- * a file format or a plan.
+ * SQL types, columnar vectors, error codes, memory accounting, configuration and metrics. Nothing here depends on
+ * Hadoop, a file format or a plan.
  */
 @NullMarked
 package io.skep.common;

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives test methods the one site of its type in the run: started for the first test that wants it, ended after the last one of the run;
- * after each test nothing may be left in it.
+ * Passes test methods the one site of its type that a test run shares. The site starts before the first test that needs
+ * it and closes after the last test of the run. After each test the site must contain no leftovers.
  */
 public abstract class SharedSite<T extends AutoCloseable> implements ParameterResolver, AfterEachCallback {
     private static final Namespace NAMESPACE = Namespace.create(SharedSite.class);
@@ -19,7 +19,7 @@ public abstract class SharedSite<T extends AutoCloseable> implements ParameterRe
     private final Supplier<T> start;
     private final Consumer<T> nothingIsLeft;
 
-    /** @param nothingIsLeft fails when a test has left anything */
+    /** @param nothingIsLeft fails if a test left anything behind */
     protected SharedSite(Class<T> type, Supplier<T> start, Consumer<T> nothingIsLeft) {
         this.type = type;
         this.start = start;

@@ -1,4 +1,4 @@
-/** Tests of the whole: architecture, released clients, SQL. */
+/** Tests of the whole product: architecture, released clients and SQL. */
 @NullMarked
 package io.skep.itests;
 

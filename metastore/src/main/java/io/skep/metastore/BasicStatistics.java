@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures that Hive keeps among the properties of a table or partition, and which statistics are exact, so that a query
- * may be answered from them. Absent figures are not known.
+ * The figures that Hive keeps among the properties of a table or partition, and which statistics are exact, so that a
+ * query may be answered from them. Absent figures are not known.
  *
  * @param rawBytes size of the values in memory, by the writer's count
  * @param exact whether rows and bytes are those of the data as they are

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Databases, tables, partitions, statistics. Names are lower case. Reads come from versioned snapshots; a write is visible
- * to the next read of this server. All methods may block, and fail with a {@link SkepException}: METASTORE_ERROR, or the
- * code that names what is missing or there already.
+ * Databases, tables, partitions, statistics. Names are lower case. Reads come from versioned snapshots; a write is
+ * visible to the next read of this server. All methods may block, and fail with a {@link SkepException}:
+ * METASTORE_ERROR, or the code that names what is missing or there already.
  */
 public interface Catalog {
     List<String> databases();
@@ -37,8 +37,8 @@ public interface Catalog {
     }
 
     /**
-     * The folders of all databases and tables, and those of partitions that lie outside of their table's folder. They come from
-     * the database, with other servers' changes.
+     * The folders of all databases and tables, and those of partitions that lie outside of their table's folder. They
+     * come from the database, with other servers' changes.
      */
     default List<CatalogFolder> folders() {
         List<CatalogFolder> folders = new ArrayList<>();
@@ -78,9 +78,9 @@ public interface Catalog {
     void dropConstraint(Table table, String name);
 
     /**
-     * Replaces a table's definition, in one transaction. The name and database may change: then the location of a managed table at its
-     * default place, and those of partitions below it, become those of the new name. The folder is the caller's to move, before
-     * ({@link #movedFolder(Table, Table)}).
+     * Replaces a table's definition, in one transaction. The name and database may change: then the location of a
+     * managed table at its default place, and those of partitions below it, become those of the new name. The folder is
+     * the caller's to move, before ({@link #movedFolder(Table, Table)}).
      */
     void alterTable(String database, String name, Table table, boolean cascade);
 
@@ -92,8 +92,8 @@ public interface Catalog {
     Optional<FolderMove> movedFolder(Table table, Table renamed);
 
     /**
-     * The folders that go with a table when it is dropped: its own, and those of partitions that lie elsewhere. None of views, nor of
-     * external tables without external.table.purge.
+     * The folders that go with a table when it is dropped: its own, and those of partitions that lie elsewhere. None of
+     * views, nor of external tables without external.table.purge.
      */
     default List<String> ownFolders(Table table) {
         if (!table.ownsFiles()) {
@@ -134,8 +134,9 @@ public interface Catalog {
     void alterPartitions(Table table, List<Partition> partitions);
 
     /**
-     * Gives a partition other values, in one transaction. The location of a managed one at its default place becomes that of the new
-     * values. The folder is the caller's to move, before ({@link #movedFolder(Table, Partition, List)}).
+     * Gives a partition other values, in one transaction. The location of a managed one at its default place becomes
+     * that of the new values. The folder is the caller's to move, before
+     * ({@link #movedFolder(Table, Partition, List)}).
      */
     void renamePartition(Table table, List<String> values, Partition renamed);
 
@@ -167,14 +168,14 @@ public interface Catalog {
     long version(String database, String table);
 
     /**
-     * Takes in what others have changed up to a position of the notification log, which is otherwise seen a moment later. Costs a
-     * round trip when something has changed.
+     * Takes in what others have changed up to a position of the notification log, which is otherwise seen a moment
+     * later. Costs a round trip when something has changed.
      */
     default void catchUp(long position) {}
 
     /**
-     * What is said of tables from now on is what the database has now, also where others change it and do not tell. Where all changes are
-     * told, {@link #catchUp} is enough, and this does nothing.
+     * What is said of tables from now on is what the database has now, also where others change it and do not tell.
+     * Where all changes are told, {@link #catchUp} is enough, and this does nothing.
      */
     default void doubt(Collection<Table> tables) {}
 }

@@ -11,11 +11,11 @@ import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statistics of a column over several sets of rows (partitions, or what was there and what was added) from those of each.
- * All but the number of distinct values, the average length and the histogram are exact. Distinct values come from the sketches of the
- * parts. Where one has none, their number lies between the greatest of the parts and their sum; how far is taken from how
- * much the ranges of the values overlap, where ranges are known. The average length is the greatest of the parts, as Hive
- * has it.
+ * Statistics of a column over several sets of rows (partitions, or what was there and what was added) from those of
+ * each. All but the number of distinct values, the average length and the histogram are exact. Distinct values come
+ * from the sketches of the parts. Where one has none, their number lies between the greatest of the parts and their
+ * sum; how far is taken from how much the ranges of the values overlap, where ranges are known. The average length is
+ * the greatest of the parts, as Hive has it.
  */
 public final class ColumnStatisticsMerge {
     private static final long UNKNOWN = -1;

@@ -3,7 +3,9 @@ package io.skep.metastore;
 import java.util.List;
 import java.util.Optional;
 
-/** What a table's definition says of its rows beyond their types. An empty name asks for one that the catalog makes up. */
+/**
+ * What a table's definition says of its rows beyond their types. An empty name asks for one that the catalog makes up.
+ */
 public sealed interface Constraint {
     String name();
 

@@ -6,7 +6,10 @@ import java.util.Map;
 public enum DroppedFiles {
     /** They stay where they are. */
     KEPT,
-    /** They go to the trash of their file system where the site has one (fs.trash.interval), unless the table says auto.purge. */
+    /**
+     * They go to the trash of their file system where the site has one (fs.trash.interval), unless the table says
+     * auto.purge.
+     */
     TRASHED,
     /** They are deleted. */
     PURGED;

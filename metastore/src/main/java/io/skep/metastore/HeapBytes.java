@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Estimates what objects of the catalog take on the heap, in bytes, by what is in them: texts, properties, comments, nested types. Texts
- * count as if all had characters of two bytes.
+ * Estimates what objects of the catalog take on the heap, in bytes, by what is in them: texts, properties, comments,
+ * nested types. Texts count as if all had characters of two bytes.
  */
 public final class HeapBytes {
     private static final long OBJECT = 64;

@@ -18,14 +18,16 @@ import java.util.Optional;
  * Where the catalog's database and the warehouse are. Keys are Hive's, each also under the metastore's own name
  * ({@code metastore.*}).
  *
- * @param connectionUrl JDBC URL of a metastore database (javax.jdo.option.ConnectionURL); absent: Derby in the data directory
+ * @param connectionUrl JDBC URL of a metastore database (javax.jdo.option.ConnectionURL); absent: Derby in the data
+ *     directory
  * @param defaultFileSystem of locations without a scheme (fs.defaultFS)
  * @param warehouse folder of managed tables (hive.metastore.warehouse.dir), with scheme
  * @param externalWarehouse default folder of databases and external tables (hive.metastore.warehouse.external.dir)
  * @param connections most connections to the database (datanucleus.connectionPool.maxPoolSize), at least 2
  * @param pollInterval how often other servers' changes are looked for (hive.notification.event.poll.interval)
  * @param changesTold whether all who change the database write its notification log; metastores of Hive do so with
- *     DbNotificationListener among their listeners (hive.metastore.transactional.event.listeners, hive.metastore.event.listeners)
+ *     DbNotificationListener among their listeners (hive.metastore.transactional.event.listeners,
+ *     hive.metastore.event.listeners)
  * @param properties all settings of the site, for the library and the file systems
  */
 public record MetastoreConfig(

@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * A table or view. Times are seconds since 1970.
  *
- * @param id what tells it from an earlier or later table of its name, also after a RENAME; 0 before it is in the catalog, and for
- *     what is never in it
+ * @param id what tells it from an earlier or later table of its name, also after a RENAME; 0 before it is in the
+ *     catalog, and for what is never in it
  * @param viewOriginalText what the user wrote behind AS, for views
  * @param viewExpandedText the same with all names resolved
  */

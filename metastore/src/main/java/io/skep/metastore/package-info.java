@@ -1,6 +1,6 @@
 /**
- * The catalog as the rest of Skep sees it: records and the {@link io.skep.metastore.Catalog} interface. Hive's metastore
- * library stays behind it.
+ * The catalog as the rest of Skep sees it: records and the {@link io.skep.metastore.Catalog} interface. Hive's
+ * metastore library stays behind it.
  */
 @NullMarked
 package io.skep.metastore;

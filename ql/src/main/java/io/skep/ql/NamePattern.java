@@ -3,12 +3,12 @@ package io.skep.ql;
 import java.util.Arrays;
 
 /**
- * A pattern of names, as SHOW and JDBC's metadata calls have them: characters, places for any one character, and places for any
- * characters. Matching takes at most the product of both lengths, whatever the pattern: only the last place for any characters
- * is tried again.
+ * A pattern for names in SHOW and JDBC's metadata calls. It consists of characters, single-character wildcards, and
+ * wildcards for any number of characters. Matching takes at most the product of both lengths for any pattern, because
+ * it only backtracks to the last wildcard for any number of characters.
  */
 public final class NamePattern {
-    /** No character of a name has this number. */
+    /** No character of a name has this code. */
     private static final int ONE = -1;
 
     private static final int ANY = -2;
@@ -19,12 +19,12 @@ public final class NamePattern {
         this.parts = parts;
     }
 
-    /** {@code %} and {@code *} stand for any characters, {@code _} for one. */
+    /** Parses a pattern in which {@code %} and {@code *} stand for any characters, and {@code _} for one. */
     public static NamePattern of(String pattern) {
         return parse(pattern, false);
     }
 
-    /** As {@link #of}; a backslash stands before a character that means itself. */
+    /** Parses a pattern as {@link #of} does, with a backslash as the escape character. */
     public static NamePattern withEscapes(String pattern) {
         return parse(pattern, true);
     }

@@ -3,8 +3,8 @@ package io.skep.ql;
 import io.skep.common.vector.Batch;
 import java.util.Optional;
 
-/** Result rows as batches. One reader at a time. */
+/** The rows of a result as batches. Allows one reader at a time. */
 public interface ResultStream {
-    /** Waits for the next rows; empty at the end. */
+    /** Waits for the next rows. Empty at the end. */
     Optional<Batch> next();
 }

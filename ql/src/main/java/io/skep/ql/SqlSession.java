@@ -6,7 +6,10 @@ import io.skep.engine.function.FunctionCatalog;
 import java.util.Map;
 import java.util.Optional;
 
-/** A user's session: current database, settings, variables, temporary tables and functions. Statements one at a time. */
+/**
+ * A user's session: current database, settings, variables, temporary tables and functions. It runs one statement at a
+ * time.
+ */
 public interface SqlSession extends AutoCloseable {
     String user();
 
@@ -14,24 +17,27 @@ public interface SqlSession extends AutoCloseable {
 
     void useDatabase(String name);
 
-    /** Effective settings. */
+    /** Returns the effective settings. */
     Map<String, String> settings();
 
-    /** The value in force of one setting: the session's, the server's, or the initial one of a setting that is known. */
+    /**
+     * Returns the effective value of a setting: the session's value, the server's value, or the initial value of a
+     * known setting.
+     */
     Optional<String> setting(String name);
 
     FunctionCatalog functions();
 
     /**
-     * Parses and plans one statement; nothing of it has happened yet.
+     * Parses and plans one statement, without any effect yet.
      *
-     * @throws SkepException what is wrong with the statement, with its position
+     * @throws SkepException the error in the statement, with its position
      */
     SqlStatement compile(QueryId queryId, String text);
 
     /**
-     * The same for a query that has a plan already, made for its like, which is small: what is left to do takes a fraction of a
-     * millisecond and little stack. Empty for all others.
+     * Compiles a query as above, if a small plan from a similar query is cached. The remaining work takes a fraction of
+     * a millisecond and little stack. Empty for all other statements.
      */
     Optional<SqlStatement> compileByKeptPlan(QueryId queryId, String text);
 

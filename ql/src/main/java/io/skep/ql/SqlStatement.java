@@ -6,49 +6,56 @@ import io.skep.ql.execution.RunListener;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** A compiled statement: run once, its rows read once, then closed. */
+/** A compiled statement. It runs once, its rows are read once, and then it is closed. */
 public interface SqlStatement extends AutoCloseable {
-    /** Empty when the statement gives no rows. Known before it runs. */
+    /**
+     * Returns the schema of the rows, which is known before the statement runs. Empty if the statement returns no rows.
+     */
     Optional<ResultSchema> schema();
 
-    /** What kind of statement it is, in Hive's words: {@code QUERY}, {@code CREATETABLE}, {@code SWITCHDATABASE}. */
+    /** Returns the kind of statement in Hive's terms: {@code QUERY}, {@code CREATETABLE}, {@code SWITCHDATABASE}. */
     String operationName();
 
     /**
-     * Renders the plan as EXPLAIN shows it, for the server's page; empty for statements without one. May be kept when the
-     * statement is closed, and keeps no more than the plan.
+     * Returns a renderer of the plan as EXPLAIN shows it, for the server's page. Empty for statements without a plan.
+     * It may be kept after the statement is closed, and retains only the plan.
      */
     Optional<Supplier<String>> plan();
 
     /**
-     * Runs the statement: returns when it is done, or when its first rows are ready to be read.
+     * Runs the statement. Returns when it has completed, or when its first rows can be read.
      *
-     * @param listener hears what goes on, and decides whether what is written is committed
+     * @param listener receives the progress, and decides whether written data is committed
      */
     void run(RunListener listener);
 
-    /** The rows; only after {@link #run} has returned. */
+    /** Returns the rows. May only be called after {@link #run} has returned. */
     ResultStream results();
 
-    /** Estimated bytes of rows that lie ready in the statement since {@link #run} has returned, until it is closed. */
+    /**
+     * Returns the estimated bytes of the rows that are buffered in the statement, from the return of {@link #run} until
+     * the statement is closed.
+     */
     default long rowBytes() {
         return 0;
     }
 
-    /** Estimated bytes of what {@link #plan} keeps. */
+    /** Returns the estimated bytes that the result of {@link #plan} retains. */
     default long planBytes() {
         return 0;
     }
 
-    /** Rows that an INSERT wrote; empty for other statements. */
+    /** Returns the number of rows that an INSERT wrote. Empty for other statements. */
     Optional<Long> modifiedRows();
 
-    /** Cancels from any thread; a running {@link #run} and readers of results fail with {@code reason}. */
+    /**
+     * Cancels the statement from any thread. A running {@link #run} and readers of results fail with {@code reason}.
+     */
     void cancel(SkepException reason);
 
     Optional<ExecutionStats> figures();
 
-    /** Ends the statement and frees all it holds. */
+    /** Closes the statement and releases all its resources. */
     @Override
     void close();
 }

@@ -1,4 +1,7 @@
-/** HiveQL to stage graphs: the engine's entry for a server. Sessions, statements and results as service sees them. */
+/**
+ * Compiles HiveQL to stage graphs. The engine's entry point for a server: sessions, statements and results as the
+ * service module uses them.
+ */
 @NullMarked
 package io.skep.ql;
 

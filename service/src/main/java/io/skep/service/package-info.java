@@ -1,4 +1,7 @@
-/** HiveServer2: sessions, operations and schedulers, and the wiring of a server process; Thrift stays in the wire package below. */
+/**
+ * HiveServer2: sessions, operations and schedulers, and the wiring of a server process; Thrift stays in the wire
+ * package below.
+ */
 @NullMarked
 package io.skep.service;
 

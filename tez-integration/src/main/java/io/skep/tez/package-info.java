@@ -1,6 +1,6 @@
 /**
- * Stage graphs as Tez DAGs: a fragment is a vertex, its tasks are the vertex's tasks, rows go through the daemons' exchange and
- * Tez carries only their addresses. Everything that names a class of Tez is here.
+ * Runs stage graphs as Tez DAGs. A fragment is a vertex, and its tasks are the vertex's tasks. Rows go through the
+ * daemons' exchange, and Tez carries only their addresses. All code that uses classes of Tez is here.
  */
 @NullMarked
 package io.skep.tez;

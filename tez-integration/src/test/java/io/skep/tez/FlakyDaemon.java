@@ -8,7 +8,7 @@ import io.skep.llap.client.TaskSubmission;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A daemon whose disk fails when it is told to. */
+/** A daemon whose disk fails on request. */
 final class FlakyDaemon extends ForwardingDaemon {
     private final AtomicInteger failing = new AtomicInteger(-1);
 
@@ -16,7 +16,7 @@ final class FlakyDaemon extends ForwardingDaemon {
         super(daemon);
     }
 
-    /** The next task of a fragment fails; what was submitted before is forgotten. */
+    /** Makes the next task of a fragment fail and forgets earlier submissions. */
     void failOnce(int fragment) {
         submissions().clear();
         failing.set(fragment);

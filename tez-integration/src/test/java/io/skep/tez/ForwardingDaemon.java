@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** Passes on to a daemon what it is asked, and remembers the tasks. */
+/** Forwards all calls to a daemon, and remembers the tasks. */
 class ForwardingDaemon implements DaemonConnection {
     private final DaemonConnection daemon;
     private final List<TaskSubmission> submissions = new CopyOnWriteArrayList<>();
@@ -22,12 +22,12 @@ class ForwardingDaemon implements DaemonConnection {
         this.daemon = daemon;
     }
 
-    /** What was submitted. */
+    /** Returns the submitted tasks. */
     final List<TaskSubmission> submissions() {
         return submissions;
     }
 
-    /** What was submitted: fragment, task, attempt. */
+    /** Returns the submitted attempts as fragment, task, attempt. */
     final List<String> attempts() {
         return submissions.stream()
                 .map(task -> task.fragment() + "-" + task.task() + "-" + task.attempt())
@@ -50,7 +50,7 @@ class ForwardingDaemon implements DaemonConnection {
         return run(submission);
     }
 
-    /** Has the daemon run it. */
+    /** Runs a task in the daemon. */
     CompletableFuture<TaskStats> run(TaskSubmission submission) {
         return daemon.submit(submission);
     }

@@ -12,7 +12,7 @@ import io.skep.llap.client.TaskSubmission;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** A daemon that is lost to all its clients from a moment on: what a connection says when the process at its other end is gone. */
+/** A daemon that can be lost to all its clients. It then behaves like a connection whose peer process is gone. */
 final class LosableDaemon extends ForwardingDaemon {
     private static final int NEVER = -1;
 
@@ -24,12 +24,12 @@ final class LosableDaemon extends ForwardingDaemon {
         super(daemon);
     }
 
-    /** Is lost when a task of the fragment has ended here. */
+    /** Makes the daemon lost when a task of the fragment has finished on it. */
     void loseAfter(int fragment) {
         lostAfter = fragment;
     }
 
-    /** Is lost when a task of the fragment is submitted here. */
+    /** Makes the daemon lost when a task of the fragment is submitted to it. */
     void loseAt(int fragment) {
         lostAt = fragment;
     }

@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 
-/** Parts of plans over rows of a key and a number. */
+/** Plan parts for rows with a key and a number. */
 public final class PairPlans {
     public static final List<SqlType> PAIR = List.of(PrimitiveType.BIGINT, PrimitiveType.BIGINT);
 
-    /** To the partition of the key. */
+    /** Sends each row to the partition of its key. */
     public static final Fragment.Output BY_KEY = new Fragment.Output.Hash(List.of(0));
 
     private PairPlans() {}
 
-    /** Rows with numbers from {@code first}, and the key that {@code key} gives for a row, from 0. */
+    /** Returns rows with numbers from {@code first}. {@code key} computes the key of a row, counted from 0. */
     public static PlanNode pairs(long first, int rows, IntUnaryOperator key) {
         List<List<Datum>> data = new ArrayList<>();
         for (int i = 0; i < rows; i++) {
@@ -45,7 +45,10 @@ public final class PairPlans {
         return new Fragment(id, node, Fragment.Distribution.HASH, output);
     }
 
-    /** Fragments whose last one gets the rows of the one before, and gives them to the client. */
+    /**
+     * Returns a graph of the given fragments and one more, which receives the rows of the last one and passes them to
+     * the client.
+     */
     public static StageGraph graph(Fragment... fragments) {
         List<Fragment> all = new ArrayList<>(List.of(fragments));
         Fragment last = all.getLast();

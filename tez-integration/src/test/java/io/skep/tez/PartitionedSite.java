@@ -28,9 +28,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
-/** A table of days, one file each, on real daemons that may be lost, and Tez in local mode over them. */
+/** A table of days, one file each, on real daemons that can be lost, with Tez in local mode. */
 final class PartitionedSite implements AutoCloseable {
-    /** Days are 0 to this, and null. */
+    /** Days run from 0 up to but not including this, and null. */
     static final int DAYS = 12;
 
     static final int ROWS_A_DAY = 50;
@@ -79,13 +79,13 @@ final class PartitionedSite implements AutoCloseable {
         return site.daemon(slot);
     }
 
-    /** Rows of a day and a number. */
+    /** Returns a scan of a day and a number. */
     static PlanNode.Scan scan(int id, SplitFilter... filters) {
         ScanRequest request = new ScanRequest(TABLE, List.of(1, 0), List.of());
         return new PlanNode.Scan(id, request, Optional.empty(), List.of(), List.of(filters));
     }
 
-    /** Each scan reads the whole table. */
+    /** Runs a query whose scans each read the whole table. */
     QueryOutcome run(StageGraph graph, Map<String, String> settings) {
         Map<Integer, List<Split>> read = new HashMap<>();
         for (Fragment fragment : graph.fragments()) {
@@ -101,7 +101,7 @@ final class PartitionedSite implements AutoCloseable {
                 .count();
     }
 
-    /** The days whose splits tasks have read. */
+    /** Returns the days whose splits tasks have read. */
     static List<String> days(QueryOutcome outcome, int fragment) {
         return outcome.tasks(fragment).stream()
                 .filter(task -> task.attempt() == 0)
@@ -115,7 +115,7 @@ final class PartitionedSite implements AutoCloseable {
                 .toList();
     }
 
-    /** What the daemons have not let go of. */
+    /** Returns what the daemons have not released. */
     List<String> leftovers() {
         return site.leftovers();
     }

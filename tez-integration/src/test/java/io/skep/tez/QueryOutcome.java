@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a query gave.
+ * The outcome of a query.
  *
- * @param rows of whole numbers, in their order
- * @param tasks that were submitted, those that were lost among them
+ * @param rows of integers, in their order
+ * @param tasks that were submitted, including those that were lost
  */
 record QueryOutcome(List<List<Datum>> rows, List<TaskSubmission> tasks, ExecutionStats figures) {
     /** Reads all rows of a query. */
@@ -40,7 +40,7 @@ record QueryOutcome(List<List<Datum>> rows, List<TaskSubmission> tasks, Executio
         }
     }
 
-    /** Those of a fragment, in the order of their numbers. */
+    /** Returns the tasks of a fragment, in the order of their numbers. */
     List<TaskSubmission> tasks(int fragment) {
         return tasks.stream()
                 .filter(task -> task.fragment() == fragment)

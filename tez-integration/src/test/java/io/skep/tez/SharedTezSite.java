@@ -13,12 +13,15 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Gives test methods the one {@link TezSite} of the run, ended after the last test; after each test nothing may be left in its daemons. */
+/**
+ * Passes the one {@link TezSite} of the run to test methods and closes it after the last test. After each test it
+ * checks that nothing is left in the site's daemons.
+ */
 final class SharedTezSite implements ParameterResolver, AfterEachCallback {
     private static final Namespace NAMESPACE = Namespace.create(SharedTezSite.class);
     private static final int PLANNED = 8;
 
-    /** A site, and the folder that goes with it. */
+    /** A site and its folder. */
     private record Started(TezSite site, Path folder) implements AutoCloseable {
         static Started start() {
             try {

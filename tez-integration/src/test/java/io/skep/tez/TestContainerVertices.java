@@ -123,7 +123,7 @@ final class TestContainerVertices {
         assertThat(TezDaemons.areFull(List.of(new Loaded(1, 0)))).isFalse();
     }
 
-    /** A daemon that says what it has to do, and is asked for nothing else. */
+    /** A daemon that only reports its load. */
     private record Loaded(int executors, int waiting) implements DaemonConnection {
         @Override
         public DaemonIdentity identity() {

@@ -26,12 +26,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One of two daemons is lost under a query, which ends with the right rows from the other: tasks go there, lost outputs are made again. */
+/**
+ * Loses one of two daemons during a query. The query finishes with the right rows on the other daemon: tasks go there,
+ * and lost outputs are produced again.
+ */
 @Timeout(120)
 final class TestLostDaemons {
     private static final int ROWS = 5000;
 
-    /** Few rows, but tasks on both daemons. */
+    /** The rows are few, but tasks must run on both daemons. */
     private static final Map<String, String> AS_PLANNED = Map.of("hive.tez.auto.reducer.parallelism", "false");
 
     private Optional<TezSite> started = Optional.empty();
@@ -82,7 +85,7 @@ final class TestLostDaemons {
                         .isEqualTo(StandardErrorCode.DAEMON_LOST));
     }
 
-    /** Rows that go from one task to several, and from those to one. */
+    /** Returns the rows of a query that sends them from one task to several, and from those to one. */
     private List<Datum> rows() {
         StageGraph graph = graph(
                 single(0, pairs(0, ROWS, row -> row), BY_KEY), hashed(1, remote(0), new Fragment.Output.Gather()));

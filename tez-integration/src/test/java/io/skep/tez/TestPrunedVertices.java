@@ -33,7 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Scans through Tez read the partitions that other fragments have values of, and queries give the same rows. */
+/**
+ * Scans through Tez read only the partitions whose values other fragments contain, and queries return the same rows.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(180)
 final class TestPrunedVertices {
@@ -62,13 +64,13 @@ final class TestPrunedVertices {
         return started.orElseThrow().run(graph, Map.of());
     }
 
-    /** The other side goes to all tasks of the scan. */
+    /** Returns a join whose other side goes to all tasks of the scan. */
     private static StageGraph sent(JoinKind kind, PlanNode keys, SplitFilter... filters) {
         PlanNode joined = join(kind, PartitionedSite.scan(1, filters), remote(0));
         return graph(single(0, keys, BROADCAST), new Fragment(1, joined, Fragment.Distribution.SOURCE, GATHER));
     }
 
-    /** Both sides are partitioned. */
+    /** Returns a join whose sides are both partitioned. */
     private static StageGraph partitioned(JoinKind kind, PlanNode keys, SplitFilter... filters) {
         return graph(
                 single(0, keys, BY_KEY),
@@ -139,7 +141,7 @@ final class TestPrunedVertices {
         assertThat(outcome.rows()).hasSize(PartitionedSite.ROWS_A_DAY);
     }
 
-    /** Two joins in a row, of which one gets the rows of fragments of several tasks. */
+    /** Two joins in a row. One of them receives rows of fragments with several tasks. */
     @Test
     void allBuildsOfAScanCount() {
         SplitFilter byUnion = new SplitFilter(0, List.of(1, 2), 0);
@@ -151,7 +153,7 @@ final class TestPrunedVertices {
                 new Fragment(3, twice, Fragment.Distribution.SOURCE, BY_KEY),
                 single(4, pairs(0, 20, row -> 4 + row % 2), BY_KEY),
                 hashed(5, join(JoinKind.SEMI, remote(3), remote(1, 2)), GATHER));
-        // Producers come before consumers.
+        // Producers must come before consumers.
         List<Fragment> ordered = new ArrayList<>(graph.fragments());
         ordered.add(1, ordered.remove(4));
         QueryOutcome outcome = run(
@@ -179,7 +181,7 @@ final class TestPrunedVertices {
         }
     }
 
-    /** Days that are there and that are not, and nulls. */
+    /** Returns days that exist and days that do not, and nulls. */
     private static PlanNode keys(Random random) {
         List<List<Datum>> rows = new ArrayList<>();
         for (int row = random.nextInt(6); row > 0; row--) {
@@ -190,7 +192,7 @@ final class TestPrunedVertices {
         return new PlanNode.Values(PAIR, rows);
     }
 
-    /** The other side is made by several tasks, of which some are lost when they have told their values. */
+    /** Several tasks produce the other side. Some are lost after they have reported their values. */
     @Test
     void valuesAreToldAgainByATaskWhoseRowsAreLost(@TempDir Path folder) {
         StageGraph graph = graph(

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Vertices get as many tasks as the rows are worth that have come for them; what they give is the same. */
+/** Vertices get as many tasks as their input is worth, and their results stay the same. */
 @ExtendWith(SharedTezSite.class)
 @Timeout(300)
 final class TestSizedVertices {
@@ -113,7 +113,7 @@ final class TestSizedVertices {
         }
     }
 
-    /** Two producers and a broadcast for one join after the other. */
+    /** Returns a graph with two producers and a broadcast for two joins in sequence. */
     private static StageGraph joins(JoinKind kind, Random random) {
         int keys = 1 + random.nextInt(500);
         PlanNode twice = join(JoinKind.LEFT, join(kind, remote(0, 1), remote(2)), remote(3));
@@ -129,7 +129,7 @@ final class TestSizedVertices {
         return outcome.tasks(fragment).stream().map(TaskSubmission::reads).toList();
     }
 
-    /** How often each key comes. */
+    /** Returns a graph that counts the rows of each key. */
     private static StageGraph counts(long first, int rows, int keys) {
         AggregateCall count = new AggregateCall(
                 "count", false, List.of(), OptionalInt.empty(), List.of(), PrimitiveType.BIGINT, PrimitiveType.BIGINT);

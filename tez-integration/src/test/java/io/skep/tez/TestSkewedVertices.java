@@ -27,11 +27,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A partition that nearly all rows go to is read by several tasks where that is right, which give what one would. */
+/**
+ * A partition that receives nearly all rows is read by several tasks where that is correct. Together they return what
+ * one task would.
+ */
 @ExtendWith(SharedTezSite.class)
 @Timeout(300)
 final class TestSkewedVertices {
-    /** The fragment of which a partition is skewed. */
+    /** The fragment with the skewed partition. */
     private static final int SKEWED = 3;
 
     private static final Map<String, String> AS_PLANNED = Map.of("hive.tez.auto.reducer.parallelism", "false");
@@ -93,7 +96,7 @@ final class TestSkewedVertices {
                 hashed(SKEWED, node, new Fragment.Output.Gather()));
     }
 
-    /** Whether tasks have read the rows of some tasks only. */
+    /** Whether some tasks read the rows of only a part of the producing tasks. */
     private static boolean sliced(QueryOutcome outcome) {
         List<TaskSubmission> tasks = outcome.tasks(SKEWED);
         long all = tasks.stream().map(TaskSubmission::reads).distinct().count();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A join is built from what was to be its probe side when that has turned out much smaller. */
+/** A join is built from its planned probe side when that side is in fact much smaller. */
 @ExtendWith(SharedTezSite.class)
 @Timeout(300)
 final class TestSwitchedJoins {
@@ -63,7 +63,7 @@ final class TestSwitchedJoins {
                 .containsOnly(Set.of());
     }
 
-    /** What was to be built is skewed; when it is probed, several tasks share it. */
+    /** The planned build side is skewed. When it becomes the probe side, several tasks share it. */
     @Test
     void aSkewedBuildSideIsSlicedWhenItIsProbed(TezSite site) {
         StageGraph graph = graph(
@@ -80,7 +80,7 @@ final class TestSwitchedJoins {
                 .containsExactlyInAnyOrderElementsOf(site.run(graph, AS_PLANNED).rows());
     }
 
-    /** A join of fragments 0 and 1 below one with a broadcast. */
+    /** Returns a join of fragments 0 and 1 below a join with a broadcast. */
     private static StageGraph joined(JoinKind kind, int probed, int built, int keys) {
         return graph(
                 single(0, pairs(0, probed, row -> row % keys), BY_KEY),

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Two real daemons that may be lost, and Tez in local mode over them. */
+/** Two real daemons that can be lost, with Tez in local mode. */
 final class TezSite implements AutoCloseable {
     private final int planned;
     private final List<LlapDaemon> daemons = new ArrayList<>();
@@ -25,7 +25,7 @@ final class TezSite implements AutoCloseable {
     private final TezRunner runner;
     private int queries;
 
-    /** @param planned tasks of a hashed fragment as they are planned */
+    /** @param planned the planned number of tasks of a hashed fragment */
     TezSite(Path folder, int planned) {
         this.planned = planned;
         for (int slot = 0; slot < 2; slot++) {
@@ -46,7 +46,7 @@ final class TezSite implements AutoCloseable {
         return connections.get(slot);
     }
 
-    /** A query that reads no files. */
+    /** Runs a query that reads no files. */
     QueryOutcome run(StageGraph graph, Map<String, String> settings) {
         return run(graph, Map.of(), settings);
     }
@@ -66,7 +66,7 @@ final class TezSite implements AutoCloseable {
         return new QueryOutcome(rows, tasks, execution.figures());
     }
 
-    /** What the daemons have not let go of. */
+    /** Returns what the daemons have not released. */
     List<String> leftovers() {
         daemons.forEach(daemon -> daemon.whenReadsAreDone().join());
         return daemons.stream()

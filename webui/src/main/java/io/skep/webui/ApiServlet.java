@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The views as JSON: overview, sessions, queries, queries/ID, figures, settings. */
+/** Serves the views as JSON: overview, sessions, queries, queries/ID, figures, settings. */
 final class ApiServlet extends HttpServlet {
     @Serial
     private static final long serialVersionUID = 1L;

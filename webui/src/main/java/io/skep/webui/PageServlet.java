@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.io.Serial;
 import java.util.Map;
 
-/** The page's own files, from the class path. */
+/** Serves the page's own files from the class path. */
 final class PageServlet extends HttpServlet {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -15,8 +15,9 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Lets requests through that only read and that name this machine. A page of another site whose name an attacker points at
- * this address (DNS rebinding) carries that site's name in the Host header, and is refused.
+ * Accepts only requests that read and whose Host header names this machine. An attacker may point the name of another
+ * site at this address (DNS rebinding). Requests of that site's pages carry its name in the Host header, and are
+ * refused.
  */
 final class RequestGuard extends Handler.Wrapper {
     private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|\\[?[0-9a-f:.]*:[0-9a-f:.]*(%[0-9a-z]+)?]?");
@@ -24,7 +25,7 @@ final class RequestGuard extends Handler.Wrapper {
 
     private final Set<String> names = new HashSet<>();
 
-    /** @param hosts names of this machine beside those that it knows itself */
+    /** @param hosts names of this machine in addition to those that it knows itself */
     RequestGuard(Handler handler, InetAddress listening, List<String> hosts) {
         super(handler);
         names.add(LOCAL);

@@ -3,23 +3,23 @@ package io.skep.webui;
 import java.util.List;
 import java.util.Optional;
 
-/** What the pages of a server show. Every call gives the state of that moment; safe from any thread. */
+/** The data that a server's pages display. Every call returns the current state. Thread-safe. */
 public interface ServerView {
     Overview overview();
 
     List<SessionView> sessions();
 
-    /** Running queries, then the last ones that ended, the newest first. */
+    /** Returns the running queries, then the last ones that ended, the newest first. */
     List<QueryView> queries();
 
     Optional<QueryDetail> query(String id);
 
-    /** Memory, cache, executors. */
+    /** Returns metrics of memory, cache and executors. */
     List<FigureView> figures();
 
     List<SettingView> settings();
 
-    /** The server as a whole. */
+    /** General information about the server. */
     record Overview(
             String version, String jdbcUrl, long pid, String java, int cores, long startedMillis, long uptimeMillis) {}
 
@@ -38,7 +38,7 @@ public interface ServerView {
      *
      * @param scheduler direct or tez; empty when no task ran
      * @param startedMillis since the epoch
-     * @param rows read or written so far; -1 when there are none to be
+     * @param rows read or written so far; -1 when the query has none
      */
     record QueryView(
             String id,
@@ -51,7 +51,7 @@ public interface ServerView {
             long rows,
             String error) {}
 
-    /** A query with its plan, the time of each phase and its figures. */
+    /** A query with its plan, the time of each phase and its statistics. */
     record QueryDetail(
             QueryView query,
             String plan,
@@ -71,13 +71,13 @@ public interface ServerView {
     /** A number with its unit. */
     record FigureView(String group, String name, long value, Unit unit) {}
 
-    /** What a figure counts. */
+    /** The unit of a metric. */
     enum Unit {
         COUNT,
         BYTES,
         MICROSECONDS
     }
 
-    /** A setting that is in force, and where it comes from. */
+    /** The effective value of a setting, and its source. */
     record SettingView(String name, String value, String source) {}
 }

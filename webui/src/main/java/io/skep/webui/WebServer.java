@@ -33,11 +33,11 @@ public final class WebServer implements AutoCloseable {
     }
 
     /**
-     * Serves pages from now on; until {@link #show} they say that the server starts.
+     * Starts to serve pages. Until {@link #show} is called, they say that the server is starting.
      *
      * @param port 0 for any free one
-     * @param names under which browsers reach the pages, beside the machine's own and its addresses
-     * @throws SkepException INVALID_CONFIGURATION when the port cannot be had
+     * @param names under which browsers reach the pages, in addition to the machine's own names and addresses
+     * @throws SkepException INVALID_CONFIGURATION when the port is not available
      */
     public static WebServer start(InetAddress host, int port, List<String> names) {
         QueuedThreadPool threads = new QueuedThreadPool(SELECTOR_THREADS, 1);
@@ -73,7 +73,7 @@ public final class WebServer implements AutoCloseable {
         return started;
     }
 
-    /** Fills the pages. */
+    /** Sets the data that the pages display. */
     public void show(ServerView view) {
         api.show(view);
     }

@@ -1,4 +1,4 @@
-/** Read-only views of servers and daemons, and the pages and JSON over them. Whoever is shown fills the views. */
+/** Read-only views of servers and daemons, with pages and JSON for them. The owner of the data implements the views. */
 @NullMarked
 package io.skep.webui;
 

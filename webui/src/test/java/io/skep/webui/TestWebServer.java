@@ -116,7 +116,7 @@ final class TestWebServer {
                         e -> assertThat(e.code()).isEqualTo(StandardErrorCode.INVALID_CONFIGURATION));
     }
 
-    /** Methods, hosts and sizes, said to the port as they are. */
+    /** Sends methods, hosts and sizes to the port unchanged. */
     @Test
     void onlyReadingUnderOwnNamesIsServed() throws Exception {
         assertThat(status("GET / HTTP/1.1\r\nHost: localhost:1\r\n")).isEqualTo(200);
@@ -141,7 +141,7 @@ final class TestWebServer {
         assertThat(status("GET / HTTP/1.1\r\n")).isEqualTo(400);
     }
 
-    /** What users say gets into the page as text only: queries, names, settings, errors. */
+    /** Data from users appears in the page only as text: queries, names, settings, errors. */
     @Test
     void scriptMakesNoMarkupOfData() {
         assertThat(get("/page.js").body())
@@ -164,7 +164,7 @@ final class TestWebServer {
         }
     }
 
-    /** -Dskep.web.requests=100000 makes it a load. */
+    /** -Dskep.web.requests=100000 makes this a load test. */
     @Test
     void manyRequestsLeaveNothing() throws Exception {
         int requests = Integer.getInteger("skep.web.requests", 3_000);
@@ -209,7 +209,7 @@ final class TestWebServer {
                 .join();
     }
 
-    /** A server that stands still. */
+    /** A server whose state does not change. */
     private static final class ConstantView implements ServerView {
         private static final QueryView QUERY =
                 new QueryView("q_1", "ann", "select '<b>'", "FINISHED", "direct", 1, 2, 3, "");

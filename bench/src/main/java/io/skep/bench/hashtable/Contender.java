@@ -6,8 +6,8 @@ interface Contender extends AutoCloseable {
     void build();
 
     /**
-     * Looks all probe rows up. A join adds up the values of the matching build rows; an aggregation adds the probe rows to
-     * their groups and then adds up all groups.
+     * Looks all probe rows up. A join adds up the values of the matching build rows; an aggregation adds the probe rows
+     * to their groups and then adds up all groups.
      *
      * @return the sum, the same for every contender
      */

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Runs the contenders, each in a JVM of its own for each size, and prints a table a size with ratios to Skep's table. */
+/**
+ * Runs the contenders, each in a JVM of its own for each size, and prints a table a size with ratios to Skep's table.
+ */
 public final class HashTableBench {
     public static final List<String> CONTENDERS = List.of("skep", "operators", "fastutil", "HashMap", "DuckDB");
 

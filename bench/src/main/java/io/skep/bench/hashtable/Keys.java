@@ -1,8 +1,8 @@
 package io.skep.bench.hashtable;
 
 /**
- * The rows of one case: keys are far apart 61-bit numbers or, where that is asked for, small ones without gaps; values are row numbers.
- * Everyone can compute them, SQL included, so that all contenders work on the same rows.
+ * The rows of one case: keys are far apart 61-bit numbers or, where that is asked for, small ones without gaps; values
+ * are row numbers. Everyone can compute them, SQL included, so that all contenders work on the same rows.
  *
  * @param rows of the build side, or that make the groups
  * @param unique different keys among them

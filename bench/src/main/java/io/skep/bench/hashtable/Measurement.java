@@ -5,8 +5,8 @@ import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 
 /**
- * What one contender did with one case: the medians of some rounds, after others that warmed up. Times are CPU times of the
- * thread, so that other work on the machine is in them as little as can be; a collector's threads are not.
+ * What one contender did with one case: the medians of some rounds, after others that warmed up. Times are CPU times of
+ * the thread, so that other work on the machine is in them as little as can be; a collector's threads are not.
  *
  * @param buildNanos 0 when building and probing cannot be told apart
  */

@@ -16,8 +16,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs the package's benchmarks and prints a line for each: nanoseconds a row when warm, bytes allocated a row, and the time of
- * the first tenths of a second, which show how long the JIT takes.
+ * Runs the package's benchmarks and prints a line for each: nanoseconds a row when warm, bytes allocated a row, and the
+ * time of the first tenths of a second, which show how long the JIT takes.
  */
 public final class KernelBench {
     private static final List<Class<?>> BENCHMARKS =

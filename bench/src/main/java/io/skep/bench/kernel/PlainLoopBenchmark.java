@@ -8,7 +8,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Some of the expressions as one would write them by hand over arrays that are there: what the kernels are held against. */
+/**
+ * Some of the expressions as one would write them by hand over arrays that are there: what the kernels are held
+ * against.
+ */
 @State(Scope.Thread)
 public class PlainLoopBenchmark {
     private static final int ROWS = Batch.TARGET_ROWS;

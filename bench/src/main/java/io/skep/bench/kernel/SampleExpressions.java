@@ -40,8 +40,8 @@ final class SampleExpressions {
     private SampleExpressions() {}
 
     /**
-     * a: bigint; n: bigint with nulls; d: double; m: decimal(12,2); l: decimal(30,2); t: text of six words; e: text in a
-     * dictionary of 100; day: date.
+     * a: bigint; n: bigint with nulls; d: double; m: decimal(12,2); l: decimal(30,2); t: text of six words; e: text in
+     * a dictionary of 100; day: date.
      */
     static Batch batch(int rows) {
         SampleVectors vectors = new SampleVectors(rows);

@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Loads of growing size over our RPC and over Thrift, each with a server process of its own and the clients in this one. */
+/**
+ * Loads of growing size over our RPC and over Thrift, each with a server process of its own and the clients in this
+ * one.
+ */
 public final class RpcBench {
     /** Before the end of a round the server is asked how it is. */
     private static final long ASK_BEFORE_NANOS = 300_000_000;
@@ -22,7 +25,10 @@ public final class RpcBench {
     private static final int LONGEST_WARM_UP_SECONDS = 90;
     private static final long WARM_UP_FRAGMENTS = 30_000;
 
-    /** What both sides have taken of the processors, in nanoseconds: unlike the throughput, others on the machine change it little. */
+    /**
+     * What both sides have taken of the processors, in nanoseconds: unlike the throughput, others on the machine change
+     * it little.
+     */
     private record Cpu(long server, long client) {}
 
     private final int seconds;

@@ -19,7 +19,10 @@ import org.apache.thrift.protocol.TProtocol;
 import org.apache.thrift.transport.TSocket;
 import org.apache.thrift.transport.layered.TFramedTransport;
 
-/** Thrift as it was used between the parts of query engines: a connection and a thread, on both sides, for each fragment. */
+/**
+ * Thrift as it was used between the parts of query engines: a connection and a thread, on both sides, for each
+ * fragment.
+ */
 final class ThriftClient implements RpcClient {
     private static final int STACK_BYTES = 256 << 10;
     private static final int TIMEOUT_MILLIS = 60_000;

@@ -20,7 +20,10 @@ import org.apache.thrift.protocol.TMessageType;
 import org.apache.thrift.protocol.TProtocol;
 import org.jspecify.annotations.Nullable;
 
-/** One connection's calls: the same daemon, plans and bytes of pages as over our RPC, one answer after the other. Owned by its thread. */
+/**
+ * One connection's calls: the same daemon, plans and bytes of pages as over our RPC, one answer after the other. Owned
+ * by its thread.
+ */
 final class ThriftFragments implements TProcessor {
     private final LlapDaemon daemon;
     private @Nullable CompletableFuture<TaskStats> running;

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * All columns where a condition on one holds that the file is not sorted by, into an empty cache: columns read at once, as without a
- * condition that readers know of, and the condition's column first.
+ * All columns where a condition on one holds that the file is not sorted by, into an empty cache: columns read at once,
+ * as without a condition that readers know of, and the condition's column first.
  */
 final class ColdSearch {
     private static final int KEY = 1;

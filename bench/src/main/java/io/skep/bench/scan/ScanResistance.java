@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A working set that fits into the cache, read again and again, and beside it a scan of ten times as much: what the scan leaves of the
- * working set, and what it costs beside a scan without cache.
+ * A working set that fits into the cache, read again and again, and beside it a scan of ten times as much: what the
+ * scan leaves of the working set, and what it costs beside a scan without cache.
  */
 final class ScanResistance {
     private static final int WORKING_FILES = 4;

@@ -33,7 +33,9 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
-/** Files of four columns, a sorted key, a number of 20 bits, a price and one of eight words, and how they are scanned. */
+/**
+ * Files of four columns, a sorted key, a number of 20 bits, a price and one of eight words, and how they are scanned.
+ */
 final class ScanTables {
     static final TableLayout ORC = table(
             "org.apache.hadoop.hive.ql.io.orc.OrcInputFormat",

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** A working set of four times the memory of the cache, read again and again, with a second tier that holds all of it and without. */
+/**
+ * A working set of four times the memory of the cache, read again and again, with a second tier that holds all of it
+ * and without.
+ */
 final class SecondTierScan {
     private static final int FILES = 8;
     private static final int WARM_UP = 4;

@@ -16,7 +16,10 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.function.Consumer;
 
-/** Row groups of an ORC file read one by one in no order into an empty cache, as reports on single keys do in a new process. */
+/**
+ * Row groups of an ORC file read one by one in no order into an empty cache, as reports on single keys do in a new
+ * process.
+ */
 final class SingleMisses {
     private static final int ROUNDS = 5;
 

@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
-/** The machines: daemons that live, hang, die and are started again, the registry that lists them, and what each server has heard of it. */
+/**
+ * The machines: daemons that live, hang, die and are started again, the registry that lists them, and what each server
+ * has heard of it.
+ */
 final class SimulatedCluster {
     /** A daemon's place, whatever life it is in. */
     private static final class Machine {

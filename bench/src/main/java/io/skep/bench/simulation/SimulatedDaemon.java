@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
 
-/** One life of a daemon: executors that take pieces of tasks in turn, and a cache of ranges, the one used longest ago goes first. */
+/**
+ * One life of a daemon: executors that take pieces of tasks in turn, and a cache of ranges, the one used longest ago
+ * goes first.
+ */
 final class SimulatedDaemon {
     /** A piece that waits for an executor. */
     private record Waiting(SimulatedTask task, SimulatedTask.Piece piece, long since) {}

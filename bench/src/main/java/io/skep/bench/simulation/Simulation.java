@@ -19,7 +19,10 @@ public final class Simulation {
     /** What silence costs a query at most: three runs that each wait for a daemon that says nothing, and Tez. */
     private static final double SECONDS_OF_SILENCE = 60;
 
-    /** How much slower than others a daemon may be, and twice over, for a query's ranges wait in turn with those of all others. */
+    /**
+     * How much slower than others a daemon may be, and twice over, for a query's ranges wait in turn with those of all
+     * others.
+     */
     private static final double SLOWEST_IN_TURN = 2 * 4;
 
     private static final long MAX_NANOS = 3_600_000_000_000L;
@@ -130,8 +133,8 @@ public final class Simulation {
     }
 
     /**
-     * The wait for an executor is bounded by what all clients can have asked before, if no cache has any of it; and a query takes no
-     * longer than its pieces wait in turn.
+     * The wait for an executor is bounded by what all clients can have asked before, if no cache has any of it; and a
+     * query takes no longer than its pieces wait in turn.
      */
     private void checkWaits(long longestQuery) {
         double ranges = (double) tally.ranges / plan.queries() * plan.clients();

@@ -3,7 +3,10 @@ package io.skep.bench.simulation;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** {@code bin/bench simulation}: many seeds of small clusters, one large cluster, and what scheduling costs by the number of daemons. */
+/**
+ * {@code bin/bench simulation}: many seeds of small clusters, one large cluster, and what scheduling costs by the
+ * number of daemons.
+ */
 public final class SimulationBench {
     private static final int[] CLUSTERS = {1, 10, 100, 1000};
     private static final double MAX_KILLS_PERCENT = 1;

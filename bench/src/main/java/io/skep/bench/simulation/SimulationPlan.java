@@ -28,8 +28,8 @@ public record SimulationPlan(
     private static final int QUERIES_A_FAULT = 150;
 
     /**
-     * A small cluster that something may happen to, drawn from the seed. Of every two, one has so many clients that a fault meets most
-     * of its queries, and one so few that faults are rare.
+     * A small cluster that something may happen to, drawn from the seed. Of every two, one has so many clients that a
+     * fault meets most of its queries, and one so few that faults are rare.
      */
     public static SimulationPlan drawn(long seed, int queries) {
         Random random = new Random(seed);

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Queries over one large table: four of five are reports over some ranges of files, most of them of the same few files; the others
- * aggregate up to two hundred ranges. Cached ranges of all tables fit into the caches.
+ * Queries over one large table: four of five are reports over some ranges of files, most of them of the same few files;
+ * the others aggregate up to two hundred ranges. Cached ranges of all tables fit into the caches.
  */
 final class Workload {
     private static final int SCAN = 1;

@@ -1,8 +1,8 @@
 package io.skep.common.concurrent;
 
 /**
- * A text for a regular expression: reading it fails, with {@link Interruption}'s error, when the thread has been interrupted.
- * Patterns with nested quantifiers may read a short text for years.
+ * A text for matching a regular expression. Reading it fails with {@link Interruption}'s error when the thread has been
+ * interrupted. Patterns with nested quantifiers may match a short text for years.
  */
 public final class InterruptibleText implements CharSequence {
     private static final int READS_BETWEEN_CHECKS = 1 << 12;

@@ -5,8 +5,9 @@ import io.skep.common.error.StandardErrorCode;
 import java.util.concurrent.locks.Lock;
 
 /**
- * Ends work that nobody waits for any more. Threads that compile statements and run their tasks are interrupted when these are
- * cancelled; loops whose length clients choose look here. The interrupt stays: the owner of the thread clears it.
+ * Stops work whose result is not needed any more. Threads that compile statements and run their tasks are interrupted
+ * when these are cancelled. Loops whose length is chosen by clients call this check. The interrupt stays set; the owner
+ * of the thread clears it.
  */
 public final class Interruption {
     private Interruption() {}
@@ -19,9 +20,10 @@ public final class Interruption {
     }
 
     /**
-     * Takes a lock whose holder may take long.
+     * Acquires a lock whose holder may take long.
      *
-     * @throws SkepException OPERATION_CANCELED when this thread has been interrupted, or is while it waits; it does not have the lock
+     * @throws SkepException OPERATION_CANCELED when this thread has been interrupted, or is interrupted while it waits;
+     *     the lock is not acquired then
      */
     public static void lock(Lock lock) {
         try {

@@ -5,8 +5,8 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits to the end, also when interrupted: what is waited for holds memory or files that nobody may take away before. The
- * thread is interrupted again afterwards.
+ * Waits to the end, even when interrupted, because the awaited work holds memory or files that must not be released
+ * earlier. The thread's interrupt is set again afterwards.
  */
 public final class Uninterruptibly {
     private Uninterruptibly() {}
@@ -15,7 +15,7 @@ public final class Uninterruptibly {
         T once() throws InterruptedException, ExecutionException;
     }
 
-    /** Until the thread has ended; returns at once when it was never started. */
+    /** Waits until the thread has ended. Returns at once when it was never started. */
     public static void join(Thread thread) {
         try {
             await(() -> {
@@ -27,7 +27,7 @@ public final class Uninterruptibly {
         }
     }
 
-    /** @throws ExecutionException what the computation failed with */
+    /** @throws ExecutionException with the failure of the computation */
     public static <T extends @Nullable Object> T get(Future<T> future) throws ExecutionException {
         return await(future::get);
     }

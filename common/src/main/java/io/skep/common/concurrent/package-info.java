@@ -1,4 +1,4 @@
-/** Waiting for threads and for what they compute. */
+/** Waiting for threads and for their results. */
 @NullMarked
 package io.skep.common.concurrent;
 

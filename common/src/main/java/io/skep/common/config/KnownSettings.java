@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** All settings that a server reads itself: those of its start and those that sessions may change. */
+/** All settings that a server itself reads: those read at its start and those that sessions may change. */
 public final class KnownSettings {
-    /** Settings under this prefix are our own: one that is not known is a mistake. */
+    /** The prefix of Skep's own settings. An unknown setting with it is an error. */
     public static final String OWN = "skep.";
 
     public static final KnownSettings NONE = new KnownSettings(List.of(), List.of());
@@ -40,12 +40,12 @@ public final class KnownSettings {
         return Stream.of(start, session).flatMap(map -> map.keySet().stream()).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Those that a session may change. */
+    /** Returns the settings that a session may change. */
     public List<Property<?>> ofSessions() {
         return List.copyOf(session.values());
     }
 
-    /** One that a session may change. */
+    /** Finds a setting that a session may change. */
     public Optional<Property<?>> findOfSession(String name) {
         return Optional.ofNullable(session.get(name));
     }
@@ -56,10 +56,10 @@ public final class KnownSettings {
     }
 
     /**
-     * Judges what a session sets.
+     * Checks a setting of a session.
      *
-     * @throws SkepException INVALID_CONFIGURATION when the setting is ours and unknown, is read at the start only, or does not
-     *     take the value
+     * @throws SkepException INVALID_CONFIGURATION when the setting is Skep's own and unknown, is read only at the
+     *     start, or does not accept the value
      */
     public void check(String name, String value) {
         Property<?> property = session.get(name);

@@ -3,11 +3,11 @@ package io.skep.common.config;
 import java.util.Locale;
 
 /**
- * A setting.
+ * The definition of a setting.
  *
  * @param name as in site files; Hive's name where Hive has the setting
- * @param initial in force when nothing is set, as it would be written
- * @param text what it is for, in one line
+ * @param initial the default, as it would be written
+ * @param text its purpose, in one line
  */
 public record Property<T>(String name, PropertyType<T> type, String initial, String text) {
     public Property {

@@ -9,12 +9,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How the text of a setting is read.
+ * The type of a setting, which parses its text.
  *
- * @param description what may be written, for the reference and for errors
+ * @param description the allowed values, for the reference and for errors
  */
 public record PropertyType<T>(String description, Function<String, T> parser) {
-    /** What is derived from the machine. */
+    /** The text for a value that is derived from the machine. */
     public static final String AUTO = "auto";
 
     private static final Pattern TIME = Pattern.compile("(-?)(\\d{1,15})\\s*([a-z]*)");
@@ -24,7 +24,7 @@ public record PropertyType<T>(String description, Function<String, T> parser) {
         return new PropertyType<>("text", text -> text);
     }
 
-    /** Text that may be left out. */
+    /** Returns the type of an optional text. */
     public static PropertyType<Optional<String>> optionalText() {
         return new PropertyType<>("text", text -> text.isEmpty() ? Optional.empty() : Optional.of(text));
     }
@@ -66,7 +66,7 @@ public record PropertyType<T>(String description, Function<String, T> parser) {
         });
     }
 
-    /** Bytes, with or without a unit: {@code 1048576}, {@code 64MB}. */
+    /** Returns a type for bytes, with or without a unit: {@code 1048576}, {@code 64MB}. */
     public static PropertyType<Long> size(long least, long most) {
         return new PropertyType<>(
                 "a size" + (most == Long.MAX_VALUE ? ", " + least + " or more" : " from " + least + " to " + most)
@@ -85,7 +85,9 @@ public record PropertyType<T>(String description, Function<String, T> parser) {
                 });
     }
 
-    /** Times as Hive writes them: {@code 5000ms}, {@code 7d}; a bare number counts in {@code bare}. */
+    /**
+     * Returns a type for times in Hive's notation: {@code 5000ms}, {@code 7d}. A bare number counts in {@code bare}.
+     */
     public static PropertyType<Duration> time(Duration bare) {
         return new PropertyType<>("a time " + units(bare), text -> {
             Duration value = duration(text, bare);
@@ -96,7 +98,7 @@ public record PropertyType<T>(String description, Function<String, T> parser) {
         });
     }
 
-    /** As {@link #time}, also below zero where that has a meaning of its own. */
+    /** Returns a type like {@link #time} that also allows negative times, where these have a meaning of their own. */
     public static PropertyType<Duration> signedTime(Duration bare) {
         return new PropertyType<>("a time, also a negative one " + units(bare), text -> duration(text, bare));
     }
@@ -114,7 +116,7 @@ public record PropertyType<T>(String description, Function<String, T> parser) {
         return matcher.group(1).isEmpty() ? value : value.negated();
     }
 
-    /** What may also be left to the process to find out: {@code auto} reads as empty. */
+    /** Returns a type that also accepts {@code auto}, which reads as empty: the process derives the value. */
     public static <T> PropertyType<Optional<T>> derivable(PropertyType<T> type) {
         return new PropertyType<>(
                 type.description() + ", or auto",
@@ -135,7 +137,7 @@ public record PropertyType<T>(String description, Function<String, T> parser) {
         };
     }
 
-    /** @throws IllegalArgumentException when the text does not fit */
+    /** @throws IllegalArgumentException when the text is not a valid value */
     public T parse(String value) {
         try {
             return parser.apply(value.strip());

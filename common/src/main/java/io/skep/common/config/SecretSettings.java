@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Which settings are secrets, and how values are shown without the secrets in them. A setting is a secret when its name begins
- * with one of Hive's hidden list, or when it contains a word that names a secret.
+ * Determines which settings are secrets, and displays values without the secrets in them. A setting is a secret when
+ * its name begins with an entry of Hive's hidden list, or when it contains a word that names a secret.
  */
 public final class SecretSettings {
-    /** Shown in the place of a secret. */
+    /** Displayed in place of a secret. */
     public static final String HIDDEN = "(hidden)";
 
     private static final Pattern SECRET_NAME = Pattern.compile("passw|paswd|pswd|pwd|bindpw|secret|token|credential"
@@ -21,17 +21,17 @@ public final class SecretSettings {
 
     private final List<String> hidden;
 
-    /** @param hidden beginnings of names, as Hive's hive.conf.hidden.list has them */
+    /** @param hidden prefixes of names, as in Hive's hive.conf.hidden.list */
     public SecretSettings(List<String> hidden) {
         this.hidden = List.copyOf(hidden);
     }
 
-    /** @param list names with commas between them */
+    /** @param list names separated by commas */
     public static SecretSettings ofList(String list) {
         return new SecretSettings(names(list));
     }
 
-    /** The names of a list with commas between them. */
+    /** Splits a list of names that are separated by commas. */
     public static List<String> names(String list) {
         return Arrays.stream(list.split(",", -1))
                 .map(String::strip)
@@ -50,12 +50,12 @@ public final class SecretSettings {
                 || SECRET_NAME.matcher(name.toLowerCase(Locale.ROOT)).find();
     }
 
-    /** A setting's value as it may be shown. */
+    /** Returns a setting's value in a form that may be displayed. */
     public String shown(String name, String value) {
         return isSecret(name) && !value.isEmpty() ? HIDDEN : redacted(value);
     }
 
-    /** Settings, separated by commas, as they may be shown. */
+    /** Returns settings in a form that may be displayed, separated by commas. */
     public String shown(Map<String, String> settings) {
         return settings.entrySet().stream()
                 .map(setting -> setting.getKey() + "=" + shown(setting.getKey(), setting.getValue()))
@@ -64,7 +64,7 @@ public final class SecretSettings {
                 .orElse("");
     }
 
-    /** A text without the passwords of URLs and connection strings that it contains. */
+    /** Returns a text without the passwords of URLs and connection strings in it. */
     public static String redacted(String text) {
         return SecretText.redacted(text);
     }

@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** Reads settings and collects what is wrong with them, so that all problems are told at once. One thread. */
+/** Reads settings and collects their errors, so that all are reported at once. Used by one thread. */
 public final class SettingsReader {
     private static final SecretSettings SECRETS = new SecretSettings(List.of());
 
@@ -19,12 +19,17 @@ public final class SettingsReader {
         this.settings = Map.copyOf(settings);
     }
 
-    /** The value in force; the initial one when the setting is wrong, which {@link #finish} then tells. */
+    /**
+     * Returns the effective value. When the setting is invalid, this is the default, and {@link #finish} reports the
+     * error.
+     */
     public <T> T read(Property<T> property) {
         return read(property, property.name());
     }
 
-    /** As {@link #read(Property)}, for a setting that has another name too; its own goes first. */
+    /**
+     * Does the same as {@link #read(Property)} for a setting that also has another name. Its own name takes precedence.
+     */
     public <T> T read(Property<T> property, String otherName) {
         String name = settings.containsKey(property.name()) ? property.name() : otherName;
         String value = settings.get(name);
@@ -39,12 +44,12 @@ public final class SettingsReader {
         return property.type().parse(property.initial());
     }
 
-    /** Notes what is wrong with a setting. */
+    /** Records an error of a setting. */
     public void refuse(String name, String problem) {
         problems.add(name + " " + problem);
     }
 
-    /** Notes settings under our own prefix that nothing reads. Hive's and Hadoop's are not ours to judge. */
+    /** Records settings with Skep's own prefix that are never read. Settings of Hive and Hadoop are not checked. */
     public void refuseUnknown(Collection<String> known) {
         settings.keySet().stream()
                 .filter(name -> name.startsWith(KnownSettings.OWN) && !known.contains(name))

@@ -3,11 +3,11 @@ package io.skep.common.config;
 import java.util.Comparator;
 import java.util.List;
 
-/** The reference of settings as a page. */
+/** Renders the reference of settings as a page. */
 public final class SettingsReference {
     private SettingsReference() {}
 
-    /** A table, by name. */
+    /** Renders a table of properties, sorted by name. */
     public static String table(List<? extends Property<?>> properties) {
         StringBuilder page =
                 new StringBuilder("| setting | default | value | what it is for |\n| --- | --- | --- | --- |\n");

@@ -1,4 +1,7 @@
-/** Settings of a process: properties with type, default, bounds and a line of text; reading reports all problems at once. */
+/**
+ * Settings of a process. A property has a type, a default, bounds and a line of text. Reading reports all errors at
+ * once.
+ */
 @NullMarked
 package io.skep.common.config;
 

@@ -5,16 +5,19 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** Names that a mistyped one may have meant, for hints. */
+/** Suggests names that a mistyped name may have meant, for hints. */
 public final class DidYouMean {
     private static final int MOST = 3;
 
-    /** Longer names are not compared: that takes time and memory by the product of both lengths. */
+    /** Longer names are not compared, because time and memory grow with the product of both lengths. */
     private static final int MAX_LENGTH = 200;
 
     private DidYouMean() {}
 
-    /** The candidates within a third of the name's length in edits (none for one or two letters), nearest first, at most three. */
+    /**
+     * Returns the candidates whose edit distance is within a third of the name's length (none for one or two letters).
+     * They are sorted by distance, at most three.
+     */
     public static List<String> of(String name, Collection<String> candidates) {
         if (name.length() > MAX_LENGTH) {
             return List.of();
@@ -32,7 +35,7 @@ public final class DidYouMean {
                 .toList();
     }
 
-    /** Edits (insert, delete, replace, swap of neighbours) from one text to the other. */
+    /** Returns the number of edits (insert, delete, replace, swap of neighbours) from one text to the other. */
     static int distance(String left, String right) {
         int[][] edits = new int[left.length() + 1][right.length() + 1];
         for (int i = 0; i <= left.length(); i++) {

@@ -2,14 +2,17 @@ package io.skep.common.error;
 
 import java.util.regex.Pattern;
 
-/** Texts without the passwords of the URLs, connection strings and Java options in them. All patterns look a bounded way ahead. */
+/**
+ * Removes the passwords of URLs, connection strings and Java options from texts. The look-ahead of all patterns is
+ * bounded.
+ */
 public final class SecretText {
-    /** The names of parameters within URLs, connection strings and Java options whose values are secrets. */
+    /** Matches parameters of URLs, connection strings and Java options whose values are secrets. */
     private static final Pattern PARAMETER = Pattern.compile(
             "(?i)((?:^|[?&;,\\s({]|-D)[\\w.-]{0,80}?(?:passw|passphrase|pwd|secret|token|credential|access[._-]?key"
                     + "|account[._-]?key|api[._-]?key)[\\w.-]{0,80}+=)[^;&,\\s)}]+");
 
-    /** A signature of Azure or AWS that grants access to anyone who has the URL. */
+    /** Matches a signature of Azure or AWS, which grants access to anyone who has the URL. */
     private static final Pattern SIGNATURE = Pattern.compile("(?i)([?&](?:sig|x-amz-signature|signature)=)[^&\\s]+");
 
     private static final Pattern USER_INFO =
@@ -19,7 +22,7 @@ public final class SecretText {
 
     private SecretText() {}
 
-    /** The text with stars in the place of each such secret. */
+    /** Returns the text with each such secret replaced by stars. */
     public static String redacted(String text) {
         if (text.indexOf('=') < 0 && text.indexOf('@') < 0) {
             return text;

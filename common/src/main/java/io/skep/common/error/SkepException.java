@@ -4,8 +4,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one exception of Skep: a stable code, what went wrong, where in the statement, and what to do about it. Its words are free of
- * the passwords in URLs that errors of libraries may tell.
+ * The only exception type of Skep. It contains a stable code, the error message, the position in the statement, and a
+ * hint. Its texts are free of the passwords in URLs that errors of libraries may contain.
  */
 public final class SkepException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -37,19 +37,19 @@ public final class SkepException extends RuntimeException {
         this.subject = subject;
     }
 
-    /** The same error at a place of the statement; a position that is already there is kept. */
+    /** Returns the same error with a position in the statement. An existing position is kept. */
     public SkepException at(TextPosition where) {
         return position == null ? copy(where, hint, subject) : this;
     }
 
-    /** The same error with advice; advice that is already there is kept. */
+    /** Returns the same error with a hint. An existing hint is kept. */
     public SkepException withHint(String advice) {
         return hint == null ? copy(position, advice, subject) : this;
     }
 
     /**
-     * The same error with the name of the one thing that has failed, for programs that can do without it: the place of a daemon
-     * that is lost. A subject that is already there is kept.
+     * Returns the same error with the name of the one thing that has failed, for programs that can do without it, such
+     * as the address of a lost daemon. An existing subject is kept.
      */
     public SkepException about(String thing) {
         return subject == null ? copy(position, hint, thing) : this;
@@ -71,7 +71,7 @@ public final class SkepException extends RuntimeException {
         return Optional.ofNullable(subject);
     }
 
-    /** The text that clients show: position, message, hint. */
+    /** Returns the text that clients display: position, message, hint. */
     public String fullMessage() {
         String where = position == null ? "" : position + ": ";
         String advice = hint == null ? "" : " (hint: " + hint + ")";

@@ -6,8 +6,8 @@ import static io.skep.common.error.ErrorKind.RESOURCES;
 import static io.skep.common.error.ErrorKind.USER;
 
 /**
- * The stable error codes. The number and the SQLSTATE travel to clients and never change their meaning; numbers of user
- * errors follow Hive's ErrorMsg where Hive has the same error, SQLSTATEs follow the SQL standard.
+ * The stable error codes. The number and the SQLSTATE are sent to clients and never change their meaning. Numbers of
+ * user errors follow Hive's ErrorMsg where Hive has the same error. SQLSTATEs follow the SQL standard.
  */
 public enum StandardErrorCode {
     SYNTAX_ERROR(40000, "42000", USER),

@@ -1,4 +1,4 @@
-/** Errors as every module raises and carries them: code, SQLSTATE, kind, position, hint. No rendering for a protocol. */
+/** Errors as all modules throw and pass them on: code, SQLSTATE, kind, position, hint. No rendering for a protocol. */
 @NullMarked
 package io.skep.common.error;
 

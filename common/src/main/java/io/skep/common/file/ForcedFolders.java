@@ -8,11 +8,14 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Folders that survive a power cut. A new folder does so when the entries of the one above it have been forced to the disk. */
+/**
+ * Folders that survive a power failure. A new folder does so when the entries of its parent folder have been forced to
+ * the disk.
+ */
 public final class ForcedFolders {
     private ForcedFolders() {}
 
-    /** Makes a folder and those above it that are missing, and forces them to the disk. */
+    /** Creates a folder and its missing parents, and forces them to the disk. */
     public static void create(Path folder) throws IOException {
         List<Path> missing = new ArrayList<>();
         for (Path at = folder; at != null && !Files.isDirectory(at); at = at.getParent()) {
@@ -24,7 +27,7 @@ public final class ForcedFolders {
         }
     }
 
-    /** Forces the entry of a folder, and all others beside it. */
+    /** Forces the entry of a folder, and all other entries of its parent. */
     public static void forceAbove(Path folder) throws IOException {
         Path above = folder.toAbsolutePath().getParent();
         if (above != null) {

@@ -16,8 +16,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Folders and files that only the user of the process may use, whatever its umask is: folders 0700, files 0600. Where the file
- * system has no such permissions they are as the file system makes them.
+ * Folders and files that only the user of the process may access, whatever its umask: folders 0700, files 0600. A file
+ * system without such permissions uses its own defaults.
  */
 public final class PrivateFiles {
     private static final Set<PosixFilePermission> FOLDER = PosixFilePermissions.fromString("rwx------");
@@ -26,7 +26,7 @@ public final class PrivateFiles {
 
     private PrivateFiles() {}
 
-    /** Makes a folder and those above it that are missing, which are private too; one that was there becomes private. */
+    /** Creates a private folder and its missing parents, which are private too. An existing folder becomes private. */
     public static Path createDirectories(Path folder) throws IOException {
         if (Files.isDirectory(folder)) {
             if (hasPermissions(folder) && !Files.getPosixFilePermissions(folder).equals(FOLDER)) {
@@ -37,12 +37,15 @@ public final class PrivateFiles {
         return Files.createDirectories(folder, attributes(folder, FOLDER));
     }
 
-    /** Opens a file; one that is made by it is private. */
+    /** Opens a file. A file that this call creates is private. */
     public static FileChannel open(Path file, OpenOption... options) throws IOException {
         return FileChannel.open(file, Set.of(options), attributes(file, FILE));
     }
 
-    /** Makes an empty file unless it is there, and private if it was. What is written to it afterwards nobody else reads. */
+    /**
+     * Creates an empty private file, or makes an existing file private. What is written to it afterwards only its owner
+     * can read.
+     */
     public static Path create(Path file) throws IOException {
         if (Files.notExists(file)) {
             return Files.createFile(file, attributes(file, FILE));
@@ -75,7 +78,7 @@ public final class PrivateFiles {
         });
     }
 
-    /** Whether nobody but its owner may use a file, or the file system does not know. */
+    /** Whether only its owner may access a file. Also true when the file system has no permissions. */
     public static boolean isPrivate(Path file) throws IOException {
         if (!hasPermissions(file)) {
             return true;

@@ -1,4 +1,4 @@
-/** Files of a process on its own machine. Here is nothing of tables. */
+/** Files of a process on its own machine. Tables are elsewhere. */
 @NullMarked
 package io.skep.common.file;
 

@@ -6,23 +6,26 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 
-/** The parts of a process, which end in the reverse order of their start. Belongs to the thread that starts and ends the process. */
+/**
+ * Closes the parts of a process in the reverse order of their start. Owned by the thread that starts and stops the
+ * process.
+ */
 public final class Closer implements AutoCloseable {
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
-    /** Ends with the others. */
+    /** Adds a part, to be closed with the others. */
     public <T extends AutoCloseable> T own(T part) {
         parts.push(part);
         return part;
     }
 
-    /** Ends all parts after the start of one has failed; what else fails is told with that. */
+    /** Closes all parts after the start of one has failed. Further failures are added to that failure. */
     public void closeAfter(Throwable failure) {
         end().ifPresent(failure::addSuppressed);
     }
 
     /**
-     * Ends all parts, also when one of them fails.
+     * Closes all parts, even when one of them fails.
      *
      * @throws SkepException INTERNAL_ERROR, the first failure, with the others
      */

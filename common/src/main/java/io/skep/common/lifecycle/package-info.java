@@ -1,4 +1,4 @@
-/** How a process's parts begin and end. */
+/** The start and stop of a process's parts. */
 @NullMarked
 package io.skep.common.lifecycle;
 

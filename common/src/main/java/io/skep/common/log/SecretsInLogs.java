@@ -8,11 +8,13 @@ import org.apache.log4j.LogManager;
 import org.apache.log4j.Logger;
 import org.apache.log4j.spi.LoggingEvent;
 
-/** Takes the passwords of URLs out of what a process logs, stack traces and messages of libraries included. */
+/**
+ * Removes the passwords of URLs from everything that a process logs, including stack traces and messages of libraries.
+ */
 public final class SecretsInLogs {
     private SecretsInLogs() {}
 
-    /** Called once, at a process's start: covers the appenders that its logging was configured with. */
+    /** Wraps the appenders that the process's logging is configured with. Called once, at the process's start. */
     public static void hide() {
         hide(LogManager.getRootLogger());
         Enumeration<?> loggers = LogManager.getCurrentLoggers();
@@ -34,7 +36,7 @@ public final class SecretsInLogs {
         }
     }
 
-    /** Writes stack traces itself, since appenders write them as they are. */
+    /** Writes stack traces itself, because appenders write them unchanged. */
     static final class Redacted extends Layout {
         private final Layout plain;
 

@@ -1,4 +1,4 @@
-/** What a process's log is kept from saying. Nothing here decides what is logged. */
+/** Keeps secrets out of a process's log. Nothing here decides what is logged. */
 @NullMarked
 package io.skep.common.log;
 

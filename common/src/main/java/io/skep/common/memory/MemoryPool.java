@@ -8,22 +8,23 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of the tree of memory accounts: daemon, query, task, operator. A reservation counts in the node and in all above
- * it, and is refused when it would pass the limit of any. A node may keep a part of its bytes for those that cannot spill, so
- * that they find room beside those that can and take all they are given; when a daemon has none left for them, they wait for
- * the other queries. When queries lack what is their share of a daemon, those above theirs are asked to give back what they
- * can ({@link RevocableGrant}). A closed node reserves nothing and ignores what is released, since closing has given all of it
- * back: a thread that outlives its query cannot change another account. Thread-safe; without locks as long as nobody waits.
+ * A node of the tree of memory accounts: daemon, query, task, operator. A reservation counts in the node and in all its
+ * ancestors. It is refused when it would exceed the limit of any of them. A node may keep a part of its bytes for
+ * holders that cannot spill. So these find room even when those that can spill use all they may. When a daemon has no
+ * bytes left for them, they wait for the other queries. When queries lack their share of a daemon, queries above their
+ * share are asked to release what they can ({@link RevocableGrant}). A closed node reserves nothing and ignores
+ * releases, because closing has released everything. So a thread that outlives its query cannot change another account.
+ * Thread-safe; without locks while no request waits.
  */
 public final class MemoryPool implements AutoCloseable {
-    /** How far a reservation may go into what is kept: not at all, to a half, or to the end. */
+    /** How far a reservation may reach into the kept bytes: not at all, to a half, or to the end. */
     enum Claim {
         SPILLABLE,
         WAITING,
         LAST
     }
 
-    /** What {@link #reserved} holds once the pool is closed. */
+    /** The value of {@link #reserved} once the pool is closed. */
     private static final long CLOSED = Long.MIN_VALUE;
 
     private final String name;
@@ -63,17 +64,17 @@ public final class MemoryPool implements AutoCloseable {
     }
 
     /**
-     * A root whose queries wait for one another.
+     * Creates a root whose queries wait for one another.
      *
      * @param keptBytes how many of the bytes are kept for {@link #reserve} and {@link #reserveOrWait}
-     * @param longestWait after which a reservation fails
+     * @param longestWait how long a reservation waits before it fails
      */
     public static MemoryPool daemon(String name, long limitBytes, long keptBytes, Duration longestWait) {
         MemoryShares shares = new MemoryShares(limitBytes - keptBytes);
         return new MemoryPool(name, limitBytes, keptBytes, null, false, new MemoryQueue(longestWait, shares));
     }
 
-    /** The account of a query in a daemon's. */
+    /** Creates the account of a query in a daemon's account. */
     public MemoryPool query(String queryName, long queryLimitBytes, long queryKeptBytes) {
         MemoryPool pool = new MemoryPool(name + "/" + queryName, queryLimitBytes, queryKeptBytes, this, true, queue);
         if (queue != null) {
@@ -86,17 +87,19 @@ public final class MemoryPool implements AutoCloseable {
         return child(childName, childLimitBytes, 0);
     }
 
-    /** @param keptBytes how many of the bytes are kept for {@link #reserve} */
+    /** @param keptBytes how many of the child's bytes are kept for {@link #reserve} */
     public MemoryPool child(String childName, long childLimitBytes, long keptBytes) {
         return new MemoryPool(name + "/" + childName, childLimitBytes, keptBytes, this, false, queue);
     }
 
-    /** A child that only its ancestors limit. */
+    /** Creates a child that only its ancestors limit. */
     public MemoryPool child(String childName) {
         return child(childName, Long.MAX_VALUE);
     }
 
-    /** Takes the bytes from this pool and all above it, or from none of them. A false is the moment to spill. */
+    /**
+     * Reserves the bytes in this pool and all its ancestors, or in none of them. A caller that gets false should spill.
+     */
     public boolean tryReserve(long bytes) {
         if (queue == null || query == null) {
             return tryReserve(bytes, Claim.SPILLABLE) == null;
@@ -111,7 +114,7 @@ public final class MemoryPool implements AutoCloseable {
         return refusing == null;
     }
 
-    /** A grant of this pool's bytes that may be asked back; empty where nobody would ask. */
+    /** Returns a grant of this pool's bytes that may be revoked. Empty if no query would ask for it back. */
     public Optional<RevocableGrant> revocable() {
         return queue == null || query == null
                 ? Optional.empty()
@@ -119,8 +122,8 @@ public final class MemoryPool implements AutoCloseable {
     }
 
     /**
-     * Sets what is to be done when grants of this very pool are asked back: briefly, for it comes from any thread and with locks
-     * held.
+     * Sets an action that runs when grants of this very pool are asked for. It must be short, because it runs on any
+     * thread and with locks held.
      */
     public void onAsked(Runnable wake) {
         onAsked = wake;
@@ -133,22 +136,22 @@ public final class MemoryPool implements AutoCloseable {
         }
     }
 
-    /** What was asked for has come, or does not come for now: who waits is looked at again. */
+    /** Called when a request for bytes has been met or declined. The waiting requests are checked again. */
     void answered() {
         if (queue != null) {
             queue.released();
         }
     }
 
-    /** The pool that refuses the bytes, or null when they are reserved. */
+    /** Returns the pool that refuses the bytes, or null when they are reserved. */
     @Nullable
     MemoryPool tryReserve(long bytes, Claim claim) {
         long limit = limitBytes - kept(claim);
         if (!fits(reserved.get(), bytes, limit)) {
             return this;
         }
-        // From the root down: whatever this pool holds, those above it hold too, so that closing never gives back too
-        // much.
+        // Reserves from the root down. So whatever this pool holds, its ancestors hold too, and closing never releases
+        // too much.
         MemoryPool refusing = parent == null ? null : parent.tryReserve(bytes, claim);
         if (refusing != null) {
             return refusing;
@@ -162,12 +165,15 @@ public final class MemoryPool implements AutoCloseable {
         return null;
     }
 
-    /** What a claim still finds here; below 0 when others may go further. */
+    /** Returns how many bytes are free for a claim. Negative when others may go further. */
     long freeBytes(Claim claim) {
         return limitBytes - kept(claim) - reservedBytes();
     }
 
-    /** Only a daemon's queries leave one another something; within a query all that cannot spill is alike. */
+    /**
+     * Returns the bytes that a claim must leave. Only a daemon's queries leave bytes to each other. Within a query, all
+     * holders that cannot spill are alike.
+     */
     private long kept(Claim claim) {
         return switch (claim) {
             case SPILLABLE -> keptBytes;
@@ -176,7 +182,10 @@ public final class MemoryPool implements AutoCloseable {
         };
     }
 
-    /** @throws SkepException (MEMORY_LIMIT_EXCEEDED) when the bytes are not to be had; for what can neither spill nor wait */
+    /**
+     * @throws SkepException (MEMORY_LIMIT_EXCEEDED) when the bytes are not available; for callers that can neither
+     *     spill nor wait
+     */
     public void reserve(long bytes) {
         if (tryReserve(bytes, Claim.LAST) != null) {
             throw exceeded(bytes, "needs");
@@ -184,9 +193,9 @@ public final class MemoryPool implements AutoCloseable {
     }
 
     /**
-     * Takes the bytes, or asks for them when it is the daemon that has none left; for what cannot spill.
+     * Reserves the bytes, or queues a request when it is the daemon that has none left. For callers that cannot spill.
      *
-     * @return what is to be waited for before more is done; empty when the bytes are reserved
+     * @return the request to wait for before continuing; empty when the bytes are reserved
      * @throws SkepException (MEMORY_LIMIT_EXCEEDED) when waiting does not help
      */
     public Optional<MemoryWait> reserveOrWait(long bytes) {
@@ -224,7 +233,7 @@ public final class MemoryPool implements AutoCloseable {
         }
     }
 
-    /** Releases without telling those who wait. */
+    /** Releases bytes without notifying waiting requests. */
     void giveBack(long bytes) {
         long now = reserved.get();
         while (now != CLOSED && !reserved.compareAndSet(now, less(now, bytes))) {
@@ -242,13 +251,13 @@ public final class MemoryPool implements AutoCloseable {
         return now - bytes;
     }
 
-    /** The account of the query that this one belongs to, in a daemon. */
+    /** Returns the account of the query that this account belongs to, in a daemon. */
     @Nullable
     MemoryPool query() {
         return query;
     }
 
-    /** Of queries of a daemon: the later, the greater. */
+    /** Returns the sequence number of a daemon's query. Later queries have greater numbers. */
     long number() {
         return number;
     }
@@ -269,15 +278,15 @@ public final class MemoryPool implements AutoCloseable {
         return peak.get();
     }
 
-    /** Gives back what is still reserved, so that a query that died cannot keep a daemon's memory. */
+    /** Releases what is still reserved, so that a query that died cannot keep a daemon's memory. */
     @Override
     public void close() {
         end(null);
     }
 
     /**
-     * Closes the pool and charges what it still holds to another one, whatever the limits of that: the bytes are in use, by a
-     * thread that does not come back. Who calls this releases them there when it has.
+     * Closes the pool and charges what it still holds to another pool, regardless of that pool's limits. The bytes are
+     * in use by a thread that has not returned. The caller releases them from the other pool once it has returned.
      *
      * @return the bytes
      */

@@ -11,24 +11,25 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for memory of a daemon. Requests are granted in the order in which the queries came, those that fit before those that
- * do not; an operator asks bit by bit, and by the order of requests a query would be behind all others each time. One query at a time may
- * take the last bytes, which the others leave alone, so that of queries that each hold a part of what they need one comes to its end; it
- * fails when even these are not enough, all others wait, and nobody has been asked to give something back. Thread-safe.
+ * The queue of requests that wait for memory of a daemon. Requests are granted in the order in which their queries
+ * arrived, and those that fit are granted before those that do not. The order is not that of requests, because an
+ * operator reserves piece by piece and its query would come last each time. One query at a time may use the last bytes,
+ * which the others leave alone. So of several queries that each hold a part of what they need, one can finish. That
+ * query fails when even these bytes are not enough, all others wait, and no grant has been asked for. Thread-safe.
  */
 final class MemoryQueue {
     private final Duration longest;
     private final MemoryShares shares;
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicLong numbers = new AtomicLong();
-    /** By the numbers of their queries. */
+    /** Sorted by the numbers of their queries. */
     private final List<MemoryWait> waits = new ArrayList<>();
 
     private volatile boolean empty = true;
     private @Nullable MemoryPool last;
     private long heldBefore;
 
-    /** @param longest that anybody waits */
+    /** @param longest the maximum time that a request waits */
     MemoryQueue(Duration longest, MemoryShares shares) {
         this.longest = longest;
         this.shares = shares;
@@ -56,7 +57,7 @@ final class MemoryQueue {
         return wait;
     }
 
-    /** Behind the requests of older queries, and of its own. */
+    /** Returns the position behind all requests of older queries and of the same query. */
     private int place(MemoryWait wait) {
         int place = waits.size();
         while (place > 0 && number(waits.get(place - 1)) > number(wait)) {
@@ -74,7 +75,7 @@ final class MemoryQueue {
         return numbers.incrementAndGet();
     }
 
-    /** Some bytes have come back to the daemon. */
+    /** Checks the waiting requests after bytes have been released to the daemon. */
     void released() {
         if (empty) {
             return;
@@ -104,7 +105,7 @@ final class MemoryQueue {
         shares.waiting(waiting());
     }
 
-    /** Grants a request that can be granted, fails one for which there is no hope. */
+    /** Grants a request if possible, and fails a request that cannot be met. */
     private boolean settled(MemoryWait wait) {
         MemoryPool query = wait.pool().query();
         MemoryPool refusing = wait.pool().tryReserve(wait.bytes(), MemoryPool.Claim.WAITING);
@@ -127,13 +128,13 @@ final class MemoryQueue {
         return refusing == null;
     }
 
-    /** Asks others for what is missing; whether any of it will come. */
+    /** Asks other queries for the missing bytes. Returns whether any will be released. */
     private boolean askBack(MemoryWait wait, MemoryPool daemon) {
         MemoryPool query = wait.pool().query();
         return query != null && shares.askFor(wait.bytes() - daemon.freeBytes(MemoryPool.Claim.WAITING), query);
     }
 
-    /** Whether no other query could give anything back by going on. */
+    /** Whether no other query could release bytes by continuing. */
     private boolean othersWait(@Nullable MemoryPool query) {
         Set<MemoryPool> waiting = waiting();
         return shares.queries().stream()

@@ -4,13 +4,17 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What each of a daemon's queries may hold when there is not enough for all: equal parts of what can be spilled, among those
- * that hold or want some. As long as nobody has been refused below its share, anybody may take anything. From then on until
- * the refused task ends, nobody grows beyond a share, and the largest grants of queries above theirs are asked back.
- * Thread-safe, without locks.
+ * The share of a daemon's memory that each query may hold when there is not enough for all. The memory for holders that
+ * can spill is divided equally among the queries that hold or request some. As long as no query waits for memory or has
+ * been refused below its share, any query may take any amount. From then on, until the wait is over or the refused task
+ * ends, no query grows beyond its share. The largest grants of queries above their share are asked for. Thread-safe,
+ * without locks.
  */
 final class MemoryShares {
-    /** What an operator should be able to collect before it spills; the least share unless it is more than a quarter of all. */
+    /**
+     * The amount that an operator should be able to collect before it spills. It is the minimum share, unless it is
+     * more than a quarter of all bytes.
+     */
     private static final long SENSIBLE = 1 << 20;
 
     private final long bytes;
@@ -20,7 +24,7 @@ final class MemoryShares {
     private final Set<RevocableGrant> grants = ConcurrentHashMap.newKeySet();
     private volatile Set<MemoryPool> waiting = Set.of();
 
-    /** @param bytes that are shared */
+    /** @param bytes the bytes to share */
     MemoryShares(long bytes) {
         this.bytes = bytes;
         this.least = Math.min(SENSIBLE, bytes / 4);
@@ -38,7 +42,7 @@ final class MemoryShares {
         }
     }
 
-    /** Which queries wait for memory. */
+    /** Sets the queries that wait for memory. */
     void waiting(Set<MemoryPool> now) {
         waiting = now;
     }
@@ -55,7 +59,7 @@ final class MemoryShares {
         return queries;
     }
 
-    /** Whether a query may not take more, since others lack what is theirs. */
+    /** Whether a query may not take more, because others lack their share. */
     boolean exceeds(MemoryPool query, long more) {
         return contested() && query.reservedBytes() + more > share(query);
     }
@@ -64,7 +68,7 @@ final class MemoryShares {
         return !waiting.isEmpty() || !refused.isEmpty();
     }
 
-    /** What each query that holds or wants something may hold; this one wants something. */
+    /** Returns the share of each query that holds or requests memory. The given query counts as requesting. */
     private long share(MemoryPool wanting) {
         int active = 0;
         for (MemoryPool query : queries) {
@@ -85,7 +89,7 @@ final class MemoryShares {
         return false;
     }
 
-    /** A task of a query could not get some bytes, and will spill. */
+    /** Records that a task of a query was refused some bytes and will spill. */
     void refused(MemoryPool task, MemoryPool query, long more) {
         long share = share(query);
         if (query.reservedBytes() + more <= share) {
@@ -94,13 +98,16 @@ final class MemoryShares {
         }
     }
 
-    /** A query waits, and so many bytes are missing; whether any will come because they have been asked for. */
+    /** Asks for the missing bytes of a waiting query. Returns whether any will be released. */
     boolean askFor(long wanted, MemoryPool query) {
         long coming = ask(wanted, share(query));
         return (coming < wanted ? ask(wanted, 0) : coming) > 0;
     }
 
-    /** Asks queries that hold more than that much, as far as not enough has been asked for already; gives what will come. */
+    /**
+     * Asks queries that hold more than the share, until enough bytes have been asked for. Returns how many will be
+     * released.
+     */
     private long ask(long wanted, long share) {
         while (true) {
             long coming = 0;

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes that were asked for and are taken as soon as others have given theirs back. Thread-safe. */
+/** A request for bytes, which are reserved as soon as others have released theirs. Thread-safe. */
 public final class MemoryWait {
     private final MemoryPool pool;
     private final long bytes;
@@ -30,7 +30,7 @@ public final class MemoryWait {
         return bytes;
     }
 
-    /** Done when the bytes are reserved, or are not to be had, or are not wanted any more. */
+    /** Completes when the bytes are reserved, cannot be reserved, or are not needed any more. */
     public CompletableFuture<?> done() {
         return granted;
     }
@@ -38,7 +38,7 @@ public final class MemoryWait {
     /**
      * Whether the bytes are reserved.
      *
-     * @throws SkepException (MEMORY_LIMIT_EXCEEDED) when they are not to be had
+     * @throws SkepException (MEMORY_LIMIT_EXCEEDED) when they cannot be reserved
      */
     public boolean granted() {
         try {
@@ -50,12 +50,14 @@ public final class MemoryWait {
         }
     }
 
-    /** Gives up; whether the bytes had been reserved already, so that they are to be released. */
+    /**
+     * Withdraws the request. Returns true if the bytes had been reserved already, so that the caller must release them.
+     */
     public boolean withdraw() {
         return !granted.cancel(false) && !granted.isCompletedExceptionally();
     }
 
-    /** False when that is over already: the bytes are not wanted any more. */
+    /** Grants the request. Returns false when it has ended already and the bytes are not needed any more. */
     boolean grant() {
         return granted.complete(null);
     }

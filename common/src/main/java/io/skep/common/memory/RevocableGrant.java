@@ -3,8 +3,9 @@ package io.skep.common.memory;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Bytes that their holder can give back: it is asked to when others need them more, and does so at its next step, on its own
- * thread. {@link #hold}, {@link #decline} and {@link #close} are the holder's, one thread at a time.
+ * Bytes that their holder can release. When others need them more, the holder is asked for them, and releases them at
+ * its next step on its own thread. {@link #hold}, {@link #decline} and {@link #close} are called by the holder, by one
+ * thread at a time.
  */
 public final class RevocableGrant implements AutoCloseable {
     private enum State {
@@ -24,7 +25,10 @@ public final class RevocableGrant implements AutoCloseable {
         this.shares = shares;
     }
 
-    /** Says how much is held; after it has been released, if it is less. Less than before answers a request, if there is one. */
+    /**
+     * Sets how many bytes are held. A smaller number is set after the bytes have been released. It answers a pending
+     * request.
+     */
     public void hold(long newBytes) {
         boolean less = newBytes < bytes;
         bytes = newBytes;
@@ -37,19 +41,22 @@ public final class RevocableGrant implements AutoCloseable {
         }
     }
 
-    /** Whether some of it is wanted back. */
+    /** Whether some of the bytes are asked for. */
     public boolean asked() {
         return state.get() == State.ASKED;
     }
 
-    /** Says that nothing can be given back for now; not asked again before something has been given back. */
+    /**
+     * Declines a request, because nothing can be released at present. The grant is not asked again until some bytes
+     * have been released.
+     */
     public void decline() {
         if (state.compareAndSet(State.ASKED, State.DECLINED)) {
             pool.answered();
         }
     }
 
-    /** False when it has been asked before, or has nothing. */
+    /** Asks the holder for the bytes. Returns false when it has been asked before, or holds nothing. */
     boolean ask() {
         if (bytes == 0 || !state.compareAndSet(State.HELD, State.ASKED)) {
             return false;
@@ -70,7 +77,7 @@ public final class RevocableGrant implements AutoCloseable {
         return pool;
     }
 
-    /** Nothing is held any more. */
+    /** Ends the grant. Nothing is held any more. */
     @Override
     public void close() {
         bytes = 0;

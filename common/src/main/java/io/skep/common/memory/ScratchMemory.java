@@ -6,9 +6,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The account of large arrays that a thread makes before an operator or a reader takes them: texts of results, buffers of long
- * records. Who runs code that makes them binds an account to the thread; who makes them counts them here, and is refused when the
- * pool has no room, instead of taking the process down. Without a bound account nothing is counted. Owned by one thread at a time.
+ * The account of large arrays that a thread makes before an operator or a reader accounts for them, such as texts of
+ * results and buffers of long records. The caller of code that makes such arrays binds an account to the thread. The
+ * code counts the arrays here. It is refused when the pool has no room, so the process does not run out of memory.
+ * Without a bound account nothing is counted. Owned by one thread at a time.
  */
 public final class ScratchMemory implements AutoCloseable {
     /** Shorter arrays are not counted. */
@@ -23,16 +24,17 @@ public final class ScratchMemory implements AutoCloseable {
     private long counted;
     private long reserved;
 
-    /** @param freeBytes are not reserved, so that who makes little never asks the pool */
+    /** @param freeBytes are not reserved, so that a thread with small arrays never calls the pool */
     public ScratchMemory(MemoryPool pool, long freeBytes) {
         this.pool = pool;
         this.freeBytes = freeBytes;
     }
 
     /**
-     * A copy with another length, of which the old array is given up.
+     * Returns a copy with another length. The old array must not be used any more.
      *
-     * @throws io.skep.common.error.SkepException (MEMORY_LIMIT_EXCEEDED) when there is no room for it beside the old one
+     * @throws io.skep.common.error.SkepException (MEMORY_LIMIT_EXCEEDED) when there is no room for it in addition to
+     *     the old one
      */
     public static byte[] copyOf(byte[] data, int length) {
         count(length);
@@ -42,7 +44,7 @@ public final class ScratchMemory implements AutoCloseable {
     }
 
     /**
-     * Counts what is about to be made.
+     * Counts an array before it is made.
      *
      * @throws io.skep.common.error.SkepException (MEMORY_LIMIT_EXCEEDED) when there is no room for it
      */
@@ -58,7 +60,7 @@ public final class ScratchMemory implements AutoCloseable {
         return bytes >= LEAST;
     }
 
-    /** Takes back what was counted and is not in use any more. */
+    /** Subtracts an array that is not in use any more. */
     public static void discount(long bytes) {
         ScratchMemory current = bytes < LEAST ? null : CURRENT.get();
         if (current != null) {
@@ -72,7 +74,7 @@ public final class ScratchMemory implements AutoCloseable {
         CURRENT.set(this);
     }
 
-    /** Does something with the account bound to this thread. */
+    /** Runs some work with the account bound to this thread. */
     public <T> T within(Supplier<T> work) {
         enter();
         try {
@@ -82,7 +84,7 @@ public final class ScratchMemory implements AutoCloseable {
         }
     }
 
-    /** What was counted stays reserved. */
+    /** Unbinds the account. The counted bytes stay reserved. */
     public void leave() {
         if (outer == null) {
             CURRENT.remove();
@@ -93,9 +95,9 @@ public final class ScratchMemory implements AutoCloseable {
     }
 
     /**
-     * Gives back what is not in use any more.
+     * Releases what is not in use any more.
      *
-     * @param used bytes of what was made that are still held; asked for only if much was counted
+     * @param used bytes of the arrays that are still held; called only if much was counted
      */
     public void settle(LongSupplier used) {
         if (counted > 0) {
@@ -114,7 +116,7 @@ public final class ScratchMemory implements AutoCloseable {
         counted = bytes;
     }
 
-    /** Gives back everything. */
+    /** Releases everything. */
     @Override
     public void close() {
         set(0);

@@ -1,4 +1,7 @@
-/** Accounting of memory: who holds how much, against which limit. It reserves; it allocates nothing. */
+/**
+ * Accounting of memory: which holder uses how much, against which limit. The package only reserves memory; it does not
+ * allocate it.
+ */
 @NullMarked
 package io.skep.common.memory;
 

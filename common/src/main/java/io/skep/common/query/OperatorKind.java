@@ -1,17 +1,17 @@
 package io.skep.common.query;
 
-/** What an operator is there for, by which the time of a query is told apart. */
+/** The purpose of an operator, by which the time of a query is broken down. */
 public enum OperatorKind {
-    /** Reads tables: waits for no file, but decodes what was read and drops what its conditions exclude. */
+    /** Reads tables. It does not wait for files. It decodes the data and drops rows that its conditions exclude. */
     SCAN("scan"),
     /** Conditions, expressions, table functions, limits. */
     PROJECT("project"),
     JOIN("join"),
     AGGREGATION("aggregation"),
-    /** Sorting, merging of what is sorted, the first rows of an order. */
+    /** Sorting, merging sorted rows, the first rows of an order. */
     SORT("sort"),
     WINDOW("window"),
-    /** Between the tasks of a query, and between the drivers of a task. */
+    /** Exchanges between the tasks of a query, and between the drivers of a task. */
     EXCHANGE("exchange"),
     WRITE("write");
 
@@ -21,7 +21,7 @@ public enum OperatorKind {
         this.label = label;
     }
 
-    /** As figures and counters are named. */
+    /** Returns the name that statistics and counters use. */
     public String label() {
         return label;
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * Where executors spent their time, in nanoseconds.
+ * The executor time that each kind of operator used, in nanoseconds.
  *
  * @param nanos one for each {@link OperatorKind}, in its order
  */
@@ -29,7 +29,7 @@ public record OperatorTimes(List<Long> nanos) {
         return nanos.get(kind.ordinal());
     }
 
-    /** Those that took any time. */
+    /** Returns the kinds that used any time. */
     public List<OperatorKind> kinds() {
         return Arrays.stream(OperatorKind.values()).filter(kind -> of(kind) > 0).toList();
     }

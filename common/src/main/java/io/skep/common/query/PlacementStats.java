@@ -1,10 +1,10 @@
 package io.skep.common.query;
 
 /**
- * Where the ranges of files that a query reads were put.
+ * Statistics of where the ranges of files that a query reads were placed.
  *
- * @param home to their home, whose cache has them if any has
- * @param otherHome to a further home, which they have because they are read so much
+ * @param home on their home, whose cache holds them if any does
+ * @param otherHome on a further home, which they have because they are read very often
  * @param away elsewhere, because waiting for a home would have taken longer than reading them there
  */
 public record PlacementStats(long home, long otherHome, long away) {

@@ -1,4 +1,4 @@
-/** What every process says of a query: its name, and where its time went. */
+/** What all processes share about a query: its name, and where its time went. */
 @NullMarked
 package io.skep.common.query;
 

@@ -11,10 +11,10 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An honest client of a test, which asks all the time while others do their worst, and remembers how long it waited. Half of its answers
- * must come within 200 ms. No single one must: tests run beside others on machines with few processors, where the system may leave a
- * thread without one for as long as that. The longest wait has a limit that only a client exceeds that waits for another one. Median,
- * longest wait and number of answers are printed.
+ * A well-behaved client of a test. It asks continuously while others misbehave, and records how long it waits. Half of
+ * its answers must come within 200 ms. A single answer may take longer: tests run next to others on machines with few
+ * processors, where a thread may have to wait that long for a processor. The limit for the longest wait is exceeded
+ * only by a client that waits for another one. Median, longest wait and number of answers are printed.
  */
 public final class Bystander implements AutoCloseable {
     private static final Duration MEDIAN_LIMIT = Duration.ofMillis(200);
@@ -27,7 +27,7 @@ public final class Bystander implements AutoCloseable {
     private volatile boolean ended;
     private volatile @Nullable Throwable failure;
 
-    /** @param question asks once and fails when the answer is wrong; runs on a thread of its own, which is the only one that runs it */
+    /** @param question asks once and fails when the answer is wrong; always runs on one thread of its own */
     public Bystander(Callable<?> question) {
         this.question = question;
         this.thread = Thread.ofPlatform().name("bystander").daemon().start(this::ask);
@@ -46,7 +46,7 @@ public final class Bystander implements AutoCloseable {
         }
     }
 
-    /** Asks once more, and then makes sure that answers did not take long. */
+    /** Asks once more, and then checks that answers did not take long. */
     @Override
     public void close() {
         int before = waits.size();

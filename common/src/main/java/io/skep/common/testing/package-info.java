@@ -1,4 +1,4 @@
-/** What tests of several modules share. Nothing of a server may use it. */
+/** Utilities that tests of several modules share. A server must not use them. */
 @NullMarked
 package io.skep.common.testing;
 

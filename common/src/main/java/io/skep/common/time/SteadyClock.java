@@ -5,9 +5,9 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
- * A clock that is set once, when it is made, and then goes by the monotonic clock of the JVM. Differences between its instants are
- * durations, also when the wall clock is set meanwhile; the instants themselves are off by what it was set by since. Safe for many
- * threads.
+ * A clock that is set once, when it is created, and then follows the monotonic clock of the JVM. Differences between
+ * its instants are durations, even when the wall clock is set meanwhile. The instants themselves are off by any later
+ * change of the wall clock. Thread-safe.
  */
 public final class SteadyClock implements InstantSource {
     private final Instant origin;
@@ -24,7 +24,7 @@ public final class SteadyClock implements InstantSource {
         this.first = nanos.getAsLong();
     }
 
-    /** Sets a clock by the wall clock. */
+    /** Creates a clock that is set by the wall clock. */
     public static SteadyClock start() {
         return new SteadyClock(Instant.now(), System::nanoTime);
     }

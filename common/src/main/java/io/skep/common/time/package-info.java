@@ -1,4 +1,7 @@
-/** Clocks. Durations, deadlines and time-outs go by the monotonic clock; the wall clock is for times that are shown or compared with files. */
+/**
+ * Clocks. Durations, deadlines and timeouts use the monotonic clock. The wall clock is for times that are displayed or
+ * compared with files.
+ */
 @NullMarked
 package io.skep.common.time;
 

@@ -2,7 +2,7 @@ package io.skep.common.type;
 
 /** An exact number of {@code precision} digits (1 to 38), {@code scale} of them after the point (0 to precision). */
 public record DecimalType(int precision, int scale) implements SqlType {
-    /** The most digits that an unscaled value in 64 bits can hold. */
+    /** The maximum number of digits for which every unscaled value fits in 64 bits. */
     public static final int MAX_SHORT_PRECISION = 18;
 
     public static final int MAX_PRECISION = 38;

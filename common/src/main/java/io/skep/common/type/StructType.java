@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 public record StructType(List<Field> fields) implements SqlType {
-    /** A field; its name is in lower case, as the metastore keeps it. */
+    /** A field. Its name is in lower case, as the metastore stores it. */
     public record Field(String name, SqlType type) {}
 
     public StructType {

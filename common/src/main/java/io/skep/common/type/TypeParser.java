@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Reads Hive's type text, as the metastore keeps it: {@code map<string,array<decimal(10,2)>>}. */
+/** Parses Hive's type text, as the metastore stores it: {@code map<string,array<decimal(10,2)>>}. */
 public final class TypeParser {
     private static final Map<String, SqlType> SIMPLE = Map.ofEntries(
             Map.entry("void", PrimitiveType.VOID),

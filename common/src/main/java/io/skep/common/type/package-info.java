@@ -1,4 +1,4 @@
-/** Hive's SQL types as immutable values, and how each is laid out in vectors. No coercion rules: those are in ql. */
+/** Hive's SQL types as immutable values, and their layout in vectors. No coercion rules: those are in ql. */
 @NullMarked
 package io.skep.common.type;
 

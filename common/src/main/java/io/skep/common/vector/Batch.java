@@ -2,7 +2,7 @@ package io.skep.common.vector;
 
 import java.util.List;
 
-/** Some rows as one vector a column; a batch without columns still has rows. */
+/** Some rows, with one vector for each column. A batch without columns still has rows. */
 public record Batch(List<Vector> columns, int rowCount) {
     /** The number of rows that producers aim at. */
     public static final int TARGET_ROWS = 2048;

@@ -8,28 +8,29 @@ import io.skep.common.type.UnionType;
 import java.util.List;
 
 /**
- * How many rows a batch has by the types of its columns: {@link Batch#TARGET_ROWS} up to 256 values a row, and fewer beyond, so that what
- * its values take is at most {@link #MAX_BYTES}, long texts, elements of arrays and maps, and rows of more than 32,768 values apart.
- * Numbers of rows are powers of two, so that each divides the greater ones.
+ * The number of rows of a batch, by the types of its columns: {@link Batch#TARGET_ROWS} up to 256 values a row, and
+ * fewer beyond. So its values use at most {@link #MAX_BYTES}, except for long texts, elements of arrays and maps, and
+ * rows of more than 32,768 values. Numbers of rows are powers of two, so that each divides the greater ones.
  */
 public final class BatchRows {
     /**
-     * Of more columns, readers, writers and drivers account for what each column takes however little it is, since together it is much.
+     * With more columns than this, readers, writers and drivers account for each column however little it uses, because
+     * the total is large.
      */
     public static final int MANY_COLUMNS = 256;
 
-    /** What the values of a batch take. */
+    /** The limit for the values of a batch. */
     public static final long MAX_BYTES = 8L << 20;
 
-    /** What a value takes, with its share of null mask, offset and length, and a short text. */
+    /** The bytes of a value, with its share of null mask, offset and length, and a short text. */
     public static final int VALUE_BYTES = 16;
 
-    /** Fewer rows would cost more for the vectors than for the values. */
+    /** With fewer rows, the vectors would cost more than the values. */
     private static final int LEAST = 16;
 
     private BatchRows() {}
 
-    /** Rows of a batch whose columns have these types. */
+    /** Returns the number of rows of a batch whose columns have these types. */
     public static int of(List<SqlType> types) {
         long values = values(types);
         int rows = Batch.TARGET_ROWS;
@@ -39,7 +40,10 @@ public final class BatchRows {
         return rows;
     }
 
-    /** Values of a row whose columns have these types; arrays and maps count as if they had one element. */
+    /**
+     * Returns the number of values in a row whose columns have these types. Arrays and maps count as if they had one
+     * element.
+     */
     private static long values(List<SqlType> types) {
         long values = 0;
         for (SqlType type : types) {

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values of kind BYTES as views into one array: row {@code i} is {@code data[offsets[i] .. offsets[i] + lengths[i])}. Views
- * may overlap, and select shares the data.
+ * Values of kind BYTES as views into one array: row {@code i} is {@code data[offsets[i] .. offsets[i] + lengths[i])}.
+ * Views may overlap, and selections share the data.
  */
 public final class BytesVector implements Vector {
     private final byte[] data;
@@ -36,12 +36,12 @@ public final class BytesVector implements Vector {
         return lengths;
     }
 
-    /** A copy of one value's bytes. */
+    /** Returns a copy of one value's bytes. */
     public byte[] bytes(int row) {
         return Arrays.copyOfRange(data, offsets[row], offsets[row] + lengths[row]);
     }
 
-    /** One value as text; allocates, so not for inner loops. */
+    /** Returns one value as text. It allocates, so it must not be used in inner loops. */
     public String string(int row) {
         return new String(data, offsets[row], lengths[row], StandardCharsets.UTF_8);
     }
@@ -80,7 +80,7 @@ public final class BytesVector implements Vector {
                 count);
     }
 
-    /** The same values in an array that holds nothing else; for values that are kept. */
+    /** Returns the same values in an array without unused bytes, for values that are kept. */
     public BytesVector compact() {
         long total = 0;
         for (int i = 0; i < length; i++) {

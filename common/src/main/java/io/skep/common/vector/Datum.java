@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One value outside of a vector: a literal, a bound of a predicate, a statistic. Its form follows the {@link
- * io.skep.common.type.VectorKind} of its type; a value's type is known where it stands.
+ * One value outside of a vector: a literal, a bound of a predicate, a statistic. Its form follows the
+ * {@link io.skep.common.type.VectorKind} of its type. The value does not contain its type; the context determines it.
  */
 public sealed interface Datum {
     Datum NULL = new Null();
@@ -56,7 +56,7 @@ public sealed interface Datum {
         }
     }
 
-    /** Kind MAP: keys and values in parallel, in the order in which they were put. */
+    /** Kind MAP: keys and values in parallel, in insertion order. */
     record OfMap(List<Datum> keys, List<Datum> values) implements Datum {
         public OfMap {
             keys = List.copyOf(keys);
@@ -67,7 +67,7 @@ public sealed interface Datum {
     /** Kind UNION. */
     record OfUnion(int tag, Datum value) implements Datum {}
 
-    /** What it takes on the heap, estimated, in bytes. */
+    /** Returns the estimated size on the heap, in bytes. */
     default long heapBytes() {
         return switch (this) {
             case Null _ -> 0;
@@ -98,7 +98,7 @@ public sealed interface Datum {
         return new OfLong(value ? 1 : 0);
     }
 
-    /** Row {@code row} of a vector of a type. */
+    /** Returns row {@code row} of a vector of a type. */
     static Datum of(Vector vector, int row, SqlType type) {
         if (vector.isNull(row)) {
             return NULL;
@@ -151,7 +151,7 @@ public sealed interface Datum {
         return this instanceof Null;
     }
 
-    /** A flat vector of this one value. */
+    /** Returns a flat vector of this one value. */
     default Vector toVector(SqlType type) {
         VectorAppender appender = VectorAppender.of(type);
         appendTo(appender, type);

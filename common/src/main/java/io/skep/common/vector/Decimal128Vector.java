@@ -26,7 +26,7 @@ public final class Decimal128Vector implements Vector {
         return low;
     }
 
-    /** One unscaled value; allocates, so not for inner loops. */
+    /** Returns one unscaled value. It allocates, so it must not be used in inner loops. */
     public BigInteger unscaled(int row) {
         return toBigInteger(high[row], low[row]);
     }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dictionary encoding: row {@code i} is {@code dictionary[ids[i]]}. The dictionary is flat and has no nulls; nulls are
- * rows of this vector, whose id is 0. Entries need be neither distinct nor used.
+ * Dictionary encoding: row {@code i} is {@code dictionary[ids[i]]}. The dictionary is flat and has no nulls. Null rows
+ * are marked in this vector, and their id is 0. Entries need not be distinct, and may be unused.
  */
 public final class DictionaryVector implements Vector {
     private final int[] ids;

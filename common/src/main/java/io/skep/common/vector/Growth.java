@@ -3,7 +3,7 @@ package io.skep.common.vector;
 import io.skep.common.memory.ScratchMemory;
 import java.util.Arrays;
 
-/** Arrays that are made twice as long, counted in the thread's {@link ScratchMemory}. */
+/** Doubles the length of arrays, and counts them in the thread's {@link ScratchMemory}. */
 public final class Growth {
     private static final int MOST = Integer.MAX_VALUE - 64;
 

@@ -3,7 +3,10 @@ package io.skep.common.vector;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Arrays as views into one vector of elements: row {@code i} is {@code elements[offsets[i] .. offsets[i] + lengths[i])}. */
+/**
+ * Arrays as views into one vector of elements: row {@code i} is
+ * {@code elements[offsets[i] .. offsets[i] + lengths[i])}.
+ */
 public final class ListVector implements Vector {
     private final Vector elements;
     private final int[] offsets;

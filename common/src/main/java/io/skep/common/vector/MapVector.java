@@ -3,7 +3,9 @@ package io.skep.common.vector;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Maps as views into two parallel vectors: row {@code i} holds entries {@code [offsets[i], offsets[i] + lengths[i])}. */
+/**
+ * Maps as views into two parallel vectors: row {@code i} holds entries {@code [offsets[i], offsets[i] + lengths[i])}.
+ */
 public final class MapVector implements Vector {
     private final Vector keys;
     private final Vector values;

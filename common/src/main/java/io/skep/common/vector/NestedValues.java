@@ -1,16 +1,18 @@
 package io.skep.common.vector;
 
 /**
- * How many values the lists and maps of a batch stand for. Rows may share elements, so that a batch of few bytes may stand for
- * hundreds of millions of values. A writer that copies them one behind the other has to hold them all.
+ * Computes how many values the lists and maps of a batch represent. Rows may share elements, so a batch of few bytes
+ * may represent hundreds of millions of values. A writer that copies them one after the other must hold them all.
  */
 public final class NestedValues {
-    /** As good as endless: sums and products of more stay there. */
+    /** Practically infinite. Larger sums and products are capped here. */
     private static final long MOST = 1L << 40;
 
     private NestedValues() {}
 
-    /** At least as many as the values in lists and maps of all rows: the rows times those of the longest. */
+    /**
+     * Returns an upper bound for the values in lists and maps of all rows: the rows times the values of the longest.
+     */
     public static long bound(Batch batch) {
         long longest = 0;
         for (Vector column : batch.columns()) {

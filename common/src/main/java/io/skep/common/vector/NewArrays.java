@@ -1,6 +1,6 @@
 package io.skep.common.vector;
 
-/** Arrays that are made when they are asked for. */
+/** Allocates a new array for each request. */
 final class NewArrays implements VectorArrays {
     @Override
     public long[] longs(int length) {

@@ -2,7 +2,10 @@ package io.skep.common.vector;
 
 import org.jspecify.annotations.Nullable;
 
-/** Null bitmaps: bit {@code row % 64} of word {@code row / 64} is set where a row is null; an absent mask means no nulls. */
+/**
+ * Null bitmaps. Bit {@code row % 64} of word {@code row / 64} is set where a row is null. An absent mask means no
+ * nulls.
+ */
 public final class NullMask {
     private NullMask() {}
 
@@ -18,14 +21,16 @@ public final class NullMask {
         mask[row >> 6] |= 1L << row;
     }
 
-    /** A mask with every one of {@code rows} set. */
+    /** Returns a mask with all {@code rows} set. */
     public static long[] allNull(int rows) {
         long[] mask = new long[words(rows)];
         java.util.Arrays.fill(mask, -1L);
         return mask;
     }
 
-    /** Rows that are null in either; absent when both are. Gives one of the arguments where it can. */
+    /**
+     * Returns the rows that are null in either mask. Absent when both are. Returns one of the arguments where possible.
+     */
     public static long @Nullable [] or(long @Nullable [] left, long @Nullable [] right, int rows) {
         if (left == null) {
             return right;

@@ -8,28 +8,31 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * Arrays for the vectors of batch after batch, used again where nobody looks at a batch any more. Arrays that are made anew for each
- * batch walk through all memory that the collector clears at a time, so that each value is written to memory and read
- * again; those that are used again stay in the processor's cache. Whoever decodes a batch says what became of the one
- * before: {@link #takeBack} if nobody has got its arrays, {@link #handOut} if somebody has.
+ * Arrays for the vectors of successive batches, reused when a batch is not read any more. New arrays for each batch
+ * would walk through all memory that the collector clears at a time, so each value would be written to memory and read
+ * again. Reused arrays stay in the processor's cache. The decoder of a batch reports what became of the previous one:
+ * {@link #takeBack} if no consumer has received its arrays, {@link #handOut} if one has.
  *
- * <p>A vector that is looked at too late gives a wrong answer. So that tests find that out, what is to be used again is first
- * overwritten where assertions are enabled.
+ * <p>A vector that is read too late returns a wrong answer. To make tests detect this, arrays are overwritten before
+ * reuse when assertions are enabled.
  */
 public final class RecycledArrays implements VectorArrays {
-    /** The length of arrays that are used again. */
+    /** The length of arrays that are reused. */
     private static final int LENGTH = Batch.TARGET_ROWS;
 
-    /** Arrays of a batch and type that are kept; beyond, the processor's cache has no room for them anyway. */
+    /** The number of arrays kept per batch and type. The processor's cache has no room for more anyway. */
     private static final int MOST = 32;
 
     static final long GARBAGE = 0xDEAD_BEEF_DEAD_BEEFL;
 
-    /** Of the batches that may be looked at, the oldest first. */
+    /** The arrays of batches that may still be read, the oldest first. */
     private final Deque<BatchArrays> handedOut = new ArrayDeque<>();
 
     private final boolean comeBack;
-    /** Shorter ones are made anew: whoever keeps a batch should not pay for more than it has. */
+    /**
+     * Shorter arrays are allocated, so that a consumer that keeps a batch does not hold more memory than the batch
+     * needs.
+     */
     private final int least;
 
     private BatchArrays current = new BatchArrays();
@@ -43,17 +46,20 @@ public final class RecycledArrays implements VectorArrays {
         }
     }
 
-    /** For batches that are looked at as long as anybody likes: only what nobody has got is used again. */
+    /**
+     * Creates arrays for batches that consumers may read for any time. Only arrays that no consumer has received are
+     * reused.
+     */
     public static RecycledArrays untilHandedOut() {
         return new RecycledArrays(false, 0);
     }
 
-    /** @param atOnce how many batches that have been handed out are still looked at when the next one is decoded */
+    /** @param atOnce how many batches that have been handed out are still read when the next one is decoded */
     public static RecycledArrays of(int atOnce) {
         return new RecycledArrays(true, atOnce);
     }
 
-    /** Somebody has the arrays that were given since the last call. */
+    /** Records that a consumer has received the arrays that were returned since the last call. */
     public void handOut() {
         if (comeBack) {
             handedOut.add(current);
@@ -64,7 +70,7 @@ public final class RecycledArrays implements VectorArrays {
         }
     }
 
-    /** Nobody looks at the arrays that were given since the last call. */
+    /** Reuses the arrays that were returned since the last call, which are not read any more. */
     public void takeBack() {
         assert overwritten();
         current.longs.reset();
@@ -106,14 +112,14 @@ public final class RecycledArrays implements VectorArrays {
         return scratch;
     }
 
-    /** Of one batch. */
+    /** The arrays of one batch. */
     private static final class BatchArrays {
         private final Kept<long[]> longs = new Kept<>(long[]::new);
         private final Kept<double[]> doubles = new Kept<>(double[]::new);
         private final Kept<int[]> ints = new Kept<>(int[]::new);
     }
 
-    /** Of one batch and type. */
+    /** The arrays of one batch and type. */
     private static final class Kept<A> {
         private final IntFunction<A> maker;
         private final List<A> arrays = new ArrayList<>();

@@ -3,7 +3,7 @@ package io.skep.common.vector;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Structs: one vector a field, all of this vector's length. */
+/** Structs: one vector per field, all of this vector's length. */
 public final class StructVector implements Vector {
     private final List<Vector> fields;
     private final long @Nullable [] nulls;

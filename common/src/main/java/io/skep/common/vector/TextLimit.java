@@ -5,23 +5,24 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.memory.ScratchMemory;
 
 /**
- * How many bytes the text of a vector may have: a part of the heap, since it is made before anybody could account for it. Text that
- * is made and does not fit is refused with an error, instead of taking the process down.
+ * The limit for the text of a vector, in bytes. It is a part of the heap, since the text is made before it could be
+ * accounted for. Text that exceeds the limit is refused with an error, so the process does not run out of memory.
  */
 public final class TextLimit {
     private static final int SHARE_OF_HEAP = 4;
     private static final long LEAST = 32L << 20;
     private static final long MOST = Integer.MAX_VALUE - 64;
 
-    /** Of the text of a vector. */
+    /** The limit for the text of a vector. */
     public static final long MAX_BYTES = Math.clamp(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, LEAST, MOST);
 
     private TextLimit() {}
 
     /**
-     * The array, made longer so that it takes more.
+     * Returns a longer copy of the array, with room for the needed bytes.
      *
-     * @throws SkepException MEMORY_LIMIT_EXCEEDED when that would be too much, for a vector or for the thread's {@link ScratchMemory}
+     * @throws SkepException MEMORY_LIMIT_EXCEEDED when that would exceed the limit of a vector or of the thread's
+     *     {@link ScratchMemory}
      */
     public static byte[] grown(byte[] data, long needed) {
         if (needed > MAX_BYTES) {
@@ -30,7 +31,7 @@ public final class TextLimit {
         return ScratchMemory.copyOf(data, (int) Math.max(needed, Math.min(2L * data.length, MAX_BYTES)));
     }
 
-    /** The error about text that is too long. */
+    /** Returns the error for text that is too long. */
     public static SkepException exceeded(String what) {
         return new SkepException(
                         StandardErrorCode.MEMORY_LIMIT_EXCEEDED,

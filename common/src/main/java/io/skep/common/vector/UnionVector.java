@@ -4,7 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Unions: row {@code i} is row {@code i} of {@code alternatives[tags[i]]}; every alternative has this vector's length. */
+/**
+ * Unions: row {@code i} is row {@code i} of {@code alternatives[tags[i]]}; every alternative has this vector's length.
+ */
 public final class UnionVector implements Vector {
     private final byte[] tags;
     private final List<Vector> alternatives;

@@ -3,8 +3,9 @@ package io.skep.common.vector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column's values for some rows. Immutable once it has left the code that filled it; the arrays that accessors give out
- * are shared, never to be written, and may be longer than the vector. What stands at a null position is undefined.
+ * The values of a column for some rows. It is immutable once it has left the code that filled it. The arrays that
+ * accessors return are shared. They must never be written, and may be longer than the vector. The content at a null
+ * position is undefined.
  */
 public sealed interface Vector
         permits LongVector,
@@ -18,10 +19,10 @@ public sealed interface Vector
                 UnionVector,
                 DictionaryVector,
                 ConstantVector {
-    /** The number of rows. */
+    /** Returns the number of rows. */
     int length();
 
-    /** A bit a row, set where the value is null (see {@link NullMask}); absent when no row is null. */
+    /** Returns one bit per row, set where the value is null (see {@link NullMask}); absent when no row is null. */
     long @Nullable [] nulls();
 
     default boolean isNull(int row) {
@@ -32,15 +33,15 @@ public sealed interface Vector
         return nulls() != null;
     }
 
-    /** The rows at {@code positions[0..count)}, in that order; positions may repeat. */
+    /** Returns the rows at {@code positions[0..count)}, in that order. Positions may repeat. */
     Vector select(int[] positions, int count);
 
-    /** The rows {@code [from, from + count)}. */
+    /** Returns the rows {@code [from, from + count)}. */
     Vector slice(int from, int count);
 
-    /** The same values without dictionary or constant encoding. */
+    /** Returns the same values without dictionary or constant encoding. */
     Vector flatten();
 
-    /** Bytes of heap that this vector keeps alive, shared parts included. */
+    /** Returns the bytes of heap that this vector keeps alive, including shared parts. */
     long retainedBytes();
 }

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills a flat vector of one type row by row; for row-wise sources (SerDes, bridges, aggregation states), not for kernels.
- * Owned by one thread. {@link #build} hands the rows out and starts anew.
+ * Fills a flat vector of one type row by row. It is for row-wise sources (SerDes, bridges, aggregation states), not for
+ * kernels. Owned by one thread. {@link #build} returns the rows and resets the appender.
  */
 public abstract sealed class VectorAppender {
     private static final int INITIAL = 16;
@@ -38,12 +38,12 @@ public abstract sealed class VectorAppender {
         };
     }
 
-    /** An empty vector of a type. */
+    /** Returns an empty vector of a type. */
     public static Vector empty(SqlType type) {
         return of(type).build();
     }
 
-    /** A vector of {@code rows} nulls. */
+    /** Returns a vector of {@code rows} nulls. */
     public static Vector nulls(SqlType type, int rows) {
         VectorAppender one = of(type);
         one.appendNull();
@@ -73,7 +73,7 @@ public abstract sealed class VectorAppender {
         };
     }
 
-    /** The same flat values with other nulls. */
+    /** Returns the same flat values with other nulls. */
     public static Vector withNulls(Vector flat, long @Nullable [] nulls) {
         int rows = flat.length();
         return switch (flat) {
@@ -148,17 +148,20 @@ public abstract sealed class VectorAppender {
         throw wrongKind();
     }
 
-    /** Ends a row of a union whose value was appended to that alternative; the others get a null. */
+    /** Ends a row of a union whose value was appended to that alternative. The other alternatives get a null. */
     public void endRow(int alternative) {
         throw wrongKind();
     }
 
-    /** Elements of an array (0), keys (0) and values (1) of a map, fields of a struct, alternatives of a union. */
+    /**
+     * Returns the appender for elements of an array (0), keys (0) and values (1) of a map, fields of a struct, or
+     * alternatives of a union.
+     */
     public VectorAppender child(int index) {
         throw wrongKind();
     }
 
-    /** The rows so far as a vector; the appender is empty afterwards. */
+    /** Returns the rows so far as a vector. The appender is empty afterwards. */
     public final Vector build() {
         long[] mask = nulls;
         if (mask != null && mask.length < NullMask.words(length)) {
@@ -170,7 +173,7 @@ public abstract sealed class VectorAppender {
         return built;
     }
 
-    /** Bytes of text so far, of whatever depth. */
+    /** Returns the bytes of text so far, at any depth. */
     public long textBytes() {
         return 0;
     }
@@ -368,7 +371,7 @@ public abstract sealed class VectorAppender {
         }
     }
 
-    /** What arrays and maps share: where each row's entries begin and how many they are. */
+    /** The common part of arrays and maps: where each row's entries begin and how many there are. */
     private abstract static sealed class Nested extends VectorAppender {
         int[] offsets = new int[INITIAL];
         int[] lengths = new int[INITIAL];

@@ -1,11 +1,11 @@
 package io.skep.common.vector;
 
 /**
- * Where those who decode values get the arrays for them. An array may be longer than it was asked for, and what is in it is
- * undefined. Owned by one thread at a time.
+ * Provides arrays to code that decodes values. An array may be longer than requested, and its content is undefined.
+ * Owned by one thread at a time.
  */
 public interface VectorArrays {
-    /** New arrays, as long as they are asked for; for any number of threads. */
+    /** Allocates new arrays of the requested length. Thread-safe. */
     VectorArrays NEW = new NewArrays();
 
     long[] longs(int length);
@@ -14,6 +14,6 @@ public interface VectorArrays {
 
     int[] ints(int length);
 
-    /** For values on their way into other arrays: valid until the next call of this method. */
+    /** Returns an array for intermediate values, valid until the next call of this method. */
     long[] scratch(int length);
 }

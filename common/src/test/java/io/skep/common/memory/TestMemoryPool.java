@@ -62,7 +62,7 @@ final class TestMemoryPool {
         assertThat(root.reservedBytes()).isZero();
     }
 
-    /** As of a thread that comes back after its query. */
+    /** Simulates a thread that returns after its query has ended. */
     @Test
     void aClosedPoolChangesNoOther() {
         MemoryPool root = MemoryPool.root("daemon", 100);
@@ -111,7 +111,7 @@ final class TestMemoryPool {
         assertThatThrownBy(() -> root.release(2)).isInstanceOf(IllegalStateException.class);
     }
 
-    /** Of 100 bytes what can spill gets 60, who waits 80, and one query that waits all. */
+    /** Of 100 bytes, reservations that can spill may use 60, those that can wait 80, and one waiting query all. */
     private final MemoryPool daemon = MemoryPool.daemon("daemon", 100, 40, Duration.ofMinutes(5));
 
     private final MemoryPool a = daemon.query("a", 100, 0);
@@ -135,7 +135,10 @@ final class TestMemoryPool {
         assertThat(daemon.reservedBytes()).isEqualTo(30 + 30 + 10 + 5 + 15);
     }
 
-    /** Bit by bit, among others that ask as well: whoever came first gets each of its parts first. */
+    /**
+     * Each query asks piece by piece, in competition with others. The query that came first gets each of its pieces
+     * first.
+     */
     @Test
     void theOldestQueryGoesFirst() {
         assertThat(c.reserveOrWait(60)).isEmpty();
@@ -221,7 +224,7 @@ final class TestMemoryPool {
                         SkepException.class, e -> assertThat(e.getMessage()).contains("has waited"));
     }
 
-    /** Queries that each want more than their part of the memory, bit by bit, come to their ends one after the other. */
+    /** All queries finish, one after the other, even if each needs more than its part of the memory, piece by piece. */
     @Test
     void manyQueriesAllEnd() throws InterruptedException {
         MemoryPool busy = MemoryPool.daemon("daemon", 1000, 400, Duration.ofMinutes(5));

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A daemon of 80 MB that its queries share, and 20 MB for what cannot spill. */
+/** Tests a daemon with 80 MB that its queries share, and 20 MB for what cannot spill. */
 final class TestMemoryShares {
     private static final long MB = 1 << 20;
 
@@ -86,7 +86,7 @@ final class TestMemoryShares {
         giveBack(a, held);
         assertThat(a.tryReserve(40 * MB)).isTrue();
         assertThat(idle.tryReserve(20 * MB)).isTrue();
-        // Three now: 26 MB each.
+        // There are three queries, with 26 MB each.
         assertThat(taskOfB.tryReserve(27 * MB)).isFalse();
         assertThat(taskOfB.tryReserve(20 * MB)).isTrue();
     }

@@ -14,7 +14,7 @@ final class TestSteadyClock {
         AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
         SteadyClock clock = new SteadyClock(origin, nanos::get);
         assertThat(clock.instant()).isEqualTo(origin);
-        // Past the largest number, as nanoTime may go.
+        // Beyond the largest number: nanoTime may overflow.
         nanos.addAndGet(Duration.ofDays(3).toNanos());
         assertThat(clock.instant()).isEqualTo(origin.plus(Duration.ofDays(3)));
     }

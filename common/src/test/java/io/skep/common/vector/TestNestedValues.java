@@ -20,7 +20,7 @@ class TestNestedValues {
         assertThat(NestedValues.bound(Batch.of(2, outer))).isEqualTo(2 * 2 * 4);
     }
 
-    /** Elements are shared, so that a few lists stand for more values than a long has room for. */
+    /** Elements are shared, so a few lists represent more values than a long can hold. */
     @Test
     void endlessProductsStayLarge() {
         Vector nested = new LongVector(new long[1 << 20], null, 1 << 20);

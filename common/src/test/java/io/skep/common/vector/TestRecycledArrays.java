@@ -67,7 +67,7 @@ final class TestRecycledArrays {
         }
     }
 
-    /** So that whoever looks at a batch too late is found out by tests, all of which run with assertions. */
+    /** Lets tests detect code that reads a batch too late. All tests run with assertions. */
     @Test
     void whatIsTakenBackIsOverwritten() {
         RecycledArrays arrays = RecycledArrays.of(0);

@@ -2,13 +2,13 @@ package io.skep.engine.aggregate;
 
 import io.skep.common.type.SqlType;
 
-/** An aggregate function bound to argument types. Immutable; each operator makes its own accumulators. */
+/** An aggregate function bound to argument types. Immutable. Each operator creates its own accumulators. */
 public interface AggregateFunction {
-    /** Type of the state that a partial step hands to a final one. */
+    /** Returns the type of the state that a partial step passes to a final step. */
     SqlType stateType();
 
     SqlType type();
 
-    /** An accumulator for raw rows and for states. Owned by one thread. */
+    /** Returns a new accumulator for raw rows and for states. The accumulator is owned by one thread. */
     Accumulator newAccumulator();
 }

@@ -14,16 +14,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An aggregate over frames. Frames that grow with the rows are accumulated as they grow, frames that slide take rows out
- * where the accumulator can, and all others are computed anew; rows with the same frame share its result.
+ * An aggregate over window frames. A frame that grows with the rows is accumulated as it grows. For a frame that
+ * slides, rows are removed if the accumulator supports it. All other frames are computed from scratch. Rows with the
+ * same frame share its result.
  */
 final class AggregateWindow implements WindowFunction {
     private static final long COUNTED_STEP = 1 << 20;
 
-    /** Rows of a frame that are added before the thread looks whether it should end. */
+    /** The number of rows of a frame that are added between two checks for interruption. */
     private static final int ADDED_ROWS = 1 << 16;
 
-    /** Of a row in a set of different ones, and of each of its values. */
+    /** The overhead in bytes of a row in the set of distinct rows, and of each of its values. */
     private static final int DIFFERENT_BYTES = 120;
 
     private final AggregateFunction function;
@@ -31,7 +32,7 @@ final class AggregateWindow implements WindowFunction {
     private @Nullable Accumulator states;
     private int lastGroup;
 
-    /** Of the states, as far as the thread's account knows them. */
+    /** The bytes of the states that are already charged to the thread's account. */
     private long counted;
 
     AggregateWindow(AggregateFunction function, boolean distinct) {
@@ -73,7 +74,10 @@ final class AggregateWindow implements WindowFunction {
         return results.build().select(slots, slots.length);
     }
 
-    /** A new accumulator, in whose first group are the earlier rows of a partition that goes on. */
+    /**
+     * Returns a new accumulator. If the partition continues from the previous block, its first group holds the
+     * partition's earlier rows.
+     */
     private Accumulator begin(boolean goesOn) {
         Accumulator last = states;
         Accumulator next = function.newAccumulator();
@@ -88,7 +92,7 @@ final class AggregateWindow implements WindowFunction {
         return next;
     }
 
-    /** Tells the thread's account how the states grow, now and then. */
+    /** Charges the growth of the states to the thread's account, in steps. */
     private void count(long bytes) {
         if (bytes - counted >= COUNTED_STEP) {
             ScratchMemory.count(bytes - counted);
@@ -110,7 +114,7 @@ final class AggregateWindow implements WindowFunction {
         }
     }
 
-    /** What the current group of the accumulator holds: rows from start to end. */
+    /** The rows that the current group of the accumulator holds, from start to end. */
     private final class Frame {
         private final Accumulator accumulator;
         private final Vector[] arguments;
@@ -119,12 +123,12 @@ final class AggregateWindow implements WindowFunction {
         private int start;
         private int end;
 
-        /** The rows of the frame, when only different ones count. */
+        /** The rows of the frame, used only for DISTINCT. */
         private final Set<List<Datum>> seen = new HashSet<>();
 
         private long seenBytes;
 
-        /** @param goesOn whether the first group has rows of the first partition already */
+        /** @param goesOn whether the first group already has rows of the first partition */
         private Frame(Accumulator accumulator, Vector[] arguments, boolean goesOn) {
             this.accumulator = accumulator;
             this.arguments = arguments;
@@ -181,7 +185,7 @@ final class AggregateWindow implements WindowFunction {
             }
         }
 
-        /** What the accumulator and the set of different rows hold. */
+        /** Returns the bytes that the accumulator and the set of distinct rows hold. */
         private long bytes() {
             return accumulator.retainedBytes() + seenBytes;
         }
@@ -194,7 +198,7 @@ final class AggregateWindow implements WindowFunction {
             return part;
         }
 
-        /** Rows that the frame did not have before. */
+        /** Finds the rows that the frame did not contain before. Writes their positions and returns their number. */
         private int different(Vector[] part, int[] positions) {
             int count = 0;
             for (int row = 0; row < positions.length; row++) {

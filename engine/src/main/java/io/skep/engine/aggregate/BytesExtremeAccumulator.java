@@ -7,7 +7,7 @@ import io.skep.common.vector.VectorAppender;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** min and max of strings and binaries, by their bytes. */
+/** min and max of strings and binaries, compared by their bytes. */
 final class BytesExtremeAccumulator implements Accumulator {
     private final boolean greatest;
     private byte[] @Nullable [] extremes = new byte[0][];

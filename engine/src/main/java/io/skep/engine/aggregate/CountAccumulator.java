@@ -6,7 +6,7 @@ import io.skep.common.vector.Vector;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** count: rows in which no argument is null; all rows when there are no arguments. */
+/** count: the number of rows in which no argument is null, or of all rows if there are no arguments. */
 final class CountAccumulator implements Accumulator {
     private long[] counts = new long[0];
 

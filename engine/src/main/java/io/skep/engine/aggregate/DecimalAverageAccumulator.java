@@ -10,7 +10,7 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 
-/** avg of decimals: the exact sum, divided once and rounded half up to the result's scale. */
+/** avg of decimals: the exact sum, divided once and rounded half up to the scale of the result. */
 final class DecimalAverageAccumulator implements Accumulator {
     private final DecimalType type;
     private final int inputScale;

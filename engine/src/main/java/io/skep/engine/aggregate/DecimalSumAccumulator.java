@@ -3,7 +3,7 @@ package io.skep.engine.aggregate;
 import io.skep.common.type.DecimalType;
 import io.skep.common.vector.Vector;
 
-/** sum of decimals; null when the result has more digits than its type. */
+/** sum of decimals. The result is null if it has more digits than its type allows. */
 final class DecimalSumAccumulator implements Accumulator {
     private final DecimalType type;
     private final boolean zeroWhenEmpty;

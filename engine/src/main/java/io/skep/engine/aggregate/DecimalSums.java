@@ -11,8 +11,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exact sums of unscaled decimals by group: 128 bits, and how often those ran over. A partial sum of which only the count came
- * is remembered as lost.
+ * Exact sums of unscaled decimals by group: 128 bits and the number of times that these overflowed. A partial state
+ * that has a count but no sum marks the group's sum as lost.
  */
 final class DecimalSums {
     private long[] high = new long[0];
@@ -87,7 +87,7 @@ final class DecimalSums {
         counts[group]--;
     }
 
-    /** Takes values out that were added before. */
+    /** Removes values that were added before. */
     void removeAll(int group, Vector values, int rows) {
         for (int i = 0; i < rows; i++) {
             if (!values.isNull(i)) {
@@ -119,7 +119,7 @@ final class DecimalSums {
                 : sum.add(BigInteger.valueOf(wraps[group]).shiftLeft(128));
     }
 
-    /** The sums as decimals; null where there is none, or where it has too many digits. */
+    /** Returns the sums as decimals. A sum is null if the group has no value or the sum has too many digits. */
     Vector vector(DecimalType type, int from, int count, boolean zeroWhenEmpty) {
         long @Nullable [] nulls = zeroWhenEmpty ? null : Groups.empty(counts, from, count);
         for (int i = 0; i < count; i++) {

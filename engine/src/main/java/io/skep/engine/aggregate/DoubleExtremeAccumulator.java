@@ -4,7 +4,7 @@ import io.skep.common.vector.DoubleVector;
 import io.skep.common.vector.Vector;
 import java.util.Arrays;
 
-/** min and max of floats and doubles; NaN is greater than all other values. */
+/** min and max of floats and doubles. NaN is greater than all other values. */
 final class DoubleExtremeAccumulator implements Accumulator {
     private final boolean greatest;
     private double[] extremes = new double[0];

@@ -5,7 +5,7 @@ import io.skep.common.type.SqlType;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** min and max by the kind of their values; nested values are left to Hive's class. */
+/** Creates accumulators of min and max by the vector kind of the values. Nested values are left to Hive's class. */
 final class ExtremeAccumulators {
     private ExtremeAccumulators() {}
 

@@ -8,7 +8,7 @@ import io.skep.common.vector.VectorAppender;
 import io.skep.engine.plan.WindowCall;
 import org.jspecify.annotations.Nullable;
 
-/** first_value and last_value of the frame; a true second argument, like IGNORE NULLS, passes over nulls. */
+/** first_value and last_value of the frame. Nulls are skipped with IGNORE NULLS or if the second argument is true. */
 final class FrameEndFunction implements WindowFunction {
     private final SqlType type;
     private final boolean first;
@@ -16,7 +16,7 @@ final class FrameEndFunction implements WindowFunction {
     private final boolean canSkip;
     private @Nullable Vector firstOfPartition;
 
-    /** @param canSkip whether a second argument may ask to pass over nulls */
+    /** @param canSkip whether a second argument may request that nulls are skipped */
     FrameEndFunction(SqlType type, boolean first, boolean ignoreNulls, boolean canSkip) {
         this.type = type;
         this.first = first;

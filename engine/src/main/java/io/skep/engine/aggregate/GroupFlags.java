@@ -4,7 +4,7 @@ import io.skep.common.vector.NullMask;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Which groups have seen a value. */
+/** Records which groups have seen a value. */
 final class GroupFlags {
     private boolean[] seen = new boolean[0];
 
@@ -18,12 +18,12 @@ final class GroupFlags {
         }
     }
 
-    /** A size at least as large as needed that grows by half of what there is. */
+    /** Returns a capacity of at least {@code needed} that grows by half of the present capacity. */
     static int capacity(int now, int needed) {
         return Math.max(Math.max(16, needed), now + (now >> 1));
     }
 
-    /** The null mask of the groups: null where no value was seen. */
+    /** Returns the null mask of the groups. A group is null if it has seen no value. */
     long @Nullable [] nulls(int from, int count) {
         long[] nulls = null;
         for (int i = 0; i < count; i++) {

@@ -3,16 +3,16 @@ package io.skep.engine.aggregate;
 import io.skep.common.vector.NullMask;
 import org.jspecify.annotations.Nullable;
 
-/** Null masks of groups by the number of values they have seen. */
+/** Computes null masks of groups from the number of values that each group has seen. */
 final class Groups {
     private Groups() {}
 
-    /** Null where the count is zero. */
+    /** Returns a mask in which a group is null if its count is zero. */
     static long @Nullable [] empty(long[] counts, int from, int count) {
         return atMost(counts, 0, from, count);
     }
 
-    /** Null where the count is at most {@code limit}. */
+    /** Returns a mask in which a group is null if its count is at most {@code limit}. */
     static long @Nullable [] atMost(long[] counts, long limit, int from, int count) {
         long[] nulls = null;
         for (int i = 0; i < count; i++) {

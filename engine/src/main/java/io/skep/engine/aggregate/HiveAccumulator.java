@@ -19,8 +19,8 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDAFEvaluator.Mode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups of one of Hive's UDAFs. Hive initializes an evaluator for one step only, so raw rows and states have buffers of
- * their own: results of raw rows go by their states.
+ * The groups of one of Hive's UDAFs. Hive initializes an evaluator for one step only, so raw rows and states have
+ * separate buffers. Results of raw rows are computed through their states.
  */
 @SuppressWarnings("deprecation")
 final class HiveAccumulator implements Accumulator {
@@ -149,7 +149,7 @@ final class HiveAccumulator implements Accumulator {
         raw.set(group, null);
         long kept = keptBytes;
         merge(new int[] {group}, state.build(), 1);
-        // The same rows as before.
+        // The merged state stands for rows that are already counted.
         keptBytes = kept;
     }
 
@@ -191,7 +191,7 @@ final class HiveAccumulator implements Accumulator {
         return evaluator;
     }
 
-    /** Counts a buffer after its first row: some have no estimate before. */
+    /** Counts a buffer after its first row, because some buffers have no estimate before that. */
     private void countStarted() {
         AggregationBuffer buffer = started;
         if (buffer != null) {
@@ -200,7 +200,7 @@ final class HiveAccumulator implements Accumulator {
         }
     }
 
-    /** What Hive says of a buffer, where it does. */
+    /** Returns Hive's estimate of a buffer's size, if Hive has one. */
     private static long bytes(AggregationBuffer buffer) {
         if (!GenericUDAFEvaluator.isEstimable(buffer) || !(buffer instanceof AbstractAggregationBuffer known)) {
             return BYTES_OF_A_GROUP;
@@ -208,12 +208,15 @@ final class HiveAccumulator implements Accumulator {
         try {
             return Math.max(BYTES_OF_A_GROUP, known.estimate());
         } catch (RuntimeException withoutRows) {
-            // The estimate of percentile_approx fails while it has seen NULL only.
+            // The estimate of percentile_approx fails until it has seen a value that is not NULL.
             return BYTES_OF_A_GROUP;
         }
     }
 
-    /** Rows come in that some functions keep, as objects: until they are added, they are counted for the thread. */
+    /**
+     * Counts incoming rows, because some functions keep them as objects. The rows are charged to the thread's account
+     * until they are added.
+     */
     private long keep(int rows, Vector... values) {
         long more = growth.bytes(values, rows);
         ScratchMemory.count(more);
@@ -221,7 +224,10 @@ final class HiveAccumulator implements Accumulator {
         return more;
     }
 
-    /** An estimate: Hive's classes do not say what they hold; those that collect hold a value a row ({@link StateGrowth}). */
+    /**
+     * Returns an estimate, because Hive's classes do not report what they hold. Functions that collect hold a value per
+     * row ({@link StateGrowth}).
+     */
     @Override
     public long retainedBytes() {
         return (long) Long.BYTES * 2 * groups + bufferBytes + keptBytes;

@@ -4,10 +4,10 @@ import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
 import java.util.Arrays;
 
-/** sum of integers as bigint; wraps on overflow, as Hive's does. */
+/** sum of integers as bigint. It wraps on overflow, as in Hive. */
 final class LongSumAccumulator implements Accumulator {
     private final boolean zeroWhenEmpty;
-    /** Of each group the sum, and behind it the number of values: one cache line for both. */
+    /** For each group the sum, followed by the number of values, so that both share a cache line. */
     private long[] states = new long[0];
 
     LongSumAccumulator(boolean zeroWhenEmpty) {

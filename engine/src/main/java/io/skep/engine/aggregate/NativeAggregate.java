@@ -3,7 +3,7 @@ package io.skep.engine.aggregate;
 import io.skep.common.type.SqlType;
 import java.util.function.Supplier;
 
-/** An aggregate with accumulators of our own. */
+/** An aggregate with native accumulators. */
 record NativeAggregate(SqlType stateType, SqlType type, Supplier<Accumulator> accumulators)
         implements AggregateFunction {
     @Override

@@ -5,7 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
 
-/** ntile: the partition in buckets that differ by one row at most, larger ones first. */
+/** ntile: divides the partition into buckets whose sizes differ by at most one row, larger ones first. */
 record NtileFunction() implements WindowFunction {
     @Override
     public Vector evaluate(Vector[] arguments, WindowRows rows) {

@@ -7,8 +7,8 @@ import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
 
 /**
- * lead and lag: the value some rows away in the partition (second argument, one when there is none), or the third argument
- * where there is no such row.
+ * lead and lag: the value at a distance of some rows within the partition. The second argument is the distance; it
+ * defaults to one. If there is no such row, the result is the third argument.
  *
  * @param direction 1 for lead, -1 for lag
  */
@@ -31,7 +31,7 @@ record ShiftFunction(SqlType type, int direction, boolean ignoreNulls) implement
         return appender.build();
     }
 
-    /** Negative when it is outside of the partition. */
+    /** Returns the target row, or a negative number if it is outside of the partition. */
     private int target(Vector values, WindowRows rows, int row, long distance) {
         int start = rows.partitionStarts()[row];
         int end = rows.partitionEnds()[row];

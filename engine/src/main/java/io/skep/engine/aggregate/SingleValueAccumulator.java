@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The value of a scalar subquery: that of its only row, null when there is no row, an error (SUBQUERY_NOT_SCALAR) when there
- * are more. States are the number of rows and the value.
+ * The value of a scalar subquery. It is the value of the only row, or null if there is no row. More than one row is an
+ * error (SUBQUERY_NOT_SCALAR). A state consists of the number of rows and the value.
  */
 final class SingleValueAccumulator implements Accumulator {
     private static final long VALUE_BYTES = 48;

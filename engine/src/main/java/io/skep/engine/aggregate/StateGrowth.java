@@ -9,24 +9,25 @@ import io.skep.engine.function.hive.StateKind;
 import java.util.List;
 
 /**
- * How much the states of one of Hive's aggregates grow, which do not say so themselves: by what comes in, up to what the constant
- * arguments allow a group. A function of a user may keep every row.
+ * Estimates how much the states of one of Hive's aggregates grow, because Hive's classes do not report it. The estimate
+ * adds up the incoming values, up to the bound that the constant arguments set for a group. A user's function may keep
+ * every row.
  */
 final class StateGrowth {
     private static final int BYTES_OF_A_ROW = 32;
 
-    /** Of an object that holds a value, beside the value's bytes. */
+    /** The bytes of an object that holds a value, in addition to the value's bytes. */
     private static final int BYTES_OF_A_VALUE = 48;
 
     private static final int BYTES_OF_A_BIN = 64;
 
-    /** Of a sequence of words in a map, and of each word in it. */
+    /** The bytes of a sequence of words in a map, and of each word in it. */
     private static final int BYTES_OF_A_SEQUENCE = 160;
 
     private static final int BYTES_OF_A_PLACE = 8;
     private static final int BYTES_OF_A_WORD = 64;
 
-    /** Hive keeps at least this many sequences, and up to twice as many before it drops some. */
+    /** The minimum number of sequences that Hive keeps. It keeps up to twice as many before it drops some. */
     private static final int MIN_SEQUENCES = 1_000;
 
     private static final long BYTES_OF_A_SKETCH = 64 << 10;
@@ -36,7 +37,7 @@ final class StateGrowth {
     private final long places;
     private final long mostOfGroup;
 
-    /** The longest values of rows so far, on average. */
+    /** The largest average bytes per row seen so far. */
     private long longest;
 
     StateGrowth(HiveAggregates.Bound bound) {
@@ -53,7 +54,7 @@ final class StateGrowth {
         };
     }
 
-    /** Words of a sequence. */
+    /** Returns the number of words in a sequence. */
     private static long places(String function, List<HiveArgument> arguments) {
         return function.equals("ngrams")
                 ? size(arguments, 1)
@@ -70,7 +71,9 @@ final class StateGrowth {
         return BYTES_OF_A_SEQUENCE + places * (BYTES_OF_A_PLACE + BYTES_OF_A_WORD);
     }
 
-    /** Numbers of a sketch are its size, or the logarithm of it. */
+    /**
+     * Returns the maximum bytes of a sketch. A numeric argument of a sketch is its size or the logarithm of its size.
+     */
     private static long sketch(List<HiveArgument> arguments) {
         long most = BYTES_OF_A_SKETCH;
         for (int i = 1; i < arguments.size(); i++) {
@@ -80,7 +83,7 @@ final class StateGrowth {
         return most;
     }
 
-    /** The constant, as far as it is one, as an int. */
+    /** Returns the argument as an int if it is a constant, otherwise the largest int. */
     private static long size(List<HiveArgument> arguments, int index) {
         return index < arguments.size() && arguments.get(index).constant() instanceof Datum.OfLong number
                 ? Math.clamp(number.value(), 0, Integer.MAX_VALUE)
@@ -91,7 +94,7 @@ final class StateGrowth {
         return left != 0 && right > Long.MAX_VALUE / 4 / left ? Long.MAX_VALUE / 4 : left * right;
     }
 
-    /** What rows add, before the bounds of groups. */
+    /** Returns the bytes that rows add, before the bounds of the groups are applied. */
     long bytes(Vector[] values, int rows) {
         if (kind == StateKind.NUMBERS || rows == 0) {
             return 0;
@@ -104,7 +107,9 @@ final class StateGrowth {
         return kind == StateKind.NGRAMS ? bytes + sequences(values[0], rows) : bytes;
     }
 
-    /** Each word may begin a sequence; words are shared. Rows of states have their sequences written out. */
+    /**
+     * Each word may begin a sequence. Sequences share their words. In rows of states, the sequences are written out.
+     */
     private long sequences(Vector texts, int rows) {
         if (!(texts instanceof ListVector lists)) {
             return 0;
@@ -133,7 +138,7 @@ final class StateGrowth {
         return Math.max(0, words - places + 1) * (BYTES_OF_A_SEQUENCE + places * BYTES_OF_A_PLACE);
     }
 
-    /** The most that groups keep, whatever came in. */
+    /** Returns the maximum bytes that groups keep, independent of the input. */
     long most(int groups) {
         return kind == StateKind.VALUE ? 2 * longest * groups : saturated(groups, mostOfGroup);
     }

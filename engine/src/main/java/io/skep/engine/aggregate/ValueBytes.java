@@ -9,11 +9,11 @@ import io.skep.common.vector.StructVector;
 import io.skep.common.vector.UnionVector;
 import io.skep.common.vector.Vector;
 
-/** What the first rows of a vector take as objects of the heap, about. */
+/** Estimates the heap bytes of the first rows of a vector as objects. */
 final class ValueBytes {
     private ValueBytes() {}
 
-    /** @param overhead of one object, beside the bytes of its value */
+    /** @param overhead the bytes of one object, in addition to the bytes of its value */
     static long of(Vector values, int rows, int overhead) {
         long objects = (long) overhead * rows;
         return switch (values) {
@@ -43,7 +43,10 @@ final class ValueBytes {
         return sum;
     }
 
-    /** Rows may use more or fewer elements than there are, or some of them twice. */
+    /**
+     * Scales the bytes of all elements to the used ones, because rows may use some elements not at all or more than
+     * once.
+     */
     private static long share(Vector elements, long used, int overhead) {
         int all = elements.length();
         return all == 0 ? 0 : of(elements, all, overhead) * used / all;

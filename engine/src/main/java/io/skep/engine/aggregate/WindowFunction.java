@@ -4,31 +4,32 @@ import io.skep.common.vector.Vector;
 import io.skep.engine.plan.WindowCall;
 
 /**
- * A window function bound to argument types. A partition may come in pieces, one after the other, as large as {@link #piece}
- * asks: a function keeps what it needs of the earlier ones. Owned by one thread.
+ * A window function bound to argument types. A partition may arrive in consecutive pieces, of the size that
+ * {@link #piece} requests. The function keeps what it needs of the earlier pieces. Owned by one thread.
  */
 public interface WindowFunction {
     /**
-     * One value for each row.
+     * Returns one value for each row.
      *
-     * @param arguments flat, of as many rows as {@code rows} has
-     * @param rows sorted rows of whole partitions, but for the first, which may go on, and the last, which may be cut
+     * @param arguments flat vectors with the same number of rows as {@code rows}
+     * @param rows sorted rows of whole partitions, except that the first partition may continue from the previous block
+     *     and the last may be cut off
      */
     Vector evaluate(Vector[] arguments, WindowRows rows);
 
-    /** Whether it looks at the frame; when not, frame bounds need not be computed. */
+    /** Whether the function reads the frame. If not, the frame bounds need not be computed. */
     boolean framed();
 
-    /** How much of a partition it has to see at a time when this is its frame. */
+    /** Returns how much of a partition the function must see at a time for the given frame. */
     default WindowPiece piece(WindowCall.Frame frame) {
         return WindowPiece.PARTITION;
     }
 
-    /** Bytes that it keeps of earlier rows. */
+    /** Returns the bytes that the function keeps of earlier rows. */
     default long retainedBytes() {
         return 0;
     }
 
-    /** Frees what a user's function holds. */
+    /** Releases the resources of a user's function. */
     default void close() {}
 }

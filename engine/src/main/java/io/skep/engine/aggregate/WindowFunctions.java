@@ -3,7 +3,10 @@ package io.skep.engine.aggregate;
 import io.skep.engine.function.FunctionRegistry;
 import io.skep.engine.plan.WindowCall;
 
-/** Finds the window function of a call: ranking and navigation are native, all else is an aggregate over the frame. */
+/**
+ * Finds the window function of a call. Ranking and navigation functions are native. All others are aggregates over the
+ * frame.
+ */
 public final class WindowFunctions {
     private final AggregateFunctions aggregates;
 
@@ -11,7 +14,10 @@ public final class WindowFunctions {
         this.aggregates = new AggregateFunctions(functions);
     }
 
-    /** @throws io.skep.common.error.SkepException FUNCTION_NOT_FOUND, or what Hive's class says of the arguments */
+    /**
+     * @throws io.skep.common.error.SkepException FUNCTION_NOT_FOUND, or the error that Hive's class reports about the
+     *     arguments
+     */
     public WindowFunction of(WindowCall call) {
         return switch (call.function()) {
             case "row_number" -> new RankFunction(RankFunction.Kind.ROW_NUMBER);

@@ -4,7 +4,7 @@ import io.skep.engine.plan.WindowCall.Bound;
 import io.skep.engine.plan.WindowCall.Frame;
 import io.skep.engine.plan.WindowCall.Unit;
 
-/** How much of a partition a window function has to see at a time, from the least to the most. */
+/** How much of a partition a window function must see at a time, from the least to the most. */
 public enum WindowPiece {
     /** Any number of rows. */
     ROWS,
@@ -16,7 +16,10 @@ public enum WindowPiece {
         return compareTo(other) >= 0 ? this : other;
     }
 
-    /** What the bounds of a frame ask for, when what lies between them need not be looked at again. */
+    /**
+     * Returns the piece that the bounds of a frame require, if the function does not need to see rows within the bounds
+     * again.
+     */
     static WindowPiece ofGrowing(Frame frame) {
         if (!(frame.start() instanceof Bound.UnboundedPreceding) || !(frame.end() instanceof Bound.CurrentRow)) {
             return PARTITION;

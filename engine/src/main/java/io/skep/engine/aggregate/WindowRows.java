@@ -1,14 +1,16 @@
 package io.skep.engine.aggregate;
 
 /**
- * Some partitions of a window operator, or pieces of them, their rows one after the other in the window's order. All arrays have
- * an entry a row at least; starts are inclusive, ends exclusive, all are row numbers within this block.
+ * Some partitions of a window operator, or pieces of them. Their rows are in the window's order, one partition after
+ * the other. Each array has at least one entry for each row. Starts are inclusive and ends exclusive. All of them are
+ * row numbers within this block.
  *
  * @param count number of rows
- * @param before rows of the first row's partition that came in earlier blocks
- * @param partitionStarts, partitionEnds the row's partition
- * @param peerStarts, peerEnds rows of the partition that are equal to the row in the window's order
- * @param frameStarts, frameEnds the row's frame, within its partition; empty where start is not below end
+ * @param before number of rows of the first row's partition that were in earlier blocks
+ * @param partitionStarts, partitionEnds bounds of the row's partition
+ * @param peerStarts, peerEnds bounds of the rows of the partition that are equal to the row in the window's order
+ * @param frameStarts, frameEnds bounds of the row's frame, within its partition; the frame is empty if its start is not
+ *     below its end
  */
 public record WindowRows(
         int count,

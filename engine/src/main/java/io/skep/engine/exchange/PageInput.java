@@ -5,12 +5,15 @@ import io.skep.common.vector.Batch;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The output partition of one producing task, as its consumer reads it. One call of {@link #next} at a time. */
+/**
+ * The output partition of one producing task, as its consumer reads it. Only one call of {@link #next} may be
+ * outstanding at a time.
+ */
 public interface PageInput extends AutoCloseable {
-    /** The next rows, or nothing at the end; fails with the producer's {@link SkepException}. */
+    /** Returns the next rows, or empty at the end. The future fails with the producer's {@link SkepException}. */
     CompletableFuture<Optional<Batch>> next();
 
-    /** Lets go of what was not read. Idempotent. */
+    /** Discards the rows that were not read. Idempotent. */
     @Override
     void close();
 }

@@ -3,20 +3,28 @@ package io.skep.engine.exchange;
 import io.skep.common.vector.Batch;
 import java.util.concurrent.CompletableFuture;
 
-/** Where a task's rows go, by partition. All drivers of the task share it; thread-safe. */
+/** The destination of a task's rows, by partition. Shared by all drivers of the task. Thread-safe. */
 public interface TaskOutput {
-    /** The number of partitions: tasks of the consuming fragment, or 1 towards the client. */
+    /**
+     * Returns the number of partitions: the number of tasks of the consuming fragment, or 1 for output to the client.
+     */
     int partitions();
 
-    /** Done when rows may be added; a producer looks before each {@link #add} but may add in spite of it. */
+    /**
+     * Returns a future that is done when rows may be added. A producer checks it before each {@link #add}, but may add
+     * rows even if it is not done.
+     */
     CompletableFuture<?> blocked();
 
-    /** Hands rows over; the batch belongs to the output from now on. */
+    /** Passes rows to the output, which owns the batch from then on. */
     void add(int partition, Batch batch);
 
-    /** No rows follow. Called once, after the last driver's last row; never for a task that failed. */
+    /**
+     * Signals that no more rows follow. Called once, after the last row of the last driver. Never called for a task
+     * that failed.
+     */
     void finish();
 
-    /** False when no reader is left that wants rows, so that the task may end early. */
+    /** Whether any reader still wants rows. If not, the task may stop early. */
     boolean wanted();
 }

@@ -1,4 +1,7 @@
-/** How pages enter and leave a task: the seams that a daemon or a test fills, and the choice of a row's partition. */
+/**
+ * How pages enter and leave a task: the interfaces that a daemon or a test implements, and the choice of a row's
+ * partition.
+ */
 @NullMarked
 package io.skep.engine.exchange;
 

@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** CASE: conditions and values are evaluated for the rows that reach them, and the values put together. */
+/** CASE: evaluates each condition and value only for the rows that reach it, and merges the values. */
 final class CaseEvaluator implements Evaluator {
     private final List<Evaluator> conditions;
     private final List<Evaluator> values;
     private final SqlType type;
 
-    /** @param values one for each condition, and the one for rows for which none is true */
+    /** @param values one value for each condition, followed by the value for rows for which no condition is true */
     CaseEvaluator(List<Evaluator> conditions, List<Evaluator> values, SqlType type) {
         this.conditions = List.copyOf(conditions);
         this.values = List.copyOf(values);

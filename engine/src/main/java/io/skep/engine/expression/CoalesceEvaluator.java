@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The first value that is not null; later ones are evaluated only for rows that still have none. */
+/** The first value that is not null. Later values are evaluated only for rows that have no value yet. */
 final class CoalesceEvaluator implements Evaluator {
     private final List<Evaluator> operands;
     private final SqlType type;

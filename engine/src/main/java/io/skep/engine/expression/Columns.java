@@ -18,7 +18,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The columns that an expression reads, so that rows are selected from these only.
+ * The columns that an expression reads. Rows are selected from these columns only.
  *
  * @param indexes ascending
  */
@@ -48,7 +48,7 @@ record Columns(int[] indexes) {
         }
     }
 
-    /** The expression over batches of these columns only. */
+    /** Returns the expression over batches that contain only these columns. */
     Expression rebase(Expression expression) {
         return switch (expression) {
             case InputColumn column -> new InputColumn(Arrays.binarySearch(indexes, column.index()), column.type());
@@ -71,7 +71,7 @@ record Columns(int[] indexes) {
         return expressions.stream().map(this::rebase).toList();
     }
 
-    /** All rows of these columns. */
+    /** Returns all rows of these columns. */
     Batch of(Batch input) {
         List<Vector> columns = new ArrayList<>(indexes.length);
         for (int index : indexes) {
@@ -80,7 +80,7 @@ record Columns(int[] indexes) {
         return new Batch(columns, input.rowCount());
     }
 
-    /** Some rows of these columns. */
+    /** Returns the selected rows of these columns. */
     Batch select(Batch input, int[] positions, int count) {
         List<Vector> columns = new ArrayList<>(indexes.length);
         for (int index : indexes) {

@@ -3,7 +3,10 @@ package io.skep.engine.expression;
 import io.skep.common.vector.Batch;
 import java.util.List;
 
-/** AND as a filter: each conjunct sees only the rows that passed those before it, and only the columns it reads. */
+/**
+ * AND as a filter. Each conjunct is evaluated only for the rows that passed the conjuncts before it, and over the
+ * columns that it reads.
+ */
 final class ConjunctionFilter implements FilterEvaluator {
     /** A conjunct over batches of its columns. */
     record Conjunct(FilterEvaluator filter, Columns columns) {}

@@ -5,7 +5,7 @@ import io.skep.common.vector.ConstantVector;
 import io.skep.common.vector.Vector;
 import io.skep.engine.plan.Expression.Constant;
 
-/** A literal, the same vector for batches of the same length. */
+/** A literal. Returns the same vector for batches of the same length. */
 final class ConstantEvaluator implements Evaluator {
     private final Vector value;
     private ConstantVector last;

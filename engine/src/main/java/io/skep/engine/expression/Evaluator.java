@@ -3,11 +3,14 @@ package io.skep.engine.expression;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
 
-/** A compiled expression. Owned by one thread: it may keep scratch space between calls. */
+/** A compiled expression. Owned by one thread, because it may keep scratch space between calls. */
 public interface Evaluator {
-    /** One value a row of the input, in any encoding; the vector stays as it is when the evaluator is used again. */
+    /**
+     * Returns one value for each row of the input, in any encoding. The vector does not change when the evaluator is
+     * used again.
+     */
     Vector evaluate(Batch input);
 
-    /** Frees what user functions hold. */
+    /** Releases the resources of user functions. */
     default void close() {}
 }

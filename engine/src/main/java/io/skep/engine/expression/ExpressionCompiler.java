@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes evaluators of a plan's expressions. Evaluators are owned by the thread that runs them, so each driver compiles its
- * own; functions that look only at constants are evaluated once, at the first use.
+ * Compiles a plan's expressions to evaluators. An evaluator is owned by the thread that runs it, so each driver
+ * compiles its own. Functions of constants only are evaluated once, at the first use.
  */
 public final class ExpressionCompiler {
     private final FunctionRegistry functions;
@@ -31,7 +31,7 @@ public final class ExpressionCompiler {
         this.functions = functions;
     }
 
-    /** @throws io.skep.common.error.SkepException when a function does not exist or does not take its arguments */
+    /** @throws io.skep.common.error.SkepException if a function does not exist or does not accept its arguments */
     public Evaluator compile(Expression expression) {
         return switch (expression) {
             case InputColumn column -> batch -> batch.column(column.index());
@@ -101,7 +101,7 @@ public final class ExpressionCompiler {
         return new CaseEvaluator(conditions, values, choice.type());
     }
 
-    /** {@code if(c, a, b)} and {@code when(c1, a1, c2, a2, ..., [otherwise])} as a Case. */
+    /** Returns {@code if(c, a, b)} or {@code when(c1, a1, c2, a2, ..., [otherwise])} as a Case. */
     private static Case conditional(List<Expression> arguments, Call call) {
         List<Case.Branch> branches = new ArrayList<>();
         int i = 0;
@@ -120,7 +120,7 @@ public final class ExpressionCompiler {
         return argument.type().equals(call.type()) ? argument : new Cast(argument, call.type());
     }
 
-    /** The value of a literal, or of a literal that is cast. */
+    /** Returns the value of a literal, or of a cast of a literal. */
     private Optional<Datum> constant(Expression expression) {
         return switch (expression) {
             case Constant constant -> Optional.of(constant.value());

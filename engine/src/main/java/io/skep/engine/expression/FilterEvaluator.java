@@ -7,11 +7,11 @@ public interface FilterEvaluator {
     /**
      * Writes the rows for which the predicate is true (neither false nor null) to {@code positions}, ascending.
      *
-     * @param positions at least as long as the batch has rows
-     * @return how many there are
+     * @param positions at least as long as the number of rows of the batch
+     * @return the number of rows written
      */
     int filter(Batch input, int[] positions);
 
-    /** Frees what user functions hold. */
+    /** Releases the resources of user functions. */
     default void close() {}
 }

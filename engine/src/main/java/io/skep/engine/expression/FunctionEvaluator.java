@@ -12,8 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A function of evaluated arguments. Its kernel sees flat vectors only: when all arguments are constant it runs on one row;
- * when one is a dictionary and the others are constant it runs on the dictionary's entries; else arguments are flattened.
+ * A function of evaluated arguments. Its kernel gets flat vectors only. If all arguments are constant, the kernel runs
+ * on one row. If one argument is a dictionary and the others are constant, it runs on the dictionary's entries.
+ * Otherwise the arguments are flattened.
  */
 final class FunctionEvaluator implements Evaluator {
     private final ScalarFunction function;
@@ -69,7 +70,7 @@ final class FunctionEvaluator implements Evaluator {
         return flat;
     }
 
-    /** Absent when the function fails on an entry, which may be one that no row uses. */
+    /** Returns null if the function fails on an entry, because no row might use that entry. */
     private @Nullable Vector overDictionary(Vector[] values, int index, DictionaryVector encoded) {
         Vector dictionary = encoded.dictionary();
         int entries = dictionary.length();
@@ -110,8 +111,8 @@ final class FunctionEvaluator implements Evaluator {
     }
 
     /**
-     * A constant as a flat vector, kept for the next batch: only its length is fitted when there are fewer rows. A long one is
-     * not kept: it may be the result of a function, of which no account knows.
+     * A constant as a flat vector, kept for the next batch. If the next batch has fewer rows, only the length is
+     * adjusted. A long constant is not kept: it may be the result of a function, which no memory account counts.
      */
     private static final class FlatConstant {
         private static final long LONG_VALUE = 1 << 20;

@@ -8,8 +8,8 @@ import io.skep.common.vector.Vector;
 import java.util.List;
 
 /**
- * Three-valued AND and OR. An operand is evaluated only for the rows that the operands before it left undecided (not yet
- * false for AND, not yet true for OR).
+ * Three-valued AND and OR. An operand is evaluated only for the rows that the previous operands left undecided: not yet
+ * false for AND, not yet true for OR.
  */
 final class LogicalEvaluator implements Evaluator {
     private final List<Evaluator> operands;
@@ -43,7 +43,7 @@ final class LogicalEvaluator implements Evaluator {
         return new LongVector(values, NullMask.count(nulls, rows) == 0 ? null : nulls, rows);
     }
 
-    /** Takes an operand's values for the open rows; gives the number of rows that stay open. */
+    /** Applies an operand's values to the open rows. Returns the number of rows that stay open. */
     private int apply(Vector operand, long[] values, long[] nulls, int[] open, int count) {
         Vector flat = operand instanceof ConstantVector constant ? constant.flatten() : operand.flatten();
         long[] truths = ((LongVector) flat).values();

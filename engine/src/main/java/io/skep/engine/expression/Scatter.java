@@ -12,11 +12,11 @@ import io.skep.common.vector.VectorAppender;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Puts values that were evaluated for some rows back to the places of these rows. */
+/** Moves values that were evaluated for some rows to the positions of these rows. */
 final class Scatter {
     private Scatter() {}
 
-    /** The first rows of a flat vector, sharing its arrays where its kind allows it. */
+    /** Returns the first rows of a flat vector. The result shares the vector's arrays if its kind allows it. */
     static Vector prefix(Vector flat, int rows) {
         if (flat.length() == rows) {
             return flat;
@@ -31,7 +31,7 @@ final class Scatter {
         };
     }
 
-    /** A dictionary with one more entry, which is null. */
+    /** Returns the dictionary with one more entry, which is null. */
     static Vector withNullEntry(Vector dictionary) {
         int entries = dictionary.length();
         int[] positions = new int[entries + 1];
@@ -45,10 +45,10 @@ final class Scatter {
     }
 
     /**
-     * One vector of {@code rows} rows from parts.
+     * Merges parts into one vector of {@code rows} rows.
      *
      * @param parts part {@code p} has one value for each of {@code positions[p]}
-     * @param positions the rows of each part; together each row once
+     * @param positions the rows of each part; together they contain each row once
      */
     static Vector merge(SqlType type, List<Vector> parts, List<int[]> positions, int rows) {
         long @Nullable [] nulls = nulls(parts, positions, rows);
@@ -101,7 +101,7 @@ final class Scatter {
         return new DoubleVector(merged, nulls, rows);
     }
 
-    /** Concatenates the parts and selects each row's place from the whole. */
+    /** Concatenates the parts and selects the value of each row from the result. */
     private static Vector appended(SqlType type, List<Vector> parts, List<int[]> positions, int rows) {
         VectorAppender appender = VectorAppender.of(type);
         int[] source = new int[rows];

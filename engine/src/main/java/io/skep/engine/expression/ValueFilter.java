@@ -6,7 +6,7 @@ import io.skep.common.vector.DictionaryVector;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
 
-/** Rows where a boolean expression is true. */
+/** Keeps the rows for which a boolean expression is true. */
 record ValueFilter(Evaluator condition) implements FilterEvaluator {
     @Override
     public int filter(Batch input, int[] positions) {

@@ -1,6 +1,7 @@
 /**
- * Expressions at run time: {@link io.skep.engine.expression.ExpressionCompiler} turns a plan's expressions into evaluators
- * over batches. Encodings (constants, dictionaries) and conditional evaluation live here; what a function computes does not.
+ * Expressions at run time. {@link io.skep.engine.expression.ExpressionCompiler} compiles a plan's expressions to
+ * evaluators over batches. This package handles encodings (constants, dictionaries) and conditional evaluation. It does
+ * not define what a function computes.
  */
 @NullMarked
 package io.skep.engine.expression;

@@ -3,20 +3,23 @@ package io.skep.engine.filter;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
 
-/** An exact set of 64-bit values that lie close together: a bit for each value between the least and the greatest. */
+/**
+ * An exact set of 64-bit values that lie close together. It has a bit for each value between the least and the
+ * greatest.
+ */
 final class BitmapSet implements ValueSet {
     private final long least;
     private final long span;
     private final long[] words;
 
-    /** @param span greatest less least, not negative */
+    /** @param span greatest minus least value, not negative */
     private BitmapSet(long least, long span) {
         this.least = least;
         this.span = span;
         this.words = new long[(int) (span >>> 6) + 1];
     }
 
-    /** @param nulls whether there are rows to leave out */
+    /** @param nulls whether there may be null rows, which are left out */
     static BitmapSet of(LongVector keys, int rows, boolean nulls, long least, long greatest) {
         BitmapSet set = new BitmapSet(least, greatest - least);
         long[] values = keys.values();
@@ -33,7 +36,7 @@ final class BitmapSet implements ValueSet {
         return 8 * ((span >>> 6) + 1);
     }
 
-    /** How many values it holds. */
+    /** Returns the number of values in the set. */
     int size() {
         int size = 0;
         for (long word : words) {
@@ -42,7 +45,7 @@ final class BitmapSet implements ValueSet {
         return size;
     }
 
-    /** The values, ascending. */
+    /** Returns the values, ascending. */
     long[] values() {
         long[] values = new long[size()];
         int count = 0;
@@ -61,7 +64,7 @@ final class BitmapSet implements ValueSet {
         for (int i = 0; i < count; i++) {
             int row = rows[i];
             long at = values[row] - least;
-            // Values below the least are, without a sign, above the span.
+            // A value below the least is above the span as an unsigned number.
             boolean inside = at + Long.MIN_VALUE <= span + Long.MIN_VALUE;
             long word = words[inside ? (int) (at >>> 6) : 0];
             rows[kept] = row;

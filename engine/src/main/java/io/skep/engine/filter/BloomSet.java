@@ -6,9 +6,9 @@ import io.skep.engine.rows.RowHash;
 import java.util.List;
 
 /**
- * A blocked Bloom filter over {@link RowHash}: each value sets four bits of one 64-bit word, so that a test costs one access
- * to memory. With a word for four values about one in a hundred others passes (Putze, Sanders, Singler: Cache-, Hash- and
- * Space-Efficient Bloom Filters, 2007).
+ * A blocked Bloom filter over {@link RowHash}. Each value sets four bits of one 64-bit word, so that a test costs one
+ * memory access. With one word for four values, about one in a hundred other values passes (Putze, Sanders, Singler:
+ * Cache-, Hash- and Space-Efficient Bloom Filters, 2007).
  */
 final class BloomSet implements ValueSet {
     private static final int VALUES_A_WORD = 4;

@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which values a column has in some rows. Immutable.
+ * The values that a column has in some rows. Immutable.
  *
- * @param few the values, without null; empty when there are too many to say
+ * @param few the values, without null; empty if there are too many to list
  */
 public record ColumnValues(Optional<Set<Datum>> few) {
-    /** Up to so many values are said. */
+    /** The maximum number of values that are listed. */
     public static final int MOST = 4096;
 
-    /** May be anything. */
+    /** The column may have any value. */
     public static final ColumnValues ANY = new ColumnValues(Optional.empty());
 
     public static final ColumnValues NONE = of(Set.of());
@@ -27,7 +27,7 @@ public record ColumnValues(Optional<Set<Datum>> few) {
         return values.size() > MOST ? ANY : new ColumnValues(Optional.of(values));
     }
 
-    /** Those of both rows and other rows. */
+    /** Returns the values of both sets of rows. */
     public ColumnValues and(ColumnValues other) {
         if (few.isEmpty() || other.few.isEmpty()) {
             return ANY;
@@ -37,7 +37,7 @@ public record ColumnValues(Optional<Set<Datum>> few) {
         return of(both);
     }
 
-    /** False when no row has the value. */
+    /** Returns false if no row has the value. */
     public boolean mayHold(Datum value) {
         return !value.isNull() && few.map(values -> values.contains(value)).orElse(true);
     }

@@ -4,10 +4,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A filter that a join of the task gives when its build side is complete. Thread-safe.
+ * A filter that a join of the task provides when its build side is complete. Thread-safe.
  *
  * @param key position among the join's keys
- * @param filter empty when the join can say nothing, for lack of memory
+ * @param filter empty if the join cannot provide a filter because it lacks memory
  */
 public record FilterPromise(int key, CompletableFuture<Optional<KeyFilter>> filter) {
     public FilterPromise(int key) {

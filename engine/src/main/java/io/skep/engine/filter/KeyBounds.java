@@ -5,7 +5,7 @@ import io.skep.storage.scan.ColumnPredicate;
 import java.util.List;
 import java.util.Optional;
 
-/** The values of a key, when they are few, or the least and the greatest of them. */
+/** The values of a key if they are few, otherwise the least and the greatest of them. */
 public sealed interface KeyBounds {
     ColumnPredicate predicate(int column);
 

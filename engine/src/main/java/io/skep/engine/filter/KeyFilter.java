@@ -6,26 +6,29 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which values may be among those of one key on a join's build side. It lets through some that are not, never keeps one that
- * is; null is none of them. Immutable, read by many threads.
+ * Tests which values may be among the values of one key on a join's build side. It may pass a value that is not among
+ * them, but never drops one that is. Null is never among them. Immutable, read by many threads.
  *
- * @param values the test of values; absent when no value passes
- * @param bounds what readers can skip row groups by
+ * @param values the test of values; absent if no value passes
+ * @param bounds the bounds by which readers can skip row groups
  */
 public record KeyFilter(Optional<ValueSet> values, Optional<KeyBounds> bounds) {
-    /** Lets nothing through. */
+    /** A filter that passes no value. */
     public static final KeyFilter NOTHING = new KeyFilter(Optional.empty(), Optional.empty());
 
     public boolean matchesNothing() {
         return values.isEmpty();
     }
 
-    /** Keeps the rows whose value may be among the keys, out of {@code rows[0..count)}, in their order; gives their number. */
+    /**
+     * Keeps the rows out of {@code rows[0..count)} whose value may be among the keys, in their order. Returns their
+     * number.
+     */
     public int retain(Vector column, int[] rows, int count) {
         return values.isEmpty() ? 0 : values.get().retain(column, rows, count);
     }
 
-    /** Conditions that hold for every row that the filter lets through, on a column of a table. */
+    /** Returns conditions on a column of a table that hold for every row that the filter passes. */
     public List<ColumnPredicate> predicates(int column) {
         if (matchesNothing()) {
             return List.of(new ColumnPredicate.In(column, List.of()));

@@ -13,19 +13,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Makes the filter of a key from its values on the build side. */
+/** Builds the filter of a key from its values on the build side. */
 public final class KeyFilterBuilder {
-    /** Up to so many values are given to readers one by one. */
+    /** The maximum number of values that are passed to readers one by one. */
     private static final int FEW = 32;
 
-    /** A bitmap may take so many bits a value, as a Bloom filter does, or so many in all. */
+    /**
+     * The number of bits per value that a bitmap may use, the same as for a Bloom filter. A bitmap of at most
+     * SMALL_SPAN bits is always allowed.
+     */
     private static final int BITS_A_VALUE = 16;
 
     private static final long SMALL_SPAN = 1 << 19;
 
     private KeyFilterBuilder() {}
 
-    /** The most that the filter of so many rows takes. */
+    /** Returns the maximum bytes of a filter of that number of rows. */
     public static long mostBytes(long rows) {
         return Math.max(BloomSet.bytes(rows), BitmapSet.bytes(Math.max(SMALL_SPAN, BITS_A_VALUE * rows)));
     }
@@ -76,7 +79,7 @@ public final class KeyFilterBuilder {
     private static KeyFilter ofOthers(Vector keys, int first, int rows, SqlType type) {
         BloomSet set = BloomSet.of(keys, rows, keys.mayHaveNulls());
         if (keys instanceof DoubleVector doubles && hasNaN(doubles, rows)) {
-            // Statistics of files do not say whether there are NaN.
+            // File statistics do not say whether a column contains NaN.
             return new KeyFilter(Optional.of(set), Optional.empty());
         }
         Optional<KeyBounds> few = fewValues(keys, rows, type);

@@ -4,11 +4,11 @@ import io.skep.common.vector.Vector;
 import java.util.Optional;
 
 /**
- * A runtime filter at work in one scan. One that lets most rows through rests: for some batches, then for twice as many
- * after each further try that shows the same. Owned by the scan's thread.
+ * A runtime filter in use by one scan. A filter that passes most rows pauses for some batches, and for twice as many
+ * after each further trial with the same outcome. Owned by the scan's thread.
  */
 public final class ScanFilter {
-    /** A try: batches after which a filter is judged. */
+    /** The length of a trial: the number of batches after which a filter is judged. */
     static final int TRIED = 8;
 
     private static final int LONGEST_REST = 1 << 12;
@@ -22,7 +22,7 @@ public final class ScanFilter {
     private int nextRest = TRIED;
     private double keptShare = 1;
 
-    /** @param column of the scan's output */
+    /** @param column the column of the scan's output */
     public ScanFilter(FilterPromise promise, int column) {
         this.promise = promise;
         this.column = column;
@@ -36,17 +36,17 @@ public final class ScanFilter {
         return column;
     }
 
-    /** The filter, once it has come, if the join could make one. */
+    /** Returns the filter once it has arrived, if the join could make one. */
     public Optional<KeyFilter> filter() {
         return promise.filter().join();
     }
 
-    /** The share of rows that it let through when it was last judged. */
+    /** Returns the fraction of rows that the filter passed when it was last judged, from 0 to 1. */
     public double keptShare() {
         return keptShare;
     }
 
-    /** Whether the next batch is to be filtered. Asked once a batch. */
+    /** Whether the next batch must be filtered. Called once per batch. */
     public boolean awake() {
         if (filter().isEmpty()) {
             return false;
@@ -58,7 +58,7 @@ public final class ScanFilter {
         return true;
     }
 
-    /** Keeps the rows that may find a match, out of {@code rows[0..count)}; gives their number. */
+    /** Keeps the rows out of {@code rows[0..count)} that may find a match. Returns their number. */
     public int retain(Vector values, int[] rows, int count) {
         KeyFilter filter = filter().orElse(null);
         if (filter == null) {
@@ -74,7 +74,7 @@ public final class ScanFilter {
         return kept;
     }
 
-    /** It has to drop a third to be worth its while. */
+    /** Pauses the filter if it dropped less than a third of the rows, because then it does not pay off. */
     private void judge() {
         keptShare = 1 - (double) droppedRows / Math.max(1, triedRows);
         if (droppedRows * 3 < triedRows) {

@@ -9,9 +9,9 @@ import io.skep.common.vector.Vector;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Collects the values of a column batch by batch, until they are too many. Owned by one thread. */
+/** Collects the values of a column batch by batch, until there are too many. Owned by one thread. */
 public final class ValueCollector {
-    /** What is said of a column goes with a task's figures, so it has to be small. */
+    /** The maximum bytes of the values. They are sent with a task's statistics, so they must be small. */
     private static final long MAX_BYTES = 64 << 10;
 
     /** A power of two. */
@@ -28,7 +28,7 @@ public final class ValueCollector {
         this.type = type;
     }
 
-    /** The first {@code rows} values of a vector. */
+    /** Adds the first {@code rows} values of a vector. */
     public void add(Vector column, int rows) {
         if (tooMany || rows == 0) {
             return;

@@ -5,14 +5,16 @@ import io.skep.common.vector.DictionaryVector;
 import io.skep.common.vector.Vector;
 import io.skep.engine.rows.RowEquality;
 
-/** A set of values of one kind, exact or with a few more than were put in. Immutable. */
+/** A set of values of one vector kind. It is exact or contains a few more values than were added. Immutable. */
 public sealed interface ValueSet permits BitmapSet, BloomSet {
-    /** Keeps the rows of a flat vector without nulls among them whose values may be in the set; gives their number. */
+    /** Keeps the rows of a flat vector without nulls whose values may be in the set. Returns their number. */
     int retainFlat(Vector flat, int[] rows, int count);
 
     long retainedBytes();
 
-    /** Keeps the rows whose value is not null and may be in the set, out of {@code rows[0..count)}; gives their number. */
+    /**
+     * Keeps the rows out of {@code rows[0..count)} whose value is not null and may be in the set. Returns their number.
+     */
     default int retain(Vector column, int[] rows, int count) {
         return switch (column) {
             case ConstantVector constant ->
@@ -22,7 +24,7 @@ public sealed interface ValueSet permits BitmapSet, BloomSet {
         };
     }
 
-    /** Looks at each entry of the dictionary once, when that is less than the rows. */
+    /** Tests each dictionary entry once if there are fewer entries than rows. */
     private int retainEncoded(DictionaryVector column, int[] rows, int count) {
         Vector dictionary = column.dictionary();
         int notNull = RowEquality.retainNotNull(column, rows, count);

@@ -1,6 +1,6 @@
 /**
- * Runtime filters: what a join's build side knows of its keys, for the scans that its probe rows come from. Knows vectors and
- * readers' predicates, no operators.
+ * Runtime filters: the values that a join's keys have on its build side, for the scans that produce its probe rows.
+ * This package depends on vectors and readers' predicates, but on no operators.
  */
 @NullMarked
 package io.skep.engine.filter;

@@ -12,17 +12,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Constant arguments of an aggregate as a part of its plan name: {@code percentile_approx(1=0.5)}. Calls of aggregates carry
- * columns only, but some of Hive's classes want to know the constant when they are initialized.
+ * Constant arguments of an aggregate, encoded in its plan name: {@code percentile_approx(1=0.5)}. Aggregate calls carry
+ * columns only, but some of Hive's classes need the constant when they are initialized.
  *
- * @param function the plan name without them
+ * @param function the plan name without the constants
  */
 public record ConstantArguments(String function, List<Argument> arguments) {
     public ConstantArguments {
         arguments = List.copyOf(arguments);
     }
 
-    /** The plan name with the constants. */
+    /** Returns the plan name with the constants. */
     static String encode(String function, List<Argument> arguments) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < arguments.size(); i++) {

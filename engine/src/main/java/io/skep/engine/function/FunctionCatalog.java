@@ -8,20 +8,20 @@ import java.util.Optional;
 import java.util.SortedSet;
 
 /**
- * What functions there are and what types they have, for the analyzer. A session's catalog adds its temporary functions to
- * the built-in ones. Names are lower case. Types follow Hive: native kernels declare them, all others are asked of Hive's
- * class itself.
+ * The available functions and their types, for the analyzer. A session's catalog adds the session's temporary functions
+ * to the built-in ones. Names are lower case. Types follow Hive: native kernels declare them, and for all other
+ * functions Hive's class determines them.
  */
 public interface FunctionCatalog {
     enum Kind {
         SCALAR,
         AGGREGATE,
         TABLE,
-        /** Only usable with OVER: rank, lag and the like. Aggregates are usable with OVER too. */
+        /** Usable only with OVER: rank, lag and similar. Aggregates are usable with OVER too. */
         WINDOW
     }
 
-    /** An argument: its type, and its value where it is a constant (some functions' types depend on it). */
+    /** An argument: its type, and its value if it is a constant. The types of some functions depend on the value. */
     record Argument(SqlType type, Optional<Datum> constant) {
         public static Argument of(SqlType type) {
             return new Argument(type, Optional.empty());
@@ -31,9 +31,11 @@ public interface FunctionCatalog {
     /**
      * A resolved call.
      *
-     * @param function the name to put into the plan
-     * @param parameterTypes what each argument has to be cast to before the call; its own type where nothing is to be done
-     * @param deterministic same arguments, same result, over all queries: may be folded and shared
+     * @param function the name to use in the plan
+     * @param parameterTypes the type to which each argument must be cast before the call; the argument's own type if no
+     *     cast is needed
+     * @param deterministic whether the same arguments give the same result in all queries, so that the call may be
+     *     folded and shared
      */
     record ScalarSignature(String function, List<SqlType> parameterTypes, SqlType type, boolean deterministic) {}
 
@@ -41,18 +43,21 @@ public interface FunctionCatalog {
 
     record TableSignature(String function, List<String> columnNames, List<SqlType> columnTypes) {}
 
-    /** All names, operators ({@code +}, {@code between}) included, as SHOW FUNCTIONS lists them. */
+    /** Returns all names, including operators ({@code +}, {@code between}), as SHOW FUNCTIONS lists them. */
     SortedSet<String> names();
 
     Optional<Kind> kind(String name);
 
-    /** Hive's one-line description for DESCRIBE FUNCTION, and the longer one for EXTENDED. */
+    /** Returns Hive's one-line description for DESCRIBE FUNCTION, or the longer one for EXTENDED. */
     Optional<String> description(String name, boolean extended);
 
-    /** @throws SkepException FUNCTION_NOT_FOUND with near names, TYPE_MISMATCH or INVALID_ARGUMENT with what it takes */
+    /**
+     * @throws SkepException FUNCTION_NOT_FOUND with similar names, or TYPE_MISMATCH or INVALID_ARGUMENT with the
+     *     arguments that the function accepts
+     */
     ScalarSignature scalar(String name, List<Argument> arguments);
 
-    /** @param star {@code count(*)} */
+    /** @param star whether the call is {@code count(*)} */
     AggregateSignature aggregate(String name, List<Argument> arguments, boolean distinct, boolean star);
 
     AggregateSignature window(String name, List<Argument> arguments, boolean distinct);

@@ -16,10 +16,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of Hive's built-in functions a server offers. The two lists mean what they mean in Hive: a name in the blacklist is
- * switched off unless Hive counts it as an operator; with a whitelist, everything that is not in it is switched off. A function
- * that is switched off is still listed. Its class cannot come back under another name. Unlike in Hive, whose blacklist spares
- * aggregates that are window functions too, every name counts.
+ * Determines which of Hive's built-in functions a server offers. The two lists have the same meaning as in Hive. A name
+ * in the blacklist is disabled unless Hive treats it as an operator. With a whitelist, every function that is not in it
+ * is disabled. A disabled function is still listed. Its class cannot be registered under another name. Unlike Hive,
+ * whose blacklist does not apply to aggregates that are also window functions, every name counts.
  */
 public final class FunctionPermissions {
     public static final Property<String> WHITELIST = new Property<>(
@@ -28,7 +28,10 @@ public final class FunctionPermissions {
             "",
             "Built-in functions that statements may use, with commas between them; all when empty.");
 
-    /** Hive's list is empty; these four run any Java of the server's class path, or read any file. */
+    /**
+     * Hive's default list is empty. These four functions run any Java code of the server's class path, or read any
+     * file.
+     */
     public static final Property<String> BLACKLIST = new Property<>(
             "hive.server2.builtin.udf.blacklist",
             PropertyType.text(),
@@ -38,7 +41,7 @@ public final class FunctionPermissions {
     /** Read when the server starts. */
     public static final List<Property<?>> PROPERTIES = List.of(WHITELIST, BLACKLIST);
 
-    /** Every function. */
+    /** Permits every function. */
     public static final FunctionPermissions ALL = new FunctionPermissions(Set.of(), Set.of());
 
     private final Set<String> white;
@@ -52,13 +55,13 @@ public final class FunctionPermissions {
         this.black = Set.copyOf(black);
     }
 
-    /** @param settings of the server; those of sessions do not count */
+    /** @param settings the server's settings; session settings have no effect */
     public static FunctionPermissions of(Map<String, String> settings) {
         SettingsReader reader = new SettingsReader(settings);
         return new FunctionPermissions(names(reader.read(WHITELIST)), names(reader.read(BLACKLIST)));
     }
 
-    /** Made by the first statement: Hive's registry takes long to load, and a server starts without it. */
+    /** Computed by the first statement: Hive's registry is slow to load, and a server starts without it. */
     private Blocked blocked() {
         Blocked blocked = known;
         if (blocked == null) {
@@ -88,7 +91,7 @@ public final class FunctionPermissions {
                 .collect(Collectors.toSet());
     }
 
-    /** @throws SkepException ACCESS_DENIED when the built-in function is switched off */
+    /** @throws SkepException ACCESS_DENIED if the built-in function is disabled */
     public void check(String name) {
         if (blocked().names().contains(name)) {
             throw refused(name);
@@ -96,9 +99,9 @@ public final class FunctionPermissions {
     }
 
     /**
-     * Checks what a user's function is made of.
+     * Checks the class of a user's function.
      *
-     * @throws SkepException ACCESS_DENIED when the class is that of a built-in function that is switched off
+     * @throws SkepException ACCESS_DENIED if the class is that of a disabled built-in function
      */
     public void checkClass(String name, String className) {
         if (blocked().classes().contains(className)) {

@@ -22,21 +22,21 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDTF;
 
 /**
- * Functions at run time, by the names that plans use: a native kernel where there is one, else Hive's class. One registry
- * serves one query in one process; what it gives out belongs to the thread that asked.
+ * Provides functions at run time by the names that plans use: a native kernel if one exists, otherwise Hive's class.
+ * One registry serves one query in one process. A function that it returns belongs to the calling thread.
  */
 public final class FunctionRegistry {
     private final HiveFunctions hive;
 
     /**
      * @param settings the session's settings, see {@link io.skep.engine.schedule.StageGraphRun}
-     * @param userClasses sees the classes of the plan's resources
+     * @param userClasses a class loader that can load the classes of the plan's resources
      */
     public FunctionRegistry(Map<String, String> settings, ClassLoader userClasses) {
         this.hive = new HiveFunctions(new HiveSession(settings, userClasses));
     }
 
-    /** Without user functions. */
+    /** Returns a registry without user functions. */
     public static FunctionRegistry builtIn(Map<String, String> settings) {
         return new FunctionRegistry(settings, FunctionRegistry.class.getClassLoader());
     }
@@ -45,7 +45,7 @@ public final class FunctionRegistry {
         return hive;
     }
 
-    /** @throws SkepException FUNCTION_NOT_FOUND, or what the function says of its arguments */
+    /** @throws SkepException FUNCTION_NOT_FOUND, or the error that the function reports about its arguments */
     public ScalarFunction scalar(String function, List<FunctionCatalog.Argument> arguments, SqlType type) {
         Optional<ScalarFunction> known = isAnotherRegex(function)
                 ? Optional.empty()
@@ -68,18 +68,18 @@ public final class FunctionRegistry {
         return bridged.type().equals(type) ? bridged : new ConvertedFunction(bridged, cast(bridged.type(), type));
     }
 
-    /** Patterns of another kind, which take no longer than their text is long. */
+    /** Whether the session uses the other regex engine, whose matching time is linear in the length of the text. */
     private boolean isAnotherRegex(String function) {
         return (function.equals("regexp") || function.equals("rlike"))
                 && "true".equalsIgnoreCase(hive.session().setting("hive.use.googleregex.engine"));
     }
 
-    /** @throws SkepException TYPE_MISMATCH when there is no such conversion */
+    /** @throws SkepException TYPE_MISMATCH if there is no such conversion */
     public ScalarFunction cast(SqlType from, SqlType to) {
         return NativeCasts.find(from, to, this::cast).orElseGet(() -> new HiveCasts(hive).cast(from, to));
     }
 
-    /** Whether a value is one of some constants of its own type. */
+    /** Returns the function that tests whether a value is one of some constants of its own type. */
     public ScalarFunction in(List<Datum> candidates) {
         return new InFunction(candidates);
     }
@@ -92,7 +92,7 @@ public final class FunctionRegistry {
         return new HiveTableFunction(function, udtf, hiveArguments(arguments), hive.session());
     }
 
-    /** Arguments as the bridge takes them. */
+    /** Converts the arguments to the form that the bridge accepts. */
     public static List<HiveArgument> hiveArguments(List<FunctionCatalog.Argument> arguments) {
         return arguments.stream()
                 .map(argument ->

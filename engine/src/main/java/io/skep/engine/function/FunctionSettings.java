@@ -2,7 +2,7 @@ package io.skep.engine.function;
 
 import java.util.Set;
 
-/** The settings that Hive's function classes look at when they run. */
+/** The settings that Hive's function classes read when they run. */
 public final class FunctionSettings {
     public static final Set<String> NAMES = Set.of(
             "hive.datetime.formatter",

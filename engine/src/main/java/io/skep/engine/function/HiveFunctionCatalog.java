@@ -21,11 +21,14 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDTF;
 
 /**
- * Hive's built-in functions and, over them, a session's own. Immutable and cheap to make; a session makes a new one when its
- * functions, jars or settings change. Safe for use by several threads.
+ * A catalog of Hive's built-in functions and a session's own functions, which hide built-in ones. Immutable and cheap
+ * to create. A session creates a new catalog when its functions, jars or settings change. Thread-safe.
  */
 public final class HiveFunctionCatalog implements FunctionCatalog {
-    /** Usable, but not in the list: what is written as CAST, and what came after Hive 4.0, whose list SHOW FUNCTIONS gives. */
+    /**
+     * Usable functions that are not listed: those that are written as CAST, and those added after Hive 4.0, whose list
+     * SHOW FUNCTIONS returns.
+     */
     private static final Set<String> UNLISTED = Set.of(
             "bigint",
             "binary",
@@ -59,11 +62,11 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
     private final NativeSignatures natives;
 
     /**
-     * @param settings the session's settings, hive.local.time.zone among them
-     * @param userClasses sees the classes of user functions
-     * @param userFunctions class names of temporary and permanent functions by name (lower case, with the database where it
-     *     has one)
-     * @param permissions which built-in functions there are
+     * @param settings the session's settings, including hive.local.time.zone
+     * @param userClasses a class loader that can load the classes of user functions
+     * @param userFunctions class names of temporary and permanent functions by name (lower case, with the database if
+     *     the function has one)
+     * @param permissions determines which built-in functions are allowed
      */
     public HiveFunctionCatalog(
             Map<String, String> settings,
@@ -77,13 +80,13 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
         this.natives = new NativeSignatures(hive.session());
     }
 
-    /** Without user functions; every built-in one. */
+    /** Returns a catalog without user functions that allows every built-in function. */
     public static HiveFunctionCatalog builtIn(Map<String, String> settings) {
         return new HiveFunctionCatalog(
                 settings, HiveFunctionCatalog.class.getClassLoader(), Map.of(), FunctionPermissions.ALL);
     }
 
-    /** @throws SkepException ACCESS_DENIED when the server has switched the function off */
+    /** @throws SkepException ACCESS_DENIED if the server has disabled the function */
     private void check(String name) {
         String className = userFunctions.get(name);
         if (className == null) {
@@ -126,9 +129,9 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
     }
 
     /**
-     * What a class is that is to become a function.
+     * Returns the kind of function that a class implements.
      *
-     * @throws SkepException INVALID_ARGUMENT when it is none
+     * @throws SkepException INVALID_ARGUMENT if the class is not a function class
      */
     public static Kind kindOfClass(Class<?> type) {
         if (HiveFunctions.isScalarClass(type)) {

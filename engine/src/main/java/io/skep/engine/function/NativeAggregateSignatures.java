@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Types of the aggregates that have native accumulators; what they refuse is left to Hive's class, which says why. */
+/**
+ * Types of the aggregates that have native accumulators. Arguments that they reject are left to Hive's class, which
+ * reports the reason.
+ */
 public final class NativeAggregateSignatures {
     private static final StructType VARIANCE_STATE = new StructType(List.of(
             new StructType.Field("count", PrimitiveType.BIGINT),
@@ -99,7 +102,10 @@ public final class NativeAggregateSignatures {
                 List.of(new StructType.Field("count", PrimitiveType.BIGINT), new StructType.Field("sum", sum)));
     }
 
-    /** What values of a type are summed as; void where they cannot be, and for timestamps, of which Hive's classes take UTC. */
+    /**
+     * Returns the type in which values of a type are summed. Void if they cannot be summed, and for timestamps, which
+     * Hive's classes interpret in UTC.
+     */
     private static SqlType summed(SqlType type) {
         return switch (type) {
             case PrimitiveType primitive ->
@@ -119,7 +125,7 @@ public final class NativeAggregateSignatures {
         return summed(type) != PrimitiveType.VOID;
     }
 
-    /** Types with a native order; nested ones are compared by Hive's class. */
+    /** Whether a type has a native order. Nested values are compared by Hive's class. */
     private static boolean isOrdered(SqlType type) {
         return switch (type.vectorKind()) {
             case LONG, DOUBLE, BYTES, DECIMAL128, TIMESTAMP -> true;

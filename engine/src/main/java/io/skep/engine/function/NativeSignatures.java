@@ -13,7 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
 
-/** The conversions that native kernels want of arguments; result types are asked of Hive's classes. */
+/** The argument conversions that native kernels require. Hive's classes determine the result types. */
 final class NativeSignatures {
     private final HiveSession session;
 
@@ -21,7 +21,10 @@ final class NativeSignatures {
         this.session = session;
     }
 
-    /** What arguments are to be cast to, so that a native kernel exists; their own types where the class takes them as they are. */
+    /**
+     * Returns the types to which arguments must be cast so that a native kernel exists. They are the arguments' own
+     * types if the class accepts them unchanged.
+     */
     List<SqlType> parameterTypes(String name, List<Argument> arguments, SqlType result) {
         List<SqlType> types = arguments.stream().map(Argument::type).toList();
         return switch (name) {
@@ -62,7 +65,7 @@ final class NativeSignatures {
         return parameters;
     }
 
-    /** The decimal type that holds all values of an integer type. */
+    /** Returns the decimal type that holds all values of an integer type. */
     static SqlType exact(SqlType type) {
         return switch (type) {
             case PrimitiveType.TINYINT -> new DecimalType(3, 0);
@@ -92,12 +95,12 @@ final class NativeSignatures {
                 : types;
     }
 
-    /** Text of any length has the values of bounded text as they are. */
+    /** Returns the type of unbounded text for VARCHAR, whose values are the same in both. */
     private static SqlType unbounded(SqlType type) {
         return type instanceof VarcharType ? PrimitiveType.STRING : type;
     }
 
-    /** Text without the blanks that fill up a value of CHAR. */
+    /** Returns the type of text without the blanks that pad a CHAR value. */
     private static SqlType plain(SqlType type) {
         return type instanceof CharType ? PrimitiveType.STRING : unbounded(type);
     }

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Result types of the most common functions, so that ordinary queries need not load all of Hive's function classes. Each rule
- * is held to what Hive's class says by a test; what is not here is asked of the class.
+ * Result types of the most common functions, so that ordinary queries need not load all of Hive's function classes. A
+ * test checks each rule against Hive's class. For all other functions the class determines the type.
  */
 final class NativeTypes {
     private static final Set<String> COMPARISONS =
@@ -33,7 +33,7 @@ final class NativeTypes {
                 || TRUTHS.contains(name);
     }
 
-    /** Empty where Hive's class is to be asked. */
+    /** Returns the type, or empty if Hive's class must determine it. */
     static Optional<SqlType> of(String name, List<Argument> arguments) {
         List<SqlType> types = arguments.stream().map(Argument::type).toList();
         if (COMPARISONS.contains(name)) {
@@ -82,7 +82,7 @@ final class NativeTypes {
         return type == PrimitiveType.DATE || type == PrimitiveType.TIMESTAMP;
     }
 
-    /** Types that are compared as they are. */
+    /** Whether the types are compared without a conversion. */
     private static boolean areComparable(SqlType left, SqlType right) {
         return left.equals(right)
                 && left != PrimitiveType.VOID
@@ -122,7 +122,7 @@ final class NativeTypes {
         };
     }
 
-    /** What has more than 38 digits loses digits behind the point, but keeps six of them. */
+    /** Limits a type to 38 digits: digits after the decimal point are dropped, but up to six of them are kept. */
     private static DecimalType bounded(int precision, int scale) {
         if (precision <= DecimalType.MAX_PRECISION) {
             return new DecimalType(Math.max(1, precision), scale);

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The functions that exist only with OVER, and their types. */
+/** The functions that are available only with OVER, and their types. */
 final class WindowNames {
     private static final Set<String> NAMES = Set.of(
             "row_number",

@@ -1,19 +1,21 @@
 /**
- * Functions: the catalog with names and types for the analyzer, and the registry that gives evaluators for plan names.
+ * Functions: the catalog with names and types for the analyzer, and the registry that provides evaluators for plan
+ * names.
  *
  * <p>Plan names are Hive's names ({@code +}, {@code index} for {@code []}, {@code negative}, {@code concat}), and
  *
  * <ul>
- *   <li>{@code $field}: a struct or an array of structs, and a field's index as an int constant;
- *   <li>{@code is_distinct_from}: the negation of {@code <=>};
- *   <li>{@code name@class}: a user's function, its class in the plan's resources;
- *   <li>{@code aggregate(1=0.5)}: an aggregate with constant arguments that its class wants to know beforehand.
+ * <li>{@code $field}: a struct or an array of structs, and a field's index as an int constant;
+ * <li>{@code is_distinct_from}: the negation of {@code <=>};
+ * <li>{@code name@class}: a user's function, whose class is in the plan's resources;
+ * <li>{@code aggregate(1=0.5)}: an aggregate with constant arguments that its class needs in advance.
  * </ul>
  *
- * <p>{@code coalesce}, {@code nvl}, {@code if}, {@code when}, {@code and} and {@code or} are evaluated row by row as needed, by
- * the expression compiler. What depends on the session and not on rows (current_user, logged_in_user, current_database,
- * current_catalog, current_schema, current_groups, current_date, current_timestamp, unix_timestamp without arguments) is to be
- * a constant in the plan. Kernels live in {@code scalar}, the bridge to Hive's classes in {@code hive}.
+ * <p>The expression compiler evaluates {@code coalesce}, {@code nvl}, {@code if}, {@code when}, {@code and} and
+ * {@code or} only for the rows that need them. Functions that depend on the session and not on rows must be constants
+ * in the plan: current_user, logged_in_user, current_database, current_catalog, current_schema, current_groups,
+ * current_date, current_timestamp, and unix_timestamp without arguments. Kernels are in {@code scalar}, the bridge to
+ * Hive's classes is in {@code hive}.
  */
 @NullMarked
 package io.skep.engine.function;

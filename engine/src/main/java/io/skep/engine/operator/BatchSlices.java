@@ -6,19 +6,24 @@ import io.skep.common.vector.BatchRows;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A batch in slices, for operators whose output rows are wider than what they are made of. Owned by one thread. */
+/**
+ * Divides a batch into slices, for operators whose output rows are wider than their input rows. Owned by one thread.
+ */
 final class BatchSlices {
     private final int mostRows;
     private @Nullable Batch batch;
     private int given;
 
-    /** @param types of the output; only where its rows are so wide that batches have fewer of them, there is more than one slice */
+    /**
+     * @param types types of the output; there is more than one slice only if the output rows are so wide that their
+     *     batches contain fewer rows
+     */
     BatchSlices(List<SqlType> types) {
         int rows = BatchRows.of(types);
         this.mostRows = rows < Batch.TARGET_ROWS ? rows : Integer.MAX_VALUE;
     }
 
-    /** Begins with a batch; the one before has been given out. */
+    /** Begins a batch. All slices of the previous batch must have been returned. */
     void begin(Batch newBatch) {
         batch = newBatch.rowCount() == 0 ? null : newBatch;
         given = 0;
@@ -28,7 +33,7 @@ final class BatchSlices {
         return batch == null;
     }
 
-    /** The next rows, or null when there are none. */
+    /** Returns the next rows, or null if there are none. */
     @Nullable
     Batch next() {
         Batch current = batch;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Which input columns expressions look at, and the same expressions over these columns alone. */
+/** Finds the input columns that expressions read, and rewrites the expressions over these columns only. */
 public final class ColumnUse {
     private ColumnUse() {}
 
@@ -35,7 +35,7 @@ public final class ColumnUse {
         }
     }
 
-    /** The expression with column {@code columns.get(i)} as column {@code i}. */
+    /** Returns the expression with column {@code columns.get(i)} as column {@code i}. */
     public static Expression over(List<Integer> columns, Expression expression) {
         return switch (expression) {
             case Expression.InputColumn e -> new Expression.InputColumn(columns.indexOf(e.index()), e.type());

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Gives each input batch once for every list of projections. */
+/** Returns each input batch once for each list of projections. */
 public final class ExpandOperator implements Operator {
     private final List<List<Evaluator>> projections = new ArrayList<>();
     private final BatchSlices rest;

@@ -15,7 +15,7 @@ import io.skep.engine.function.table.TableFunction;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The table functions that take an array or a map apart: explode, posexplode and inline. */
+/** The table functions that unnest an array or a map: explode, posexplode and inline. */
 final class Explosion implements TableFunction {
     private final boolean positions;
     private final boolean fields;
@@ -100,7 +100,7 @@ final class Explosion implements TableFunction {
         return columns;
     }
 
-    /** A struct's fields as columns; those of a null struct are null. */
+    /** Returns a struct's fields as columns. The fields of a null struct are null. */
     private static List<Vector> fields(Vector structs) {
         StructVector vector = (StructVector) structs;
         if (!vector.mayHaveNulls()) {

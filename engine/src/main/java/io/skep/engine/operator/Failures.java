@@ -5,7 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
-/** Turns whatever was thrown into the one exception of Skep, at the border of a task. */
+/** Converts any exception to Skep's exception type, at the boundary of a task. */
 public final class Failures {
     private Failures() {}
 
@@ -17,9 +17,9 @@ public final class Failures {
         }
         return switch (cause) {
             case SkepException e -> e;
-            // A heap that is used up ends the process before it comes here (-XX:+ExitOnOutOfMemoryError). What comes
-            // here was refused
-            // although the heap has room: memory of buffers outside of it, or an array longer than there may be one.
+            // An exhausted heap ends the process before this point (-XX:+ExitOnOutOfMemoryError). An error that arrives
+            // here was raised although the heap has room: memory of direct buffers, or an array that exceeds the
+            // maximum length.
             case OutOfMemoryError e ->
                 new SkepException(
                         StandardErrorCode.MEMORY_LIMIT_EXCEEDED,

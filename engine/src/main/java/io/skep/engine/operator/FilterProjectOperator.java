@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the rows for which a predicate is true, if there is one, and computes expressions of them. */
+/** Keeps the rows for which a predicate is true, if there is one, and computes expressions over them. */
 public final class FilterProjectOperator implements Operator {
     private final List<Integer> filterColumns;
     private final @Nullable FilterEvaluator filter;
     private final List<Integer> projectedColumns;
     private final List<Evaluator> projections;
     private final SmallBatches small;
-    /** Rows that are still to be projected. */
+    /** Rows that are not yet projected. */
     private final BatchSlices rest;
 
     private int[] positions = new int[Batch.TARGET_ROWS];

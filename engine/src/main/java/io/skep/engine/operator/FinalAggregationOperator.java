@@ -12,9 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns raw rows or states into results, one row a group. When memory is refused or asked back, all states go to files
- * partitioned by the hash of the keys; at the end one partition after the other is merged, and partitioned further when it is too large as
- * well.
+ * Aggregates raw rows or states to results, one row per group. If memory is refused or revoked, all states are spilled
+ * to files, partitioned by the hash of the keys. At the end the partitions are merged one after the other. A partition
+ * that is too large is partitioned further.
  */
 public final class FinalAggregationOperator implements Operator {
     private static final int MAX_LEVEL = 6;
@@ -26,7 +26,7 @@ public final class FinalAggregationOperator implements Operator {
     private final @Nullable List<Integer> stateColumns;
     private final OperatorContext context;
     private final OperatorMemory memory;
-    /** Of results, and of states, of which there are as many columns. */
+    /** The rows of a batch of results, and of a batch of states, which has as many columns. */
     private final int batchRows;
 
     private final List<Integer> spilledKeys = new ArrayList<>();
@@ -40,7 +40,7 @@ public final class FinalAggregationOperator implements Operator {
     private boolean finishing;
     private boolean done;
 
-    /** @param stateColumns columns with the states of the calls, for input that a partial step made; null for raw rows */
+    /** @param stateColumns columns with the states of the calls, for input from a partial step; null for raw rows */
     public FinalAggregationOperator(
             List<SqlType> keyTypes,
             List<Integer> groupColumns,
@@ -116,7 +116,7 @@ public final class FinalAggregationOperator implements Operator {
         return !keyTypes.isEmpty() && !groups.distinct() && level <= MAX_LEVEL;
     }
 
-    /** Groups whose results have not come out yet go to disk like those that were refused memory. */
+    /** Spills the groups whose results have not been returned yet, in the same way as when memory is refused. */
     @Override
     public void giveBack() {
         if (!memory.asked()) {
@@ -157,7 +157,7 @@ public final class FinalAggregationOperator implements Operator {
         endOfInput();
     }
 
-    /** All rows of the task, or of one partition, are in the table or in files. */
+    /** Called when all rows of the task, or of one partition, are in the table or in files. */
     private void endOfInput() {
         SpillPartitions spilled = partitions;
         if (spilled != null) {

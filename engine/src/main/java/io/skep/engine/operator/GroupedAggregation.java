@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Groups with the states of some aggregates. Owned by one thread. */
 final class GroupedAggregation implements AutoCloseable {
-    /** An aggregate call with its function and, when it is DISTINCT, with what each group has seen. */
+    /** An aggregate call with its function. For DISTINCT it also holds the values that each group has seen. */
     private static final class Aggregate {
         private final AggregateCall call;
         private final Accumulator accumulator;
@@ -41,7 +41,7 @@ final class GroupedAggregation implements AutoCloseable {
     private final List<Aggregate> aggregates = new ArrayList<>();
     private int[] groupIds = new int[Batch.TARGET_ROWS];
 
-    /** @param keyTypes of the group columns; without any there is one group from the beginning */
+    /** @param keyTypes types of the group columns; if there are none, one group exists from the beginning */
     GroupedAggregation(List<SqlType> keyTypes, List<AggregateCall> calls, List<AggregateFunction> functions) {
         this.global = keyTypes.isEmpty();
         this.index = new GroupIndex(keyTypes);
@@ -66,7 +66,8 @@ final class GroupedAggregation implements AutoCloseable {
     }
 
     /**
-     * Each row as a group of its own: copies of its keys, and states. For a table without groups.
+     * Returns each row as a separate group: copies of its keys, and its states. Must be called on a table without
+     * groups.
      *
      * @param stateColumns for rows of states, see {@link #merge}; null for raw rows
      */
@@ -93,7 +94,7 @@ final class GroupedAggregation implements AutoCloseable {
         return new Batch(columns, rows);
     }
 
-    /** Adds states: for each call, the column in its place behind the keys. */
+    /** Adds states. The state column of each call is at the call's position in {@code stateColumns}. */
     void merge(Batch batch, List<Integer> groupColumns, List<Integer> stateColumns) {
         assign(batch, groupColumns);
         for (int i = 0; i < stateColumns.size(); i++) {
@@ -102,7 +103,7 @@ final class GroupedAggregation implements AutoCloseable {
         }
     }
 
-    /** Adds those states that the calls' filters, which look at this batch, let through. */
+    /** Adds the states that pass the filters of the calls. The filters are columns of this batch. */
     void mergeFiltered(Batch batch, List<Integer> groupColumns, List<Integer> stateColumns) {
         assign(batch, groupColumns);
         for (int i = 0; i < stateColumns.size(); i++) {
@@ -200,7 +201,7 @@ final class GroupedAggregation implements AutoCloseable {
         int count = 0;
         for (int i = 0; i < rows; i++) {
             if (numbers[i] >= known) {
-                // New rows are numbered in the order in which they first come, unless hash bits collided.
+                // New rows are numbered in the order of their first occurrence, unless hash bits collided.
                 positions[count++] = i;
             }
         }
@@ -212,7 +213,7 @@ final class GroupedAggregation implements AutoCloseable {
         accumulator.add(select(ids, positions, count), selected, count);
     }
 
-    /** Of rows with new numbers, the first one of each number. */
+    /** Keeps the first row of each new number. */
     private static int firsts(int[] numbers, int[] positions, int count, int known, int size) {
         boolean[] taken = new boolean[size - known];
         int kept = 0;
@@ -226,12 +227,12 @@ final class GroupedAggregation implements AutoCloseable {
         return kept;
     }
 
-    /** Keys and states of groups {@code [from, from + count)}. */
+    /** Returns keys and states of groups {@code [from, from + count)}. */
     Batch states(int from, int count) {
         return output(from, count, true);
     }
 
-    /** Keys and results of groups {@code [from, from + count)}. */
+    /** Returns keys and results of groups {@code [from, from + count)}. */
     Batch results(int from, int count) {
         return output(from, count, false);
     }
@@ -245,7 +246,7 @@ final class GroupedAggregation implements AutoCloseable {
         return new Batch(columns, count);
     }
 
-    /** The hashes of the keys of groups {@code [from, from + count)}. */
+    /** Returns the hashes of the keys of groups {@code [from, from + count)}. */
     long[] hashes(int from, int count) {
         long[] hashes = new long[count];
         index.hashes(from, count, hashes);

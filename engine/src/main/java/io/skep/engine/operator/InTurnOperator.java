@@ -6,12 +6,15 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Several sources, one after the other: a limit above takes from the second only what the first does not have. */
+/**
+ * Reads several sources, one after the other. Under a limit, the second source is read only for rows that the first
+ * does not supply.
+ */
 public final class InTurnOperator extends SourceOperator {
     private final List<Operator> sources;
     private int current;
 
-    /** @param sources sources, which this one owns from now on */
+    /** @param sources the sources, which this operator owns from now on */
     public InTurnOperator(List<Operator> sources) {
         this.sources = List.copyOf(sources);
     }

@@ -1,14 +1,20 @@
 package io.skep.engine.operator;
 
-/** How long an operator, or those behind it, look at the vectors that they were given. A wrong answer here is a wrong result. */
+/**
+ * How long an operator, or the operators downstream of it, access the vectors of their input. A wrong value leads to
+ * wrong results.
+ */
 public enum InputRetention {
-    /** As long as they like. */
+    /** For an unlimited time. */
     KEEPS,
     /**
-     * Until {@link Operator#needsInput} is true again; batches that it gives out may have the same vectors in them. So it holds
-     * those of one batch at most, and none when it takes the next one.
+     * Until {@link Operator#needsInput} is true again. Batches that the operator returns may contain the same vectors.
+     * Therefore the operator holds the vectors of at most one batch, and of none when it accepts the next batch.
      */
     PASSES_ON,
-    /** Not after {@link Operator#add} has come back: what stays has been copied, and nothing that it gives out shares arrays with it. */
+    /**
+     * Until {@link Operator#add} returns. The operator copies what it keeps, and its output shares no arrays with the
+     * input.
+     */
     COPIES
 }

@@ -5,9 +5,12 @@ import io.skep.common.vector.Batch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Skips rows and passes some on; drivers draw from one count, so that all together pass no more. */
+/**
+ * Skips rows and passes a number of rows on. Drivers share one budget, so that all together pass no more than the
+ * limit.
+ */
 public final class LimitOperator extends StreamingOperator {
-    /** How many rows are still to be skipped and passed. Thread-safe. */
+    /** The number of rows that remain to be skipped and passed. Thread-safe. */
     public static final class Budget {
         private final AtomicLong toSkip;
         private final AtomicLong toPass;

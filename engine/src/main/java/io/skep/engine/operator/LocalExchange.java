@@ -15,8 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves batches from the drivers of some pipelines to those of another one of the same task, through one bounded queue a
- * consumer. Rows go where their columns hash to, or in turn when no columns are given.
+ * Moves batches from the drivers of some pipelines to the drivers of another pipeline of the same task, through one
+ * bounded queue per consumer. Rows are distributed by the hash of their columns, or round-robin if no columns are
+ * given.
  */
 public final class LocalExchange {
     private static final long MAX_BYTES = 16 << 20;
@@ -45,12 +46,15 @@ public final class LocalExchange {
         return new LocalExchange(consumers, columns, true);
     }
 
-    /** Announces sinks; all must be announced before the first one runs. */
+    /** Announces sinks. All sinks must be announced before the first one runs. */
     public void expectSinks(int sinks) {
         openSinks.addAndGet(sinks);
     }
 
-    /** An exchange whose sinks feed one consumer's queue each, in the order of their creation, and which keeps their order. */
+    /**
+     * Creates an exchange in which each sink feeds the queue of one consumer, in the order of the sinks' creation. The
+     * order of rows is preserved.
+     */
     public static LocalExchange paired(int pairs) {
         return new LocalExchange(pairs, List.of(), false);
     }
@@ -59,12 +63,12 @@ public final class LocalExchange {
         return new Sink();
     }
 
-    /** The only sink of one consumer's queue, in a paired exchange. */
+    /** Returns the only sink of a consumer's queue, in a paired exchange. */
     public Operator sinkFor(int consumer) {
         return new PairedSink(queues.get(consumer));
     }
 
-    /** A consumer's queue as an input that can be merged with others. */
+    /** Returns a consumer's queue as an input that can be merged with other inputs. */
     public PageInput input(int consumer) {
         return new QueueInput(new Source(queues.get(consumer)));
     }
@@ -79,7 +83,7 @@ public final class LocalExchange {
         }
     }
 
-    /** A bounded queue of batches. Guarded by itself; futures are completed outside of the lock. */
+    /** A bounded queue of batches. Guarded by its own monitor. Futures are completed outside of the lock. */
     private static final class Queue {
         private final Deque<Batch> batches = new ArrayDeque<>();
         private long bytes;

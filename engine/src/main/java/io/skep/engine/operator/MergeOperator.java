@@ -16,14 +16,14 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges sorted inputs into one sorted output. A stretch of rows that all come before the other inputs' next rows is moved at
- * once. Owns its inputs.
+ * Merges sorted inputs into one sorted output. A run of rows that all precede the next rows of the other inputs is
+ * moved at once. Owns its inputs.
  */
 public final class MergeOperator extends SourceOperator {
-    /** A stretch of such a part of a batch is given out as it is. */
+    /** A run of at least a batch's rows divided by this number is returned as a slice, without copying. */
     private static final int WHOLE_PART = 8;
 
-    /** An input with the batch that it stands in. */
+    /** An input with its current batch and row. */
     private static final class Cursor {
         private final PageInput input;
         private @Nullable CompletableFuture<Optional<Batch>> pending;
@@ -118,7 +118,9 @@ public final class MergeOperator extends SourceOperator {
         return flush();
     }
 
-    /** Moves the stretch of rows that is next into the output; a long one is given back as it is when nothing is before it. */
+    /**
+     * Moves the next run of rows to the output. A long run is returned as a slice if no rows precede it in the output.
+     */
     private @Nullable Batch move() {
         Cursor least = least(null);
         Batch batch = least.current();

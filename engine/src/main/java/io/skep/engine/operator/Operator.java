@@ -6,51 +6,55 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of a pipeline. A driver calls it from one thread at a time: it moves {@link #output} of one operator into {@link
- * #add} of the next while neither is blocked. Nothing here waits; what has to wait gives a future.
+ * One step of a pipeline. A driver calls it from one thread at a time. The driver moves {@link #output} of one operator
+ * to {@link #add} of the next while neither is blocked. Methods do not wait; an operator that must wait returns a
+ * future.
  */
 public interface Operator extends AutoCloseable {
     CompletableFuture<?> NOT_BLOCKED = CompletableFuture.completedFuture(null);
 
     OperatorKind kind();
 
-    /** Whether its input's arrays may be used again, and when. The same for its whole life. */
+    /** Whether and when the arrays of its input may be reused. Constant over the operator's lifetime. */
     default InputRetention inputUse() {
         return InputRetention.KEEPS;
     }
 
-    /** Done when calling the operator can make progress. */
+    /** Returns a future that is done when calling the operator can make progress. */
     default CompletableFuture<?> blocked() {
         return NOT_BLOCKED;
     }
 
-    /** Whether {@link #add} may be called now; false for sources. */
+    /** Whether {@link #add} may be called. Always false for sources. */
     boolean needsInput();
 
     void add(Batch batch);
 
-    /** Some rows, or null when there are none at this moment. */
+    /** Returns some rows, or null if there are none at present. */
     @Nullable
     Batch output();
 
-    /** Bytes of batches that it holds and has no account for: output that waits to be asked for. */
+    /**
+     * Returns the bytes of batches that the operator holds outside of its memory account: output that has not been
+     * fetched.
+     */
     default long heldBytes() {
         return 0;
     }
 
-    /** No input follows. Called at most once. */
+    /** Signals that no more input follows. Called at most once. */
     void finish();
 
-    /** Neither output comes any more nor is input of use. May become true before {@link #finish}. */
+    /** Whether the operator returns no more output and needs no more input. May become true before {@link #finish}. */
     boolean finished();
 
     /**
-     * Puts on disk what it holds, if others have asked for it. Called between batches, also while the operator is blocked; after
-     * it the operator goes on as if it had been refused the memory.
+     * Spills the memory that the operator holds, if it is revoked. Called between batches, also while the operator is
+     * blocked. Afterwards the operator continues as if the memory had been refused.
      */
     default void giveBack() {}
 
-    /** Frees memory and files. Idempotent; called whether the operator is finished or not. */
+    /** Releases memory and files. Idempotent. Called whether or not the operator is finished. */
     @Override
     default void close() {}
 }

@@ -1,6 +1,6 @@
 package io.skep.engine.operator;
 
-/** Makes a pipeline's operator for each of its drivers, in their order; knows what these share. */
+/** Creates a pipeline's operator for each of its drivers, in their order. Holds the state that the operators share. */
 @FunctionalInterface
 public interface OperatorFactory {
     Operator create(OperatorContext context);

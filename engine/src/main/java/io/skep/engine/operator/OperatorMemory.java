@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The account of one operator in its task's pool. The first bytes are free, the rest is reserved in steps. Owned by the
- * operator's thread.
+ * The memory account of one operator in its task's pool. The first bytes are free. The others are reserved in steps.
+ * Owned by the operator's thread.
  */
 public final class OperatorMemory implements AutoCloseable {
     private static final long FREE = 256 * 1024;
@@ -32,24 +32,27 @@ public final class OperatorMemory implements AutoCloseable {
         this.grant = grant;
     }
 
-    /** The account of an operator that gives back what it holds when it is {@link #asked}. */
+    /** Creates the account of an operator that releases its memory when it is {@link #asked}. */
     static OperatorMemory revocable(MemoryPool pool, long maxBytes) {
         return new OperatorMemory(pool, maxBytes, pool.revocable().orElse(null));
     }
 
-    /** Whether others want what the operator holds. */
+    /** Whether the operator's memory is revoked. */
     public boolean asked() {
         return grant != null && grant.asked();
     }
 
-    /** Says that nothing can be given back for now, if somebody has asked. */
+    /** Declines a pending revocation request, if there is one, because nothing can be released at present. */
     public void decline() {
         if (grant != null) {
             grant.decline();
         }
     }
 
-    /** Sets what the operator holds; false when it may not hold that much and should spill: then nothing has changed. */
+    /**
+     * Sets the bytes that the operator holds. Returns false, and changes nothing, if the operator may not hold that
+     * much and should spill.
+     */
     public boolean trySet(long bytes) {
         settle();
         long wanted = rounded(bytes);
@@ -64,10 +67,10 @@ public final class OperatorMemory implements AutoCloseable {
     }
 
     /**
-     * Sets what an operator holds that cannot spill; only the pool limits it. When other queries have the memory, the operator
-     * is in debt, for what has come with the batch that it has just taken, until {@link #granted}.
+     * Sets the bytes of an operator that cannot spill. Only the pool limits them. If other queries hold the memory, the
+     * operator is in debt for the data of its last batch until {@link #granted} is done.
      *
-     * @throws SkepException (MEMORY_LIMIT_EXCEEDED) when the bytes are not to be had
+     * @throws SkepException (MEMORY_LIMIT_EXCEEDED) if the bytes cannot be reserved
      */
     public void set(long bytes) {
         settle();
@@ -83,9 +86,9 @@ public final class OperatorMemory implements AutoCloseable {
     }
 
     /**
-     * Sets what an operator is about to hold that neither spills nor can wait.
+     * Sets the bytes that an operator is about to hold. The operator can neither spill nor wait.
      *
-     * @throws SkepException (MEMORY_LIMIT_EXCEEDED) when the bytes are not to be had
+     * @throws SkepException (MEMORY_LIMIT_EXCEEDED) if the bytes cannot be reserved
      */
     public void require(long bytes) {
         settle();
@@ -97,9 +100,9 @@ public final class OperatorMemory implements AutoCloseable {
     }
 
     /**
-     * What an operator that uses {@link #set} waits for before it does more.
+     * Returns the future for which an operator that uses {@link #set} must wait before it continues.
      *
-     * @throws SkepException (MEMORY_LIMIT_EXCEEDED) when it has waited in vain
+     * @throws SkepException (MEMORY_LIMIT_EXCEEDED) if the wait has ended without a grant
      */
     public CompletableFuture<?> granted() {
         MemoryWait current = wait;
@@ -118,7 +121,7 @@ public final class OperatorMemory implements AutoCloseable {
         return reserved;
     }
 
-    /** Takes back what was asked for, since something else is wanted now. */
+    /** Withdraws the pending request, because a different amount is needed. */
     private void settle() {
         MemoryWait current = wait;
         if (current != null) {

@@ -6,11 +6,11 @@ import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of a vector where some are missing: what outer joins and outer table functions give. */
+/** Selects rows of a vector, some of which are missing, as in the output of outer joins and outer table functions. */
 public final class OuterRows {
     private OuterRows() {}
 
-    /** Row {@code positions[i]} of the vector, or null where that is -1. */
+    /** Returns row {@code positions[i]} of the vector, or null if the position is -1. */
     public static Vector select(Vector vector, SqlType type, int[] positions, int count) {
         if (vector.length() == 0) {
             return VectorAppender.nulls(type, count);

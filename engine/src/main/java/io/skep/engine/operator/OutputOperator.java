@@ -18,9 +18,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Hands a task's rows to its output, to the partitions that the fragment's kind of output asks for. */
+/** Passes a task's rows to its output, to the partitions that the fragment's kind of output requires. */
 public final class OutputOperator implements Operator {
-    /** What a task's drivers share. */
+    /** The state that a task's drivers share. */
     public static final class Shared {
         private final TaskOutput output;
         private final Fragment.Output kind;
@@ -38,7 +38,7 @@ public final class OutputOperator implements Operator {
             this.reported = Map.copyOf(reported);
         }
 
-        /** The values of the columns whose values are collected; complete when it has finished. */
+        /** Returns the values of the columns whose values are collected. Complete when the task has finished. */
         public synchronized Map<Integer, ColumnValues> values() {
             return Map.copyOf(values);
         }
@@ -132,7 +132,7 @@ public final class OutputOperator implements Operator {
     @Override
     public boolean finished() {
         if (!finished && !shared.output.wanted()) {
-            // Rows that nobody wants have not been looked at.
+            // Rows that no reader wants were not examined.
             collectors.keySet().forEach(column -> shared.add(column, ColumnValues.ANY));
             finish();
         }

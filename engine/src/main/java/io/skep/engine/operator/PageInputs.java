@@ -11,8 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several page inputs as one stream that drivers share: whatever batch has come is next. One batch of each input is asked for
- * ahead. Guarded by itself; futures are completed outside of the lock.
+ * Several page inputs as one stream that drivers share. Batches are returned in the order of their arrival. One batch
+ * of each input is prefetched. Guarded by its own monitor. Futures are completed outside of the lock.
  */
 public final class PageInputs implements AutoCloseable {
     private record Arrival(PageInput input, Batch batch) {}
@@ -30,7 +30,7 @@ public final class PageInputs implements AutoCloseable {
         this.open = inputs.size();
     }
 
-    /** Done when there is a batch, the end, or a failure. */
+    /** Returns a future that is done when there is a batch, the end, or a failure. */
     public CompletableFuture<?> blocked() {
         start();
         synchronized (this) {
@@ -44,7 +44,7 @@ public final class PageInputs implements AutoCloseable {
         }
     }
 
-    /** A batch, if one is there. */
+    /** Returns a batch if one is available, otherwise null. */
     public @Nullable Batch poll() {
         start();
         Arrival next;

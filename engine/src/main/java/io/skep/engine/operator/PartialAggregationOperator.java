@@ -11,9 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns raw rows, or states of smaller groups, into states of groups, as far as that makes fewer rows: it hands out what it
- * has when its table has grown large or memory is refused or asked back, and when nearly every row was a group of its own, it
- * does not group any more.
+ * Aggregates raw rows, or states of smaller groups, to states of groups, as far as that reduces the number of rows. It
+ * outputs its table when the table has grown large or memory is refused or revoked. If nearly every row was a separate
+ * group, it stops grouping.
  */
 public final class PartialAggregationOperator implements Operator {
     private static final long MAX_TABLE_BYTES = 16 << 20;
@@ -27,7 +27,7 @@ public final class PartialAggregationOperator implements Operator {
     private final @Nullable List<Integer> stateColumns;
     private final OperatorMemory memory;
     private final int batchRows;
-    /** Rows that become groups of their own. */
+    /** Rows that become separate groups. */
     private final BatchSlices rest;
 
     private GroupedAggregation groups;
@@ -39,7 +39,7 @@ public final class PartialAggregationOperator implements Operator {
     private boolean finishing;
     private boolean anyOutput;
 
-    /** @param stateColumns columns with the states of the calls, for input that a step before made; null for raw rows */
+    /** @param stateColumns columns with the states of the calls, for input from a previous step; null for raw rows */
     public PartialAggregationOperator(
             List<SqlType> keyTypes,
             List<Integer> groupColumns,
@@ -113,7 +113,7 @@ public final class PartialAggregationOperator implements Operator {
         return states;
     }
 
-    /** What is held goes down as soon as downstream has taken it. */
+    /** Flushes the groups. Their memory is released when the downstream operator has consumed them. */
     @Override
     public void giveBack() {
         if (memory.asked()) {

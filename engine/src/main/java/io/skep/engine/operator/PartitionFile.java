@@ -9,13 +9,13 @@ import io.skep.storage.write.WrittenFile;
 import java.util.List;
 import java.util.Optional;
 
-/** A file that is being written, and what its columns are like so far. */
+/** A file that is being written, with the summaries of its columns so far. */
 final class PartitionFile {
     private final String partition;
     private final PageSink sink;
     private final List<ColumnSummarizer> columns;
 
-    /** @param summarized types of the columns that are summarized, all or none */
+    /** @param summarized types of the summarized columns; either all data columns or none */
     PartitionFile(String partition, PageSink sink, List<SqlType> summarized) {
         this.partition = partition;
         this.sink = sink;
@@ -45,7 +45,7 @@ final class PartitionFile {
         return sink.finish();
     }
 
-    /** Absent when nothing is summarized. */
+    /** Returns the encoded summaries, or empty if no column is summarized. */
     Optional<byte[]> summaries() {
         return columns.isEmpty()
                 ? Optional.empty()

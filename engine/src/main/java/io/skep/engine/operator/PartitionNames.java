@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Folder names of dynamic partitions, {@code k=v/k=v}, escaped as Hive escapes them. Owned by one thread. */
+/** Folder names of dynamic partitions, {@code k=v/k=v}, escaped as in Hive. Owned by one thread. */
 final class PartitionNames {
     private static final String ESCAPED = "\"#%'*/:=?\\{[]^\u007f";
 
@@ -18,14 +18,14 @@ final class PartitionNames {
     private final String defaultName;
     private final List<ScalarFunction> toText = new ArrayList<>();
 
-    /** @param defaultName what stands for null and empty text */
+    /** @param defaultName the name for null and empty text */
     PartitionNames(List<String> columns, List<SqlType> types, String defaultName, FunctionRegistry functions) {
         this.columns = List.copyOf(columns);
         this.defaultName = defaultName;
         types.forEach(type -> toText.add(functions.cast(type, PrimitiveType.STRING)));
     }
 
-    /** The names for some rows of values. */
+    /** Returns the names for rows of values. */
     List<String> of(List<Vector> values, int rows) {
         List<StringBuilder> names = new ArrayList<>();
         for (int row = 0; row < rows; row++) {

@@ -5,7 +5,7 @@ import io.skep.common.vector.Batch;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of other fragments, in no order. */
+/** Reads rows of other fragments, in no particular order. */
 public final class RemoteSourceOperator extends SourceOperator {
     private final PageInputs inputs;
 

@@ -3,9 +3,9 @@ package io.skep.engine.operator;
 import io.skep.common.vector.Batch;
 import io.skep.engine.rows.RowHash;
 
-/** Splits batches into one part a partition by the rows' hashes. Owned by one thread. */
+/** Splits batches into one part per partition by the hashes of the rows. Owned by one thread. */
 final class RowPartitioner {
-    /** Takes a partition's part of a batch; never one without rows. */
+    /** Receives a partition's part of a batch, which always contains at least one row. */
     @FunctionalInterface
     interface Target {
         void add(int partition, Batch part);
@@ -13,7 +13,7 @@ final class RowPartitioner {
 
     private final int partitions;
     private final int[] starts;
-    /** Made with the first batch, which most tasks with one partition never give. */
+    /** Allocated with the first batch that is split. Most tasks with one partition never split a batch. */
     private int[] partitionOf = new int[0];
 
     private int[] positions = new int[0];

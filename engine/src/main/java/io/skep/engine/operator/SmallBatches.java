@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Puts small batches together, so that operators downstream do not run for a few rows at a time. Owned by one thread. */
+/** Combines small batches, so that downstream operators do not run for a few rows at a time. Owned by one thread. */
 public final class SmallBatches {
     private static final int PATIENCE = 16;
 
-    /** Rows with long texts are not kept until there are many. */
+    /** The maximum bytes of kept rows, so that rows with long texts are not kept until there are many. */
     private static final long ENOUGH_BYTES = 16 << 20;
 
     private final List<SqlType> types;
@@ -27,19 +27,23 @@ public final class SmallBatches {
         this.enoughRows = BatchRows.of(this.types) / 2;
     }
 
-    /** Whether a batch of so many rows would be given out at once, as it is, so that nothing of it is kept. */
+    /**
+     * Whether a batch of that number of rows would be returned at once and unchanged, so that nothing of it is kept.
+     */
     public boolean passesAtOnce(int count) {
         return count >= enoughRows && rows == 0;
     }
 
-    /** Takes some rows of a batch, ascending; what is kept of them is a copy. */
+    /** Adds some rows of a batch, in ascending order. Kept rows are copied. */
     @Nullable
     public Batch add(Batch batch, int[] positions, int count) {
         boolean whole = count == batch.rowCount() && passesAtOnce(count);
         return add(whole ? batch : batch.select(positions, count));
     }
 
-    /** Takes a batch, maybe without rows, and gives one out when enough rows have come or others have waited long enough. */
+    /**
+     * Adds a batch, which may be empty. Returns a batch when enough rows have arrived or rows have waited long enough.
+     */
     @Nullable
     public Batch add(Batch batch) {
         if (passesAtOnce(batch.rowCount())) {
@@ -54,7 +58,7 @@ public final class SmallBatches {
         return rows >= enoughRows || bytes >= ENOUGH_BYTES || waited >= PATIENCE ? flush() : null;
     }
 
-    /** What is left, if anything. */
+    /** Returns the remaining rows, if any. */
     @Nullable
     public Batch flush() {
         if (rows == 0) {

@@ -18,16 +18,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts all its input: in memory as long as that is given, else in sorted runs on disk that are merged at the end. What has been
- * sorted in memory and is asked back before all of it has been handed out becomes a run as well.
+ * Sorts all its input. It sorts in memory as long as memory is granted, otherwise in sorted runs on disk that are
+ * merged at the end. If memory is revoked after an in-memory sort, the rows that have not been returned yet become a
+ * run too.
  */
 public final class SortOperator implements Operator {
     private static final int MAX_RUNS = 32;
 
-    /** Of wide rows: each run that is merged has a batch in memory. */
+    /** The maximum number of runs with wide rows, because a merge holds a batch of each run in memory. */
     private static final int MAX_WIDE_RUNS = 8;
 
-    /** Of a batch of a run, unless its rows are wide: a merge holds one of each run, which is not in the operator's account. */
+    /**
+     * The maximum bytes of a batch of a run, unless its rows are wide. A merge holds one batch of each run, which is
+     * not in the operator's account.
+     */
     private static final long MAX_RUN_BATCH_BYTES = 64L << 10;
 
     private static final long BYTES_A_ROW = 32;
@@ -69,7 +73,7 @@ public final class SortOperator implements Operator {
     @Override
     public void add(Batch batch) {
         Batch kept = Compaction.of(batch, types);
-        // Twice: the rows are put together into one batch before they are sorted.
+        // Counted twice, because the rows are copied to one batch before they are sorted.
         long bytes = 2 * keptBytes.of(kept) + BYTES_A_ROW * kept.rowCount();
         if (!memory.trySet(bufferedBytes + bytes)) {
             spill();
@@ -105,7 +109,7 @@ public final class SortOperator implements Operator {
         }
     }
 
-    /** What is left of the sorted rows. */
+    /** Writes the remaining sorted rows as a run. */
     private void writeRun() {
         SpillFile run = context.spill().create("sort");
         runs.add(run);
@@ -115,7 +119,7 @@ public final class SortOperator implements Operator {
         }
     }
 
-    /** How many of some rows a batch of a run has, by what they take on average. */
+    /** Returns the number of rows of a batch of a run, from the average bytes of the given rows. */
     private int runRows(Batch rows) {
         long fitting = MAX_RUN_BATCH_BYTES * rows.rowCount() / Math.max(1, rows.retainedBytes());
         return wide() ? batchRows : Math.clamp(fitting, 1, batchRows);
@@ -142,7 +146,7 @@ public final class SortOperator implements Operator {
         memory.decline();
     }
 
-    /** Makes one run of all, so that their number stays bounded. */
+    /** Merges all runs into one, so that their number stays bounded. */
     private void mergeRuns() {
         SpillFile merged = context.spill().create("sort");
         try (MergeOperator all = merge()) {

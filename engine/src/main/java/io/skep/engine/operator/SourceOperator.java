@@ -2,7 +2,7 @@ package io.skep.engine.operator;
 
 import io.skep.common.vector.Batch;
 
-/** The first operator of a pipeline: takes no input. */
+/** The first operator of a pipeline. It accepts no input. */
 public abstract class SourceOperator implements Operator {
     @Override
     public final boolean needsInput() {

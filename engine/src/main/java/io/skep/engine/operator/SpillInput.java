@@ -6,7 +6,7 @@ import io.skep.engine.spill.SpillFile;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** A spilled run as an input that can be merged; deletes the file when it is closed. */
+/** A spilled run as an input that can be merged. Deletes the file when it is closed. */
 final class SpillInput implements PageInput {
     private final SpillFile file;
     private final SpillFile.Reader reader;

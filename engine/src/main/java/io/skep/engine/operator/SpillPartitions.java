@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Rows on disk, in files by the hash of their keys. Each level takes other bits of the hash. Owned by one thread. */
+/**
+ * Rows on disk, in files by the hash of their keys. Each level uses different bits of the hash. Owned by one thread.
+ */
 public final class SpillPartitions {
     public static final int COUNT = 16;
 
@@ -62,7 +64,7 @@ public final class SpillPartitions {
         this.level = level;
     }
 
-    /** @param hashes of the rows' keys, by {@link RowHash}; overwritten */
+    /** @param hashes hashes of the rows' keys, by {@link RowHash}; overwritten */
     public void add(Batch batch, long[] hashes) {
         for (int i = 0; i < batch.rowCount(); i++) {
             hashes[i] = RowHash.mix(hashes[i] + level + 1);
@@ -79,7 +81,7 @@ public final class SpillPartitions {
         return file;
     }
 
-    /** The partitions that have rows. Nothing is to be added afterwards. */
+    /** Returns the partitions that contain rows. No rows may be added afterwards. */
     public List<Part> finish() {
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < files.length; i++) {

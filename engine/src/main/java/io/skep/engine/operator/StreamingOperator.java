@@ -3,12 +3,12 @@ package io.skep.engine.operator;
 import io.skep.common.vector.Batch;
 import org.jspecify.annotations.Nullable;
 
-/** An operator that turns each input batch into at most one output batch at once. */
+/** An operator that immediately converts each input batch to at most one output batch. */
 public abstract class StreamingOperator implements Operator {
     private @Nullable Batch pending;
     private boolean finishing;
 
-    /** The output for an input batch, null or without rows when there is none. */
+    /** Returns the output for an input batch. If there is none, the result is null or has no rows. */
     protected abstract @Nullable Batch process(Batch batch);
 
     @Override
@@ -45,7 +45,7 @@ public abstract class StreamingOperator implements Operator {
         return pending == null && (finishing || satisfied());
     }
 
-    /** True when no further input could change the output. */
+    /** Whether further input cannot change the output. */
     protected boolean satisfied() {
         return false;
     }

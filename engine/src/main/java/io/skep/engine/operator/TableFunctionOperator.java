@@ -21,8 +21,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table function for each input row: the input's columns beside the function's. Output comes in batches of usual size, of which one
- * at a time is made.
+ * Applies a table function to each input row. The output consists of the input's columns followed by the function's
+ * columns. Batches have the usual size and are built one at a time.
  */
 public final class TableFunctionOperator implements Operator {
     private final TableFunction function;
@@ -32,7 +32,7 @@ public final class TableFunctionOperator implements Operator {
     private final boolean outer;
     private final int batchRows;
     private @Nullable Batch input;
-    /** The first row of the input that has no output so far. */
+    /** The first input row that has no output yet. */
     private int unmatched;
 
     private @Nullable Joined pending;
@@ -96,7 +96,10 @@ public final class TableFunctionOperator implements Operator {
         given = 0;
     }
 
-    /** Rows of the function with the rows of the input that they belong to; those without an input have nulls for its columns. */
+    /**
+     * Rows of the function, joined with the input rows to which they belong. Rows without an input row have nulls for
+     * the input's columns.
+     */
     private record Joined(List<Vector> columns, int[] inputRows, int rowCount, Optional<Batch> source) {
         long retainedBytes() {
             long bytes = 4L * inputRows.length;
@@ -118,7 +121,7 @@ public final class TableFunctionOperator implements Operator {
                         : new Joined(rows.columns(), rows.inputRows(), rows.count(), Optional.of(source)));
     }
 
-    /** Input rows that are completed without an output row come with nulls. */
+    /** Adds completed input rows that have no output row, with nulls. */
     private Joined withUnmatched(Batch source, TableFunction.Rows rows) {
         int most = rows.count() + Math.max(0, rows.completed() - unmatched);
         int[] inputRows = new int[most];
@@ -192,7 +195,7 @@ public final class TableFunctionOperator implements Operator {
     @Override
     public long heldBytes() {
         Joined waiting = pending;
-        // The rows of the input that waiting ones belong to may have been its last.
+        // The waiting rows may include the last rows of their input. The input is then held only through them.
         Batch source = input == null && waiting != null ? waiting.source().orElse(null) : input;
         return (source == null ? 0 : source.retainedBytes()) + (waiting == null ? 0 : waiting.retainedBytes());
     }

@@ -29,23 +29,23 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes its input into files below the staging folder, one for each partition and bucket that comes. Output, at the end: a row a file.
- * Files that are not finished when the operator is closed are aborted.
+ * Writes its input to files below the staging folder, one for each partition and bucket that occurs. At the end it
+ * outputs one row per file. Files that are not finished when the operator is closed are aborted.
  */
 public final class TableWriteOperator implements Operator {
     /**
-     * How files are made.
+     * How files are created.
      *
-     * @param fileName of this driver's files, unlike those of all other drivers and tasks
-     * @param maxPartitions a driver may write
-     * @param defaultPartition what stands for null and empty text in a folder's name
+     * @param fileName the name of this driver's files, different from those of all other drivers and tasks
+     * @param maxPartitions the maximum number of partitions that a driver may write
+     * @param defaultPartition the folder name for null and empty text
      */
     public record Target(PageSinkFactory sinks, String fileName, int maxPartitions, String defaultPartition) {}
 
     private final PlanNode.TableWrite node;
     private final Target target;
     private final OperatorMemory memory;
-    /** Of a file, with its first rows. */
+    /** The bytes of a file with its first rows. */
     private final long firstBytes;
 
     private final int dataColumns;
@@ -61,7 +61,7 @@ public final class TableWriteOperator implements Operator {
     private boolean finishing;
     private boolean done;
 
-    /** The rows of a file. */
+    /** Identifies the rows of one file. */
     private record Part(String partition, OptionalInt bucket) {}
 
     public TableWriteOperator(
@@ -84,7 +84,7 @@ public final class TableWriteOperator implements Operator {
         return OperatorKind.WRITE;
     }
 
-    /** The first file is opened when there is memory for it. */
+    /** Waits for the memory of the first file before it is opened. */
     @Override
     public CompletableFuture<?> blocked() {
         if (!asked) {
@@ -180,7 +180,7 @@ public final class TableWriteOperator implements Operator {
         }
     }
 
-    /** Opens a file and gives its number; null and empty text, and values with the same text, share one. */
+    /** Opens a file and returns its number. Null and empty text share a file, as do values with the same text. */
     private int open(Part part) {
         String partition = (node.staticPartition() + part.partition()).replaceAll("/$", "");
         String folder = partition.isEmpty() ? node.stagingPath() : node.stagingPath() + "/" + partition;

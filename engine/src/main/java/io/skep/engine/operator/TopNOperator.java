@@ -17,8 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first rows of its input in an order. Rows are collected and now and then cut to the best, at once when memory is short; from
- * the first cut on, rows behind the worst of these are dropped at once.
+ * Returns the first rows of its input in an order. Rows are collected and cut to the best ones from time to time, or at
+ * once if memory is short. After the first cut, rows that come after the worst kept row are dropped immediately.
  */
 public final class TopNOperator implements Operator {
     private static final int SLACK = 8192;

@@ -1,6 +1,7 @@
 /**
- * Columnar operators: batches in, batches out, one a file, and what they share: memory accounts, local exchanges. An operator
- * belongs to one driver; what drivers share is in objects of its own. Knows nothing of how tasks are put together or run.
+ * Columnar operators with batches as input and output, one operator per file, and their shared parts: memory accounts
+ * and local exchanges. An operator belongs to one driver. State that drivers share is in separate objects. The package
+ * does not depend on how tasks are assembled or run.
  */
 @NullMarked
 package io.skep.engine.operator;

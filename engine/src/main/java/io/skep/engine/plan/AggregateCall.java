@@ -8,8 +8,9 @@ import java.util.OptionalInt;
  * One aggregate of an {@link PlanNode.Aggregate}.
  *
  * @param function name in the registry
- * @param arguments columns of the input with the raw arguments; for a step that merges states the one column with them
- * @param filter boolean column of the input of a PARTIAL, SINGLE or INTERMEDIATE step: only rows where it is true count
+ * @param arguments input columns with the raw arguments; for a step that merges states, the one column with the states
+ * @param filter boolean column of the input of a PARTIAL, SINGLE or INTERMEDIATE step: only rows for which it is true
+ *     count
  * @param argumentTypes types of the raw arguments, in every step
  * @param stateType type of the partial state between two steps
  * @param type type of the result

@@ -6,8 +6,8 @@ import io.skep.common.vector.Datum;
 import java.util.List;
 
 /**
- * A typed expression over the columns of a plan node's input. Fully resolved: every conversion is an explicit {@link Cast},
- * every function exists for exactly these argument types.
+ * A typed expression over the columns of a plan node's input. It is fully resolved: every conversion is an explicit
+ * {@link Cast}, and every function exists for exactly these argument types.
  */
 public sealed interface Expression {
     SqlType type();
@@ -24,14 +24,14 @@ public sealed interface Expression {
         }
     }
 
-    /** A function of the registry, by its name there; names of user functions say where their class is. */
+    /** A call of a function of the registry by its name there. The name of a user function includes its class. */
     record Call(String function, List<Expression> arguments, SqlType type) implements Expression {
         public Call {
             arguments = List.copyOf(arguments);
         }
     }
 
-    /** Hive's conversion: what cannot be converted is null. */
+    /** Hive's conversion. A value that cannot be converted becomes null. */
     record Cast(Expression operand, SqlType type) implements Expression {}
 
     /** Three-valued AND over two or more operands, left to right. */
@@ -58,7 +58,7 @@ public sealed interface Expression {
         }
     }
 
-    /** The value of the first branch whose condition is true; only branches that are taken are evaluated. */
+    /** The value of the first branch whose condition is true. Only branches that are taken are evaluated. */
     record Case(List<Branch> branches, Expression otherwise) implements Expression {
         public record Branch(Expression condition, Expression value) {}
 
@@ -72,7 +72,7 @@ public sealed interface Expression {
         }
     }
 
-    /** Whether the value is one of some constants of its type, with SQL's nulls. */
+    /** Whether the value is one of some constants of its type, with SQL's null semantics. */
     record In(Expression value, List<Constant> candidates) implements Expression {
         public In {
             candidates = List.copyOf(candidates);

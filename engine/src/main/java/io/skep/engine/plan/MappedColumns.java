@@ -3,11 +3,11 @@ package io.skep.engine.plan;
 import java.util.List;
 import java.util.function.Function;
 
-/** Puts other columns into expressions. */
+/** Replaces columns in expressions. */
 public final class MappedColumns {
     private MappedColumns() {}
 
-    /** The expression with every input column replaced. */
+    /** Returns the expression with every input column replaced. */
     public static Expression in(Expression expression, Function<Expression.InputColumn, Expression> replacement) {
         return switch (expression) {
             case Expression.InputColumn column -> replacement.apply(column);

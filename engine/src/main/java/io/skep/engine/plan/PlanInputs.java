@@ -2,11 +2,11 @@ package io.skep.engine.plan;
 
 import java.util.List;
 
-/** Puts other inputs under a plan's nodes. */
+/** Replaces the inputs of a plan's nodes. */
 public final class PlanInputs {
     private PlanInputs() {}
 
-    /** The same node over as many other inputs; one without inputs as it is. */
+    /** Returns the same node over the same number of other inputs. A node without inputs is returned unchanged. */
     public static PlanNode replaced(PlanNode node, List<PlanNode> inputs) {
         return switch (node) {
             case PlanNode.Scan n -> n;

@@ -10,19 +10,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** An operator of a fragment; columns of inputs are addressed by index. Trees, never graphs. */
+/** An operator of a fragment. Columns of inputs are addressed by index. Nodes form trees, never graphs. */
 public sealed interface PlanNode {
     List<PlanNode> inputs();
 
     List<SqlType> outputTypes();
 
     /**
-     * Reads a table's splits. Its output is the request's columns, of rows for which {@code filter} (over these columns) is
-     * true.
+     * Reads a table's splits. Its output consists of the request's columns for the rows for which {@code filter} (over
+     * these columns) is true.
      *
      * @param id names the scan in its stage graph; splits are assigned to it
-     * @param runtimeFilters from joins above it; rows that these show to find no match are left out
-     * @param splitFilters by which a scheduler that starts scans after other fragments may leave out splits
+     * @param runtimeFilters filters from joins above the scan; rows that have no match according to these are left out
+     * @param splitFilters filters by which a scheduler that starts scans after other fragments may leave out splits
      */
     record Scan(
             int id,
@@ -70,10 +70,10 @@ public sealed interface PlanNode {
     }
 
     /**
-     * Rows that other fragments send to this one.
+     * Reads rows that other fragments send to this one.
      *
-     * @param fragments all with the same output types; their rows are united
-     * @param mergeOrder when not empty, each producer's output is in this order, and so is the merged output
+     * @param fragments all with the same output types; their rows are combined
+     * @param mergeOrder if not empty, each producer's output is in this order, and so is the merged output
      */
     record RemoteSource(List<Integer> fragments, List<SqlType> outputTypes, List<SortKey> mergeOrder)
             implements PlanNode {
@@ -117,7 +117,9 @@ public sealed interface PlanNode {
         }
     }
 
-    /** Each input row once for every projection, in their order: grouping sets, distinct aggregates. */
+    /**
+     * Returns each input row once for each projection, in their order. Used for grouping sets and distinct aggregates.
+     */
     record Expand(PlanNode input, List<List<Expression>> projections) implements PlanNode {
         public Expand {
             projections = projections.stream().map(List::copyOf).toList();
@@ -135,27 +137,30 @@ public sealed interface PlanNode {
     }
 
     enum AggregateStep {
-        /** Raw rows to results. */
+        /** Aggregates raw rows to results. */
         SINGLE,
-        /** Raw rows to states; the same group may come out more than once. */
+        /** Aggregates raw rows to states. The same group may be output more than once. */
         PARTIAL,
-        /** States to results. */
+        /** Aggregates states to results. */
         FINAL,
-        /** States to states of fewer rows; the same group may come out more than once. */
+        /** Aggregates states to states in fewer rows. The same group may be output more than once. */
         INTERMEDIATE;
 
-        /** Whether what comes in are states, else raw rows. */
+        /** Whether the input consists of states, otherwise of raw rows. */
         public boolean mergesStates() {
             return this == FINAL || this == INTERMEDIATE;
         }
 
-        /** Whether what goes out are states, else results. */
+        /** Whether the output consists of states, otherwise of results. */
         public boolean givesStates() {
             return this == PARTIAL || this == INTERMEDIATE;
         }
     }
 
-    /** Output: the group columns, then one column a call. Without group columns SINGLE and FINAL give exactly one row. */
+    /**
+     * Output: the group columns, then one column per call. Without group columns, SINGLE and FINAL return exactly one
+     * row.
+     */
     record Aggregate(PlanNode input, AggregateStep step, List<Integer> groupColumns, List<AggregateCall> calls)
             implements PlanNode {
         public Aggregate {
@@ -190,12 +195,12 @@ public sealed interface PlanNode {
     }
 
     /**
-     * Joins; the left input is the probe side, the right one is built. Output: left columns, then right columns (not for
-     * SEMI and ANTI). Without keys it is a nested-loop join.
+     * Joins two inputs. The left input is the probe side and the right one the build side. Output: left columns, then
+     * right columns (not for SEMI and ANTI). Without keys it is a nested-loop join.
      *
-     * @param nullSafe a key position where null equals null ({@code <=>})
+     * @param nullSafe for each key position, whether null equals null ({@code <=>})
      * @param residual over left then right columns; part of the match condition
-     * @param runtimeFilters that it gives to scans; only of joins that drop left rows without a match
+     * @param runtimeFilters filters that the join provides to scans; only for joins that drop left rows without a match
      */
     record Join(
             JoinKind kind,
@@ -241,7 +246,7 @@ public sealed interface PlanNode {
         }
     }
 
-    /** Sorts what reaches this task. */
+    /** Sorts the rows that reach this task. */
     record Sort(PlanNode input, List<SortKey> keys) implements PlanNode {
         public Sort {
             keys = List.copyOf(keys);
@@ -258,7 +263,7 @@ public sealed interface PlanNode {
         }
     }
 
-    /** The first rows of this task's input in an order, sorted. */
+    /** Returns the first rows of this task's input in an order, sorted. */
     record TopN(PlanNode input, List<SortKey> keys, long count) implements PlanNode {
         public TopN {
             keys = List.copyOf(keys);
@@ -275,7 +280,7 @@ public sealed interface PlanNode {
         }
     }
 
-    /** Skips rows and then passes at most {@code count} on (Long.MAX_VALUE: all). */
+    /** Skips rows and then passes on at most {@code count} rows (Long.MAX_VALUE: all). */
     record Limit(PlanNode input, long offset, long count) implements PlanNode {
         @Override
         public List<PlanNode> inputs() {
@@ -288,7 +293,7 @@ public sealed interface PlanNode {
         }
     }
 
-    /** Output: input columns, then one column a call; sorts its input by partition and order keys itself. */
+    /** Output: input columns, then one column per call. The node sorts its input by partition and order keys itself. */
     record Window(PlanNode input, List<Integer> partitionColumns, List<SortKey> order, List<WindowCall> calls)
             implements PlanNode {
         public Window {
@@ -310,7 +315,7 @@ public sealed interface PlanNode {
         }
     }
 
-    /** All rows of all inputs. */
+    /** Returns all rows of all inputs. */
     record UnionAll(List<PlanNode> inputs) implements PlanNode {
         public UnionAll {
             inputs = List.copyOf(inputs);
@@ -325,7 +330,7 @@ public sealed interface PlanNode {
     /**
      * A table function for each input row (LATERAL VIEW). Output: input columns, then the function's columns.
      *
-     * @param outer a row for which the function gives nothing comes once, with nulls
+     * @param outer whether a row for which the function returns nothing is output once, with nulls
      */
     record TableFunction(
             PlanNode input, String function, List<Expression> arguments, List<SqlType> functionTypes, boolean outer)
@@ -349,22 +354,23 @@ public sealed interface PlanNode {
     }
 
     /**
-     * Writes its input into new files below a staging folder; whoever started the query moves them into place. The input's
-     * columns are the table's data columns, then its dynamic partition columns as text-convertible values, then, for a table with
-     * buckets, the bucket's number (int), which is never null. Files of buckets are named by
-     * {@link io.skep.storage.write.BucketFileName}.
+     * Writes its input to new files below a staging folder. The component that started the query moves them to their
+     * final place. The input's columns are the table's data columns, then its dynamic partition columns as
+     * text-convertible values. For a table with buckets they are followed by the bucket's number (int), which is never
+     * null. Files of buckets are named by {@link io.skep.storage.write.BucketFileName}.
      *
-     * <p>Output, one row a file: path (string), partition values in Hive's escaped {@code k=v/k=v} form relative to the
-     * table (string, empty without partitions), rows (bigint), bytes (bigint), a summary of each data column in the form of
-     * {@link io.skep.engine.plan.codec.SummaryCodec} (binary, null when none is wanted).
+     * <p>Output, one row per file: path (string), partition values in Hive's escaped {@code k=v/k=v} form relative to
+     * the table (string, empty without partitions), rows (bigint), bytes (bigint), a summary of each data column in the
+     * form of {@link io.skep.engine.plan.codec.SummaryCodec} (binary, null if no summary is requested).
      *
      * @param stagingPath folder of this query on the table's file system
      * @param staticPartition {@code k=v/} prefix of the partition columns with given values, may be empty
-     * @param dynamicColumns names of the partition columns that come as input columns
+     * @param dynamicColumns names of the partition columns that are input columns
      * @param bucketed whether the last input column is the bucket's number
-     * @param summarized whether data columns are summarized; all must be of types that can be
-     * @param partitionFormats by partition, in the form of the output: how the files of those are written that are stored otherwise
-     *     than the table
+     * @param summarized whether data columns are summarized; requires that all of them have types that can be
+     *     summarized
+     * @param partitionFormats by partition, in the form of the output: the format of the files of those partitions that
+     *     are not stored in the table's format
      */
     record TableWrite(
             PlanNode input,
@@ -388,7 +394,7 @@ public sealed interface PlanNode {
             partitionFormats = Map.copyOf(partitionFormats);
         }
 
-        /** All files are in the table's format. */
+        /** Creates a node whose files are all in the table's format. */
         public TableWrite(
                 PlanNode input,
                 TableLayout table,
@@ -400,7 +406,7 @@ public sealed interface PlanNode {
             this(input, table, stagingPath, staticPartition, dynamicColumns, bucketed, summarized, Map.of());
         }
 
-        /** How the files of a partition are written. */
+        /** Returns the layout in which the files of a partition are written. */
         public TableLayout layout(String partition) {
             TableFormat own = partitionFormats.get(partition);
             return own == null ? table : table.withFormat(own);

@@ -3,12 +3,12 @@ package io.skep.engine.plan;
 import java.util.List;
 
 /**
- * Which splits of a scan matter: those whose value of a partition column is among the values that other fragments have in a column of
- * their output; all other rows find no match in a join further up. The join drops them in any case, so whoever reads
- * a split before these values are known, or without asking for them, is right too.
+ * Determines which splits of a scan are needed: those whose value of a partition column is among the values that other
+ * fragments have in a column of their output. All other rows find no match in a join further up. The join drops them in
+ * any case. Therefore it is also correct to read a split before these values are known, or without checking them.
  *
  * @param column index among the scan's output columns
- * @param fragments that have the values, together; nulls are none
+ * @param fragments fragments that have the values, together; null is never among the values
  * @param source column of their output
  */
 public record SplitFilter(int column, List<Integer> fragments, int source) {

@@ -4,11 +4,12 @@ import io.skep.common.type.SqlType;
 import java.util.List;
 
 /**
- * A compiled query: fragments joined by exchanges, without cycles. The last fragment is the root; its distribution is SINGLE
- * and its rows go to the client. A fragment's output goes to one consumer, unless it is shared (a common subplan).
+ * A compiled query: fragments connected by exchanges, without cycles. The last fragment is the root. Its distribution
+ * is SINGLE and its rows go to the client. A fragment's output goes to one consumer, unless it is shared (a common
+ * subplan).
  *
  * @param resources jars that user functions need, as URIs
- * @param estimatedRows rows that the scans are expected to read; decides between direct and Tez
+ * @param estimatedRows estimated number of rows that the scans read; decides between direct and Tez
  */
 public record StageGraph(
         List<Fragment> fragments,

@@ -4,8 +4,8 @@ import io.skep.common.type.SqlType;
 import java.util.List;
 
 /**
- * One window function: an aggregate or a ranking or navigation function of the registry, over columns of the input. Constant
- * arguments (offsets, defaults, bucket counts) come as columns as well.
+ * One window function: an aggregate, ranking or navigation function of the registry over columns of the input. Constant
+ * arguments (offsets, defaults, bucket counts) are columns too.
  */
 public record WindowCall(
         String function,
@@ -25,7 +25,7 @@ public record WindowCall(
         RANGE
     }
 
-    /** A frame; bounds are relative to the current row, RANGE offsets in units of the single sort key. */
+    /** A frame. Bounds are relative to the current row. RANGE offsets are in units of the single sort key. */
     public record Frame(Unit unit, Bound start, Bound end) {}
 
     public sealed interface Bound {

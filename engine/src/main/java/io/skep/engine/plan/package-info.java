@@ -1,6 +1,6 @@
 /**
- * The one contract between compiler and runtime: immutable, serializable plans. Knows nothing of Calcite, Tez or Hadoop, and
- * of the runtime that carries it out.
+ * The contract between the compiler and the runtime: immutable, serializable plans. The package does not depend on
+ * Calcite, Tez, Hadoop or the runtime that executes the plans.
  */
 @NullMarked
 package io.skep.engine.plan;

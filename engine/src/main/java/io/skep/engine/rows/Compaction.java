@@ -14,7 +14,7 @@ import io.skep.common.vector.VectorAppender;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cuts vectors loose from arrays that hold much more than their rows; for batches that are kept. */
+/** Copies vectors out of arrays that hold much more than their rows. Used for batches that are kept. */
 public final class Compaction {
     private static final int WASTE = 2;
 

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Puts batches one behind the other into one batch with arrays of its own; a dictionary that all share is kept. */
+/** Concatenates batches to one batch with its own arrays. A dictionary that all batches share is kept. */
 public final class Concatenation {
     private Concatenation() {}
 

@@ -7,20 +7,22 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An array from keys to groups, for one or two integer keys (dates, booleans and short decimals are such) whose values lie close
- * together: the place of a row is the distance of its key from the least one, and null has a place behind them. It follows the
- * values that come; when they are too far apart it is given up. A place that is empty says nothing: whoever asks looks into the
- * hash table then. Owned by one thread.
+ * An array from keys to groups, for one or two integer keys whose values lie close together. Dates, booleans and short
+ * decimals are such keys. The slot of a row is the distance of its key from the least key. Null has the slot after the
+ * others. The array adapts to the values that arrive. If they are too far apart, it is abandoned. An empty slot gives
+ * no answer: the caller must look up the key in the hash table. Owned by one thread.
  */
 final class DenseKeyIndex {
     static final int MAX_SLOTS = 1 << 16;
     private static final int MAX_KEYS = 2;
 
-    /** A place is paid for by so many rows that find theirs without a hash table. */
+    /**
+     * The maximum number of slots per row seen so far. The hash table lookups that are saved must pay for the array.
+     */
     private static final int SLOTS_A_ROW = 4;
 
     private final long[] least = new long[MAX_KEYS];
-    /** Distances there is place for, the null's included; 0 before the first batch. */
+    /** The number of distances that have a slot, including that of null. 0 before the first batch. */
     private final int[] sizes = new int[MAX_KEYS];
 
     private final long[] low = new long[MAX_KEYS];
@@ -37,7 +39,10 @@ final class DenseKeyIndex {
         return 4L * groups.length;
     }
 
-    /** Writes the place of each row to {@code slots[0..rows)}; false, with nothing written, when keys have none. */
+    /**
+     * Writes the slot of each row to {@code slots[0..rows)}. Returns false, and writes nothing, if the keys have no
+     * slots.
+     */
     boolean find(List<Vector> keys, int rows, int[] slots) {
         if (givenUp || keys.isEmpty() || keys.size() > MAX_KEYS || !allLongs(keys)) {
             return false;
@@ -62,7 +67,7 @@ final class DenseKeyIndex {
         return true;
     }
 
-    /** Makes the array large enough for a batch's keys, empty then, if it is worth it. */
+    /** Makes the array large enough for a batch's keys, if that is worthwhile. An enlarged array is empty. */
     private boolean cover(List<Vector> keys, int rows) {
         boolean covered = groups.length > 0;
         for (int i = 0; i < keys.size(); i++) {
@@ -72,7 +77,7 @@ final class DenseKeyIndex {
         return covered || grow(keys.size());
     }
 
-    /** The least and the greatest value of a key; those before count as well. */
+    /** Computes the least and the greatest value of a key, including the values of earlier batches. */
     private void measure(LongVector key, int rows, int index) {
         long[] values = key.values();
         long from = Long.MAX_VALUE;
@@ -122,7 +127,7 @@ final class DenseKeyIndex {
         return true;
     }
 
-    /** Places for the measured keys; more than {@link #MAX_SLOTS} when that is too many. */
+    /** Returns the number of slots for the measured keys, or more than {@link #MAX_SLOTS} if that is too many. */
     private long slots(int keys) {
         long slots = 1;
         for (int i = 0; i < keys; i++) {
@@ -135,7 +140,10 @@ final class DenseKeyIndex {
         return slots;
     }
 
-    /** Values that go on in one direction, as days do, shall not have the array made anew for each batch. */
+    /**
+     * Reserves additional room, so that values that advance in one direction, such as days, do not require a new array
+     * for each batch.
+     */
     private void leaveRoom(int index, int keys) {
         long room = (high[index] - low[index]) / 2;
         long lowBefore = low[index];

@@ -1,17 +1,21 @@
 package io.skep.engine.rows;
 
 /**
- * Groups by the hashes of their keys: open addressing with 8-byte entries, in the upper half the lower 32 bits of the hash, in
- * the lower half the group + 1. At most two thirds of the slots are taken, and it grows by half: a group costs 12 to 18 bytes.
- * The slots are in the order of those 32 bits, which choose them, so it grows by one pass from the old slots to the new ones
- * without a look at a key. Keys with the same 32 bits look the same to it. Owned by one thread.
+ * Maps the hashes of keys to groups. It uses open addressing with 8-byte entries: the upper half contains the lower 32
+ * bits of the hash, the lower half the group + 1. At most two thirds of the slots are used, and the capacity grows by
+ * half, so that a group costs 12 to 18 bytes. The 32 bits choose the slot, and the slots are in the order of these
+ * bits. Therefore the directory grows in one pass from the old slots to the new ones without reading keys. It does not
+ * distinguish keys with the same 32 bits. Owned by one thread.
  */
 final class GroupDirectory {
     private static final int INITIAL_SLOTS = 1024;
-    /** So many rows are rather looked up one by one than together. */
+    /** At most this number of rows is looked up one by one instead of together. */
     private static final int FEW = 24;
 
-    /** Slots that stay in a core's own cache: there is nothing to wait for, and one look after the other is faster. */
+    /**
+     * The number of slots that fit into a core's private cache. Lookups there do not wait for memory, so looking up
+     * rows one after the other is faster.
+     */
     private static final int CACHED = 1 << 15;
 
     private long[] slots = new long[INITIAL_SLOTS];
@@ -28,12 +32,15 @@ final class GroupDirectory {
         return 8L * slots.length;
     }
 
-    /** The lower half of a hash chooses the slot: the upper half has chosen the partition that all rows may be of. */
+    /**
+     * The lower half of a hash chooses the slot, because the upper half has chosen the partition, which may be the same
+     * for all rows.
+     */
     private static int slot(long tag, int slots) {
         return (int) ((tag & 0xFFFFFFFFL) * slots >>> 32);
     }
 
-    /** The slot in which looking for a hash begins. */
+    /** Returns the slot in which the search for a hash begins. */
     int first(long hash) {
         return slot(hash, slots.length);
     }
@@ -42,7 +49,7 @@ final class GroupDirectory {
         return slot + 1 == slots.length ? 0 : slot + 1;
     }
 
-    /** The group in a slot, -1 when it is empty. */
+    /** Returns the group in a slot, or -1 if the slot is empty. */
     int group(int slot) {
         return (int) slots[slot] - 1;
     }
@@ -51,17 +58,17 @@ final class GroupDirectory {
         return (int) (slots[slot] >>> 32) == (int) hash;
     }
 
-    /** Makes a group in an empty slot, which {@link #assign} has left enough of, and gives it. */
+    /** Creates a group in an empty slot and returns it. {@link #assign} has left enough empty slots. */
     int put(int slot, long hash) {
         slots[slot] = hash << 32 | ++groups;
         return groups - 1;
     }
 
     /**
-     * Finds or makes the groups of a batch by their hash bits.
+     * Finds or creates the groups of a batch by their hash bits.
      *
-     * @param newRows gets the rows that made groups, in their order
-     * @return how many groups were made
+     * @param newRows receives the rows that created groups, in their order
+     * @return the number of groups created
      */
     int assign(long[] hashes, int rows, int[] groupIds, int[] newRows) {
         ensureSlots(groups + rows);
@@ -79,7 +86,7 @@ final class GroupDirectory {
         return added;
     }
 
-    /** Makes the groups of rows for which none was found, unless a row before them has done so. */
+    /** Creates the groups of rows for which no group was found, unless an earlier row has created the group. */
     private int makeMissing(long[] hashes, int rows, int[] groupIds, int[] newRows) {
         int added = 0;
         for (int row = 0; row < rows; row++) {
@@ -94,8 +101,8 @@ final class GroupDirectory {
     }
 
     /**
-     * Writes the groups of rows whose tags are found. Others get -1, and a slot from which to look on: all rows before it have
-     * other tags.
+     * Writes the groups of rows whose tags are found. The others get -1 and a slot from which to continue the search.
+     * All slots before that one have other tags.
      */
     private void find(long[] hashes, int rows, int[] groupIds) {
         if (waiting.length < rows) {
@@ -107,7 +114,8 @@ final class GroupDirectory {
         for (int row = 0; row < rows; row++) {
             slotOf[row] = slot(hashes[row], size);
         }
-        // By itself: nothing here depends on what is loaded, so the processor waits for many cache lines at a time.
+        // A separate loop. Nothing in it depends on the loaded values, so the processor waits for many cache lines at a
+        // time.
         for (int row = 0; row < rows; row++) {
             loaded[row] = slots[slotOf[row]];
         }
@@ -126,7 +134,7 @@ final class GroupDirectory {
         }
     }
 
-    /** Looks at the next slot of each waiting row; gives the number of those that have to look on. */
+    /** Examines the next slot of each waiting row. Returns the number of rows that must continue. */
     private int step(long[] hashes, int count, int[] groupIds) {
         long[] entries = slots;
         int last = entries.length - 1;

@@ -10,11 +10,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Numbers distinct rows, from 0, in the order in which they first come. An open-addressing {@link GroupDirectory} leads to keys
- * that are kept as columns. A batch is looked up by hash bits alone, new groups are appended column by column, and then all
- * rows are compared with their groups column by column; the few that met another key with the same bits are looked up again
- * one by one. Keys that are all dictionary-coded, and one or two integers close together ({@link DenseKeyIndex}), go through an array
- * from combinations of dictionary numbers or of values to groups instead. Owned by one thread.
+ * Numbers distinct rows from 0, in the order of their first occurrence. An open-addressing {@link GroupDirectory} leads
+ * to keys that are kept as columns. A batch is looked up by hash bits only, and new groups are appended column by
+ * column. Then all rows are compared with their groups column by column. The few rows that met another key with the
+ * same bits are looked up again one by one. If all keys are dictionary-encoded, or are one or two integers close
+ * together ({@link DenseKeyIndex}), an array maps combinations of dictionary ids or of values to groups instead. Owned
+ * by one thread.
  */
 public final class GroupIndex {
     private static final int MAX_COMBINATIONS = 8192;
@@ -36,7 +37,7 @@ public final class GroupIndex {
         return directory.groups();
     }
 
-    /** The keys of groups {@code [from, from + count)}. */
+    /** Returns the keys of groups {@code [from, from + count)}. */
     public List<Vector> keys(int from, int count) {
         List<Vector> columns = new ArrayList<>();
         for (GrowableColumn key : keys) {
@@ -46,7 +47,7 @@ public final class GroupIndex {
         return columns;
     }
 
-    /** The hashes ({@link RowHash}) of the keys of groups {@code [from, from + count)}, written to {@code [0, count)}. */
+    /** Writes the hashes ({@link RowHash}) of the keys of groups {@code [from, from + count)} to {@code [0, count)}. */
     public void hashes(int from, int count, long[] to) {
         if (keys.size() == 1 && keys.getFirst().view() instanceof LongVector all && !all.mayHaveNulls()) {
             RowHash.hash(all.values(), from, count, to);
@@ -63,7 +64,7 @@ public final class GroupIndex {
         return bytes;
     }
 
-    /** Writes the group of each row to {@code groupIds[0..rows)}; rows with new keys make new groups. */
+    /** Writes the group of each row to {@code groupIds[0..rows)}. Rows with new keys create new groups. */
     public void assign(List<Vector> columns, int rows, int[] groupIds) {
         if (slots.length < rows) {
             slots = new int[rows];
@@ -89,7 +90,10 @@ public final class GroupIndex {
         return flat;
     }
 
-    /** How many combinations of dictionary entries, null included, there can be; 0 when not all keys are coded. */
+    /**
+     * Returns the number of possible combinations of dictionary entries, including null, or 0 if a key is not
+     * dictionary-encoded or there are too many.
+     */
     private static int combinations(List<Vector> columns) {
         long product = 1;
         for (Vector column : columns) {
@@ -124,7 +128,7 @@ public final class GroupIndex {
         assignBySlot(columns, rows, groupOfCombination, groupIds);
     }
 
-    /** @param groupOf by slot; -1 where the group is not known */
+    /** @param groupOf the group by slot; -1 if it is not known */
     private void assignBySlot(List<Vector> columns, int rows, int[] groupOf, int[] groupIds) {
         int worst = 0;
         for (int i = 0; i < rows; i++) {
@@ -166,7 +170,7 @@ public final class GroupIndex {
         return true;
     }
 
-    /** Looks up one row of each slot whose group is not known. */
+    /** Looks up one row for each slot whose group is not known. */
     private void addUnseen(List<Vector> columns, int rows, int[] groupOf) {
         int[] unseen = new int[rows];
         int count = 0;
@@ -204,7 +208,7 @@ public final class GroupIndex {
         }
     }
 
-    /** Looks up again the rows that have met a group with another key and the same hash bits. */
+    /** Looks up again the rows that met a group with another key and the same hash bits. */
     private void assignDiffering(List<Vector> columns, int key, int rows, int[] groupIds) {
         int count = RowEquality.differing(columns.get(key), keys.get(key).view(), groupIds, rows, newRows);
         for (int i = 0; i < count; i++) {

@@ -13,10 +13,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A column that rows are added to and that can be looked at as a vector at any time. Owned by one thread. */
+/** A column to which rows are appended and that can be read as a vector at any time. Owned by one thread. */
 abstract sealed class GrowableColumn {
     private static final int INITIAL = 256;
-    /** Smaller arrays are doubled when they are full, larger ones made half as large again. */
+    /** Smaller arrays are doubled when they are full. Larger ones grow by half. */
     private static final int DOUBLED = 1 << 16;
 
     int length;
@@ -56,7 +56,7 @@ abstract sealed class GrowableColumn {
         return grown;
     }
 
-    /** All rows so far; to be used only until the next append. */
+    /** Returns a vector of all rows so far. It is valid only until the next append. */
     final Vector view() {
         long[] mask = nulls;
         if (mask != null && mask.length < length + 63 >>> 6) {
@@ -131,7 +131,10 @@ abstract sealed class GrowableColumn {
     }
 
     private static final class Bytes extends GrowableColumn {
-        /** Who keeps rows asks for memory for the next ones by the size of usual values; a longer one is asked for by itself. */
+        /**
+         * An operator that keeps rows reserves memory for the next ones by the size of usual values. Memory for a
+         * longer value is requested separately.
+         */
         private static final int LONG_VALUE = 1 << 20;
 
         private byte[] data = new byte[INITIAL * 8];
@@ -227,7 +230,7 @@ abstract sealed class GrowableColumn {
         }
     }
 
-    /** Nested values, rarely keys: put together anew with each append. */
+    /** Nested values, which are rarely keys. They are rebuilt with each append. */
     private static final class Nested extends GrowableColumn {
         private final SqlType type;
         private Vector values;

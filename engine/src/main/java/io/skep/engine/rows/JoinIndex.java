@@ -5,27 +5,31 @@ import io.skep.common.vector.Vector;
 import java.util.List;
 
 /**
- * A hash directory over the key columns of a join's build side. It is open addressing with 8-byte entries: in the upper half a
- * tag, 32 bits of the hash that do not choose the slot, in the lower half the first row with the key, + 1. Three quarters of
- * the slots are taken. Rows with equal keys are chained, in their order, in an array that is only there when there are any,
- * so a row costs 10.7 bytes, or 14.7 with duplicates. Read by many threads, each through a {@link Lookup} of its own.
+ * A hash directory over the key columns of a join's build side. It uses open addressing with 8-byte entries. The upper
+ * half is a tag: 32 bits of the hash that do not choose the slot. The lower half is the first row with the key, + 1.
+ * Three quarters of the slots are used. Rows with equal keys are chained in their order in an array. The array exists
+ * only if there are duplicates, so a row costs 10.7 bytes, or 14.7 with duplicates. Read by many threads, each through
+ * its own {@link Lookup}.
  */
 public final class JoinIndex {
     private static final int BLOCK = 1024;
-    /** So many rows are rather looked up one by one than together. */
+    /** At most this number of rows is looked up one by one instead of together. */
     private static final int FEW = 24;
 
-    /** Slots that stay in a core's own cache: there is nothing to wait for, and one look after the other is faster. */
+    /**
+     * The number of slots that fit into a core's private cache. Lookups there do not wait for memory, so looking up
+     * rows one after the other is faster.
+     */
     private static final int CACHED = 1 << 15;
 
-    /** Slots from which on rows are put into the order of the slots before they are inserted. */
+    /** The number of slots above which rows are put in the order of the slots before they are inserted. */
     private static final int PIECEMEAL = 1 << 21;
 
     private static final int[] NONE = new int[0];
 
     private final List<Vector> keys;
     private final long[] directory;
-    /** The following row with the same key, + 1. */
+    /** The next row with the same key, + 1. */
     private int[] next = NONE;
 
     /**
@@ -42,32 +46,38 @@ public final class JoinIndex {
         return (int) Math.min(Integer.MAX_VALUE - 8, Math.max(16, rows + rows / 3 + 1));
     }
 
-    /** Bytes at most of an index of so many rows. */
+    /** Returns the maximum bytes of an index of that number of rows. */
     public static long bytes(long rows) {
         return 8L * slots(rows) + 4 * rows;
     }
 
-    /** Bytes at most that are needed, beside those of the index, while it is made. */
+    /** Returns the maximum temporary bytes that are needed to build the index, in addition to those of the index. */
     public static long temporaryBytes(long rows) {
         return (RadixPartitioner.bytesARow() + Long.BYTES) * rows;
     }
 
-    /** Bytes beside the rows. */
+    /** Returns the bytes of the index, without the rows. */
     public long retainedBytes() {
         return 8L * directory.length + 4L * next.length;
     }
 
-    /** Whether all keys are different. */
+    /** Whether all keys are distinct. */
     public boolean unique() {
         return next.length == 0;
     }
 
-    /** The lower half of the hash chooses the slot: the upper half has chosen the partition that all rows may be of. */
+    /**
+     * The lower half of the hash chooses the slot, because the upper half has chosen the partition, which may be the
+     * same for all rows.
+     */
     private static int slot(long hash, int slots) {
         return (int) ((hash & 0xFFFFFFFFL) * slots >>> 32);
     }
 
-    /** Rows with a null in a key where null equals nothing; empty when there are none. */
+    /**
+     * Returns the rows with a null in a key for which null does not equal null. The array is empty if there are no such
+     * rows.
+     */
     private boolean[] unmatchable(List<Boolean> nullSafe, int rows) {
         boolean[] unmatchable = new boolean[0];
         for (int key = 0; key < keys.size(); key++) {
@@ -81,7 +91,10 @@ public final class JoinIndex {
         return unmatchable;
     }
 
-    /** From the last row to the first, so that chains are in the order of the rows; a large directory piece by piece. */
+    /**
+     * Inserts rows from the last to the first, so that chains are in the order of the rows. A large directory is filled
+     * piece by piece.
+     */
     private void insert(boolean[] unmatchable, int rows) {
         RadixPartitioner.Hashes hashes = hashes(rows);
         if (directory.length > PIECEMEAL) {
@@ -146,7 +159,7 @@ public final class JoinIndex {
         return new Lookup(this);
     }
 
-    /** Looks probe rows up. Owned by one thread. */
+    /** Looks up probe rows. Owned by one thread. */
     public static final class Lookup {
         private final JoinIndex index;
         private long[] hashes = new long[0];
@@ -160,12 +173,13 @@ public final class JoinIndex {
         }
 
         /**
-         * Finds the first build row of each of some probe rows; keeps those that have one, in any order, at the front of
-         * {@code rows} and gives their number. Nulls equal nulls: rows for which they must not are not to be asked for.
+         * Finds the first build row of each of the given probe rows. Moves the rows that have one, in any order, to the
+         * front of {@code rows} and returns their number. Nulls equal nulls, so the caller must leave out rows for
+         * which they must not.
          *
          * @param probeKeys flat columns
-         * @param length of the columns
-         * @param first gets the build rows
+         * @param length length of the columns
+         * @param first receives the build rows
          */
         public int find(List<Vector> probeKeys, int length, int[] rows, int count, int[] first) {
             if (hashes.length < length) {
@@ -194,8 +208,8 @@ public final class JoinIndex {
         }
 
         /**
-         * Finds rows by their tags: all rows in their first slots, then those that met another tag there in the next ones,
-         * and so on.
+         * Finds rows by their tags. All rows are searched in their first slots, then those that met another tag in the
+         * next slots, and so on.
          */
         private int findTags(int[] rows, int count, int[] first) {
             int size = index.directory.length;
@@ -218,7 +232,7 @@ public final class JoinIndex {
             return found;
         }
 
-        /** Looks at one slot of each waiting row; gives the number of those that have to look at the next one. */
+        /** Examines one slot of each waiting row. Returns the number of rows that must examine the next slot. */
         private int step(int count, int[] rows, int[] first) {
             load(count);
             int last = index.directory.length - 1;
@@ -243,8 +257,9 @@ public final class JoinIndex {
         }
 
         /**
-         * Loads the entries of all waiting rows. By itself, because nothing here depends on what is loaded: the processor
-         * waits for many cache lines at a time. Stores to places that depend on it, as in {@link #step}, would stop that.
+         * Loads the entries of all waiting rows. It is a separate loop in which nothing depends on the loaded values,
+         * so the processor waits for many cache lines at a time. Stores to addresses that depend on them, as in
+         * {@link #step}, would prevent that.
          */
         private void load(int count) {
             long[] entries = index.directory;
@@ -253,7 +268,7 @@ public final class JoinIndex {
             }
         }
 
-        /** The row with the hash's tag in the nearest slot from a slot on, or -1. */
+        /** Returns the row in the first slot from {@code from} on that has the hash's tag, or -1. */
         private int walk(int from, long hash) {
             long[] entries = index.directory;
             int slot = from;
@@ -274,7 +289,9 @@ public final class JoinIndex {
             return true;
         }
 
-        /** Some rows have met another key with the same tag: they go on behind it. */
+        /**
+         * Called if some rows have met another key with the same tag. Each row continues its search after such keys.
+         */
         private int compareOneByOne(List<Vector> probeKeys, int[] rows, int[] first, int count) {
             int kept = 0;
             for (int i = 0; i < count; i++) {
@@ -308,13 +325,13 @@ public final class JoinIndex {
             return true;
         }
 
-        /** Goes on to the next build row with the same key; keeps the rows that have one and gives their number. */
+        /** Advances to the next build row with the same key. Keeps the rows that have one and returns their number. */
         public int advance(int[] rows, int[] builds, int count) {
             int[] next = index.next;
             if (next.length == 0) {
                 return 0;
             }
-            // Loaded first for the same reason as in load().
+            // A separate loop for the same reason as in load().
             for (int i = 0; i < count; i++) {
                 slots[i] = next[builds[i]] - 1;
             }

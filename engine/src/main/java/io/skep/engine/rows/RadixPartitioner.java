@@ -1,17 +1,20 @@
 package io.skep.engine.rows;
 
 /**
- * Rows with their hashes, in as many parts as a directory has pieces that stay in a core's cache, so that rows which are inserted
- * one after the other go to the same piece. Within a part, later rows come first.
+ * Divides rows with their hashes into parts, one for each piece of a directory that fits into a core's cache.
+ * Consecutively inserted rows then go to the same piece. Within a part, later rows come first.
  */
 final class RadixPartitioner {
-    /** Slots of a piece: half a megabyte. */
+    /** The number of slots of a piece: half a megabyte. */
     private static final int PIECE = 1 << 16;
 
     private static final int MAX_PARTS = 256;
     private static final int BLOCK = 1024;
 
-    /** Gives the hashes of rows {@code [from, to)} at {@code [0, to - from)} of an array that is valid until the next call. */
+    /**
+     * Returns the hashes of rows {@code [from, to)} at {@code [0, to - from)} of an array that is valid until the next
+     * call.
+     */
     @FunctionalInterface
     interface Hashes {
         long[] of(int from, int to);
@@ -20,7 +23,7 @@ final class RadixPartitioner {
     private final long[] hashes;
     private final int[] rows;
 
-    /** @param left rows that are left out; empty for none */
+    /** @param left rows that are left out; an empty array leaves out none */
     RadixPartitioner(Hashes source, boolean[] left, int rowCount, int slots) {
         int parts = Math.min(MAX_PARTS, slots / PIECE + 1);
         int[] starts = starts(source, left, rowCount, parts);
@@ -29,12 +32,12 @@ final class RadixPartitioner {
         scatter(source, left, rowCount, starts);
     }
 
-    /** Bytes at most, a row. */
+    /** Returns the maximum bytes per row. */
     static long bytesARow() {
         return Long.BYTES + Integer.BYTES;
     }
 
-    /** The lower half of the hash chooses the slot, and so the piece. */
+    /** The lower half of the hash chooses the slot, and therefore the piece. */
     private static int part(long hash, int parts) {
         return (int) ((hash & 0xFFFFFFFFL) * parts >>> 32);
     }

@@ -5,7 +5,7 @@ import io.skep.common.vector.DictionaryVector;
 import io.skep.common.vector.Vector;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the bytes of batches that are kept, and a dictionary that one batch shares with the next only once. */
+/** Counts the bytes of batches that are kept. A dictionary that consecutive batches share is counted only once. */
 public final class RetainedBytes {
     private @Nullable Vector[] dictionaries = new Vector[0];
 

@@ -16,13 +16,13 @@ import io.skep.common.vector.Vector;
 import java.util.Arrays;
 
 /**
- * Whether values of one kind are the same: null is the same as null, NaN as NaN, 0.0 as -0.0. The vectorized forms take
+ * Compares values of one kind. Null equals null, NaN equals NaN, and 0.0 equals -0.0. The vectorized forms compare
  * pairs of rows, {@code (leftRows[i], rightRows[i])}.
  */
 public final class RowEquality {
     private RowEquality() {}
 
-    /** Whether row {@code i} of {@code left} is the same as row {@code rightRows[i]} of {@code right}, for all of them. */
+    /** Whether row {@code i} of {@code left} equals row {@code rightRows[i]} of {@code right}, for all {@code i}. */
     public static boolean allEqual(Vector left, Vector right, int[] rightRows, int count) {
         if (left instanceof LongVector l && right instanceof LongVector r) {
             return l.mayHaveNulls() || r.mayHaveNulls()
@@ -48,7 +48,10 @@ public final class RowEquality {
         return equal;
     }
 
-    /** Whether row {@code leftRows[i]} of {@code left} is the same as row {@code rightRows[i]} of {@code right}, for all. */
+    /**
+     * Whether row {@code leftRows[i]} of {@code left} equals row {@code rightRows[i]} of {@code right}, for all
+     * {@code i}.
+     */
     public static boolean allEqual(Vector left, int[] leftRows, Vector right, int[] rightRows, int count) {
         if (left instanceof LongVector l && right instanceof LongVector r && !l.mayHaveNulls() && !r.mayHaveNulls()) {
             return longsEqual(l.values(), leftRows, r.values(), rightRows, count);
@@ -69,7 +72,10 @@ public final class RowEquality {
         return difference == 0;
     }
 
-    /** Writes the rows {@code i} of {@code left} that are not the same as {@code rightRows[i]} of {@code right}; gives their number. */
+    /**
+     * Writes the rows {@code i} of {@code left} that do not equal row {@code rightRows[i]} of {@code right}. Returns
+     * their number.
+     */
     static int differing(Vector left, Vector right, int[] rightRows, int count, int[] rows) {
         int found = 0;
         if (left instanceof LongVector l && right instanceof LongVector r && !l.mayHaveNulls() && !r.mayHaveNulls()) {
@@ -193,7 +199,7 @@ public final class RowEquality {
                 && equal(left.alternatives().get(tag), l, right.alternatives().get(tag), r);
     }
 
-    /** Rows whose value in the vector is not null, out of {@code rows[0..count)}; gives their number. */
+    /** Keeps the rows out of {@code rows[0..count)} whose value in the vector is not null. Returns their number. */
     public static int retainNotNull(Vector vector, int[] rows, int count) {
         long[] nulls = vector.nulls();
         if (nulls == null) {

@@ -18,9 +18,9 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * The one hash of rows: equal values of one type have equal hashes in every process, so that exchanges, joins and
- * aggregations agree. All 64 bits are well mixed; exchanges take partitions from the upper half, tables take slots from the
- * lower half.
+ * The only hash of rows. Equal values of one type have equal hashes in every process, so that exchanges, joins and
+ * aggregations agree. All 64 bits are well mixed. Exchanges choose partitions by the upper half, tables choose slots by
+ * the lower half.
  */
 public final class RowHash {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -29,7 +29,10 @@ public final class RowHash {
 
     private RowHash() {}
 
-    /** Hashes rows of {@code columns} together into {@code hashes[0..rows)}. Without columns all are alike. */
+    /**
+     * Hashes rows of {@code columns} to {@code hashes[0..rows)}, combining all columns. Without columns, all rows have
+     * the same hash.
+     */
     public static void hash(List<Vector> columns, int rows, long[] hashes) {
         if (columns.isEmpty()) {
             java.util.Arrays.fill(hashes, 0, rows, 0);
@@ -50,19 +53,19 @@ public final class RowHash {
         }
     }
 
-    /** Hashes {@code values[from..from + count)}, none of them null, into {@code hashes[0..count)}. */
+    /** Hashes {@code values[from..from + count)} to {@code hashes[0..count)}. None of the values is null. */
     static void hash(long[] values, int from, int count, long[] hashes) {
         for (int i = 0; i < count; i++) {
             hashes[i] = mix(values[from + i]);
         }
     }
 
-    /** The partition, of {@code partitions}, that a hash belongs to. */
+    /** Returns the partition, from 0 to {@code partitions} exclusive, to which a hash belongs. */
     public static int partition(long hash, int partitions) {
         return (int) ((hash >>> 32) * partitions >>> 32);
     }
 
-    /** A bijection that spreads every bit over all others (the finalizer of MurmurHash3). */
+    /** A bijection in which every bit affects all others (the finalizer of MurmurHash3). */
     public static long mix(long value) {
         long h = value;
         h = (h ^ h >>> 33) * 0xFF51AFD7ED558CCDL;
@@ -116,7 +119,7 @@ public final class RowHash {
         }
     }
 
-    /** The hash of one value. */
+    /** Returns the hash of one value. */
     public static long hash(Vector vector, int row) {
         if (vector.isNull(row)) {
             return NULL;

@@ -17,7 +17,10 @@ import io.skep.engine.plan.SortKey;
 import java.util.Arrays;
 import java.util.List;
 
-/** An order of rows by sort keys. NaN is above all other doubles, 0.0 equals -0.0, text is ordered by its bytes. */
+/**
+ * An order of rows by sort keys. NaN is greater than all other doubles, 0.0 equals -0.0, and text is ordered by its
+ * bytes.
+ */
 public final class RowOrder {
     private final int[] columns;
     private final boolean[] ascending;
@@ -37,7 +40,7 @@ public final class RowOrder {
         return compareFrom(0, left, l, right, r);
     }
 
-    /** Compares by the keys from number {@code first} on. */
+    /** Compares by the keys from index {@code first} on. */
     public int compareFrom(int first, Batch left, int l, Batch right, int r) {
         for (int key = first; key < columns.length; key++) {
             int order = compare(key, left.column(columns[key]), l, right.column(columns[key]), r);
@@ -61,7 +64,7 @@ public final class RowOrder {
         return ascending[key] ? order : -order;
     }
 
-    /** Compares two values, neither of them null. */
+    /** Compares two values, neither of which is null. */
     public static int compareValues(Vector left, int l, Vector right, int r) {
         if (right instanceof DictionaryVector d) {
             return compareValues(left, l, d.dictionary(), d.ids()[r]);
@@ -164,7 +167,7 @@ public final class RowOrder {
         return Integer.compare(leftCount, rightCount);
     }
 
-    /** Null inside of a value is below everything. */
+    /** A null within a nested value is less than all other values. */
     private static int compareNullable(Vector left, int l, Vector right, int r) {
         if (left.isNull(l) || right.isNull(r)) {
             return Boolean.compare(right.isNull(r), left.isNull(l));

@@ -11,8 +11,8 @@ import io.skep.engine.plan.SortKey;
 import java.util.List;
 
 /**
- * Sorts the rows of one batch, stably. The first key of each row becomes a 64-bit prefix whose order agrees with the key's;
- * a merge sort moves prefixes and row numbers together and looks into the rows only where prefixes are equal.
+ * Sorts the rows of one batch stably. The first key of each row becomes a 64-bit prefix whose order agrees with that of
+ * the key. A merge sort moves prefixes and row numbers together. It compares rows only if their prefixes are equal.
  */
 public final class RowSorter {
     private static final int RUN = 24;
@@ -28,7 +28,7 @@ public final class RowSorter {
         this.prefixDecides = keys.size() == 1 && first instanceof LongVector && !first.mayHaveNulls();
     }
 
-    /** The row numbers of a batch in order. Key columns should be flat. */
+    /** Returns the row numbers of a batch in order. Key columns should be flat. */
     public static int[] sort(Batch batch, List<SortKey> keys) {
         int rows = batch.rowCount();
         int[] positions = new int[rows];

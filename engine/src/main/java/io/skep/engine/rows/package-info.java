@@ -1,4 +1,7 @@
-/** What operators do with rows of vectors of any kind: hash, compare, order, put together. Knows no plans. */
+/**
+ * Operations on rows of vectors of any kind: hashing, comparison, ordering, concatenation. The package does not depend
+ * on plans.
+ */
 @NullMarked
 package io.skep.engine.rows;
 

@@ -6,11 +6,12 @@ import io.skep.storage.scan.ScanStats;
 import java.util.List;
 
 /**
- * What a query has done so far.
+ * Statistics of a query's execution so far.
  *
  * @param scheduler {@code direct} or {@code tez}
- * @param times of executors in its operators
- * @param splitsLeftOut splits that were planned, and that the values of a join's other side have shown not to matter before their tasks began
+ * @param times times that executors spent in the query's operators
+ * @param splitsLeftOut number of planned splits that were left out before their tasks began, because the values of a
+ *     join's other side showed that they were not needed
  */
 public record ExecutionStats(
         String scheduler,
@@ -21,7 +22,7 @@ public record ExecutionStats(
         long spilledBytes,
         PlacementStats placement,
         long splitsLeftOut) {
-    /** Of a run whose scheduler does not place what is read. */
+    /** Creates statistics of a run whose scheduler does not place splits. */
     public ExecutionStats(
             String scheduler,
             List<FragmentFigures> fragments,

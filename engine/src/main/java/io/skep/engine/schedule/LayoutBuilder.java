@@ -16,14 +16,15 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Makes a {@link TaskLayout}, fragment by fragment, producers first. Scans go where their splits are placed; what follows goes where
- * most of its input comes from, to no more daemons than the rows to be expected are worth. Looks only at daemons that get work.
+ * Builds a {@link TaskLayout}, fragment by fragment, producers first. Scans run where their splits are placed. Later
+ * fragments run where most of their input comes from, on no more daemons than the expected rows justify. Only daemons
+ * that get work are examined.
  */
 final class LayoutBuilder {
-    /** Below so many rows by estimate, more than one task or driver costs more than it gains. */
+    /** The estimated number of rows below which more than one task or driver costs more than it gains. */
     private static final double SMALL_ROWS = 50_000;
 
-    /** Rows by estimate that are worth one more task of a hashed fragment. */
+    /** The estimated number of rows that justify one more task of a hashed fragment. */
     private static final double ROWS_PER_HASH_TASK = 50_000;
 
     private final StageGraphRun run;
@@ -32,7 +33,7 @@ final class LayoutBuilder {
     private final boolean small;
     private final Map<Integer, List<TaskPlace>> places = new LinkedHashMap<>();
 
-    /** By fragment: how much of its input each daemon has, in bytes of files. */
+    /** The estimated output of each fragment by daemon, in bytes of the files that are read for it. */
     private final Map<Integer, Map<Integer, Double>> outputs = new HashMap<>();
 
     LayoutBuilder(StageGraphRun run, List<Integer> executors, SplitAssigner assigner) {
@@ -63,7 +64,10 @@ final class LayoutBuilder {
         more.forEach((daemon, some) -> bytes.merge(daemon, some, Double::sum));
     }
 
-    /** What leaves a task is taken to be in proportion to the files that it reads, or else to its part of what is sent to it. */
+    /**
+     * Estimates the output of a task to be proportional to the files that it reads, or otherwise to its share of the
+     * input that is sent to it.
+     */
     private static Map<Integer, Double> output(List<TaskPlace> tasks, Map<Integer, Double> input) {
         double sent = input.values().stream().mapToDouble(Double::doubleValue).sum() / tasks.size();
         Map<Integer, Double> output = new TreeMap<>();
@@ -98,7 +102,7 @@ final class LayoutBuilder {
         return bytes.isEmpty() ? anywhere() : most(bytes).getFirst();
     }
 
-    /** Work that reads nothing stays together. */
+    /** Work that reads nothing is placed on one daemon. */
     private int anywhere() {
         return places.isEmpty()
                 ? assigner.anywhere()
@@ -123,7 +127,7 @@ final class LayoutBuilder {
         tasks.addAll(Collections.nCopies(count, new TaskPlace(daemon, Map.of(), 1)));
     }
 
-    /** Daemons by what they have, the most first. */
+    /** Returns the daemons by their bytes, in descending order. */
     private static List<Integer> most(Map<Integer, Double> bytes) {
         List<Integer> daemons = new ArrayList<>(bytes.keySet());
         daemons.sort((one, other) -> Double.compare(bytes.getOrDefault(other, 0.0), bytes.getOrDefault(one, 0.0)));
@@ -136,11 +140,11 @@ final class LayoutBuilder {
             int count = splits.values().stream().mapToInt(List::size).sum();
             tasks.add(new TaskPlace(daemon, splits, Math.min(executors.get(daemon), count)));
         });
-        // Without a file there is still a task, to say that there is nothing.
+        // A fragment without files still needs a task, to report that there are no rows.
         return tasks.isEmpty() ? List.of(new TaskPlace(nearest(sent), Map.of(), 1)) : tasks;
     }
 
-    /** The splits of a fragment's scans, by daemon and scan. */
+    /** Returns the splits of a fragment's scans, by daemon and scan. */
     private Map<Integer, Map<Integer, List<Split>>> shares(Fragment fragment) {
         Map<Integer, Map<Integer, List<Split>>> shares = new TreeMap<>();
         for (PlanNode.Scan scan : TaskLayout.scans(fragment.root())) {

@@ -7,15 +7,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds the inputs of a fragment whose rows may be dealt out over several tasks in any way, while each of them reads all
- * other inputs whole. The tasks then give together what one would that reads everything: the probe side of a join
- * that gives nothing for rows of its build side alone, through operators that look at each row by itself. An operator that has to see all rows
- * of a key, or of the task, in one place allows none.
+ * Finds the inputs of a fragment whose rows may be distributed over several tasks in any way, while each task reads all
+ * other inputs as a whole. Together the tasks then return the same rows as one task that reads everything. Such an
+ * input is the probe side of a join that returns no unmatched rows of its build side. It may pass through operators
+ * that process each row independently. An operator that must see all rows of a key, or all rows of the task, in one
+ * place allows no such input.
  */
 public final class SkewSplittableInputs {
     private SkewSplittableInputs() {}
 
-    /** The fragments that produce these inputs; none when there is no such input. */
+    /** Returns the fragments that produce these inputs. Empty if there is no such input. */
     public static Set<Integer> of(PlanNode root) {
         List<Integer> sliced = new ArrayList<>();
         if (!find(root, sliced)) {
@@ -23,13 +24,13 @@ public final class SkewSplittableInputs {
         }
         List<Integer> all = new ArrayList<>();
         sources(root, all);
-        // What is read in another place too would be sliced there as well.
+        // A fragment that is also read in another place would be divided there too.
         boolean elsewhere = sliced.stream()
                 .anyMatch(fragment -> all.stream().filter(fragment::equals).count() > 1);
         return elsewhere ? Set.of() : new HashSet<>(sliced);
     }
 
-    /** False when the node has to see all of its rows. */
+    /** Returns false if the node must see all of its rows. */
     private static boolean find(PlanNode node, List<Integer> found) {
         return switch (node) {
             case PlanNode.RemoteSource n -> found.addAll(n.fragments());
@@ -38,12 +39,12 @@ public final class SkewSplittableInputs {
             case PlanNode.Expand n -> find(n.input(), found);
             case PlanNode.TableFunction n -> find(n.input(), found);
             case PlanNode.TableWrite n -> find(n.input(), found);
-            // States of one group may come from many tasks.
+            // Several tasks may output states of the same group.
             case PlanNode.Aggregate n -> n.step().givesStates() && find(n.input(), found);
             case PlanNode.Join n ->
                 switch (n.kind()) {
                     case INNER, LEFT, SEMI, ANTI -> find(n.left(), found);
-                    // Rows of the build side without a match would come from each task.
+                    // Each task would return the unmatched rows of the build side.
                     case RIGHT, FULL -> false;
                 };
             case PlanNode.UnionAll n -> n.inputs().stream().allMatch(input -> find(input, found));

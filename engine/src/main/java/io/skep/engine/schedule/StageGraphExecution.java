@@ -8,22 +8,25 @@ import java.util.concurrent.CompletableFuture;
 /** A running query. */
 public interface StageGraphExecution extends AutoCloseable {
     /**
-     * The next rows of the result, or nothing when there are no more. One call at a time. Fails with a {@link SkepException}
-     * when the query failed or was cancelled.
+     * Returns the next rows of the result, or empty at the end. Only one call may be outstanding at a time. The future
+     * fails with a {@link SkepException} if the query failed or was cancelled.
      */
     CompletableFuture<Optional<Batch>> next();
 
-    /** Ends the query; what waits for rows fails with {@code reason}. */
+    /** Cancels the query. Calls that wait for rows fail with {@code reason}. */
     void cancel(SkepException reason);
 
-    /** Whether anything of it may have been started; when it has failed and this is false, it was never taken by anyone. */
+    /**
+     * Whether any part of the query may have been started. If the query has failed and this is false, no component has
+     * accepted any part of it.
+     */
     default boolean mayHaveStarted() {
         return true;
     }
 
     ExecutionStats figures();
 
-    /** Ends the query if it still runs and waits until nothing of it is left: no task, memory, file or thread. */
+    /** Cancels the query if it still runs. Waits until all its tasks, memory, files and threads are released. */
     @Override
     void close();
 }

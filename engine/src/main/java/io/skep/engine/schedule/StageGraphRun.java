@@ -10,8 +10,8 @@ import java.util.Map;
  * One run of a stage graph.
  *
  * @param splits the splits of each scan, by its id
- * @param settings the session's effective settings that operators and functions may look at (hive.*, skep.*), the session's
- *     time zone (hive.local.time.zone, a zone id, never LOCAL) among them
+ * @param settings the session's effective settings that operators and functions may read (hive.*, skep.*), including
+ *     the session's time zone (hive.local.time.zone, a zone id, never LOCAL)
  */
 public record StageGraphRun(
         QueryId queryId, StageGraph graph, Map<Integer, List<Split>> splits, Map<String, String> settings) {

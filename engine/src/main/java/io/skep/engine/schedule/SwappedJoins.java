@@ -12,15 +12,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Joins whose sides change places, so that the table is built from what was the probe side. They give the same rows, in another order. A
- * fragment's joins are known by their number: from the root down, the left side before the right one, from 0.
+ * Swaps the sides of joins, so that the table is built from the former probe side. Swapped joins return the same rows
+ * in another order. A fragment's joins are identified by number, counted from 0: from the root down, the left side
+ * before the right side.
  */
 public final class SwappedJoins {
     private final Set<Integer> mirrored;
     private int next;
 
     /**
-     * A join that has a mirror image, and on both sides rows of other fragments as they come or with single ones left out.
+     * A join that can be mirrored. Both of its sides are rows of other fragments, either unchanged or filtered.
      *
      * @param probed fragments whose rows are the left side
      * @param built fragments whose rows are the right side
@@ -31,7 +32,7 @@ public final class SwappedJoins {
         this.mirrored = Set.copyOf(mirrored);
     }
 
-    /** The joins of a fragment that may be mirrored. */
+    /** Returns the joins of a fragment that may be mirrored. */
     public static List<Candidate> candidates(PlanNode root) {
         List<PlanNode.Join> joins = new ArrayList<>();
         collect(root, joins);
@@ -40,7 +41,7 @@ public final class SwappedJoins {
             PlanNode.Join join = joins.get(i);
             Set<Integer> probed = new HashSet<>();
             Set<Integer> built = new HashSet<>();
-            // Filters for scans come from the side that is built.
+            // Runtime filters come from the build side, so a join with filters cannot be swapped.
             boolean mirrors = mirror(join.kind()).isPresent()
                     && !join.leftKeys().isEmpty()
                     && join.runtimeFilters().isEmpty();
@@ -67,7 +68,9 @@ public final class SwappedJoins {
         };
     }
 
-    /** The fragment's plan with some joins mirrored, which have to be candidates. Its columns are the same. */
+    /**
+     * Returns the fragment's plan with some joins mirrored, which must be candidates. The output columns are unchanged.
+     */
     public static PlanNode in(PlanNode root, Set<Integer> joins) {
         return joins.isEmpty() ? root : new SwappedJoins(joins).replaced(root);
     }

@@ -13,7 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How a run's fragments become tasks: how many, where, with which splits. The same for every scheduler. Immutable.
+ * The distribution of a run's fragments into tasks: their number, their daemons and their splits. The same for every
+ * scheduler. Immutable.
  *
  * @param fragments by fragment id, in the order of the graph
  */
@@ -21,9 +22,9 @@ public record TaskLayout(Map<Integer, List<TaskPlace>> fragments) {
     /**
      * One task.
      *
-     * @param daemon index of the daemon that it runs on
+     * @param daemon index of the daemon on which the task runs
      * @param splits by scan id
-     * @param drivers executors that may work on it at once
+     * @param drivers number of executors that may work on the task at once
      */
     public record TaskPlace(int daemon, Map<Integer, List<Split>> splits, int drivers) {
         public TaskPlace {
@@ -31,13 +32,13 @@ public record TaskLayout(Map<Integer, List<TaskPlace>> fragments) {
         }
     }
 
-    /** Chooses daemons, which are known by their index. */
+    /** Chooses daemons, which are identified by their index. */
     @FunctionalInterface
     public interface SplitAssigner {
-        /** A daemon for each split of a scan. */
+        /** Returns a daemon for each split of a scan. */
         int[] assign(PlanNode.Scan scan, List<Split> splits);
 
-        /** A daemon for work that reads nothing. */
+        /** Returns a daemon for work that reads nothing. */
         default int anywhere() {
             return 0;
         }
@@ -47,12 +48,12 @@ public record TaskLayout(Map<Integer, List<TaskPlace>> fragments) {
         fragments = Collections.unmodifiableMap(new LinkedHashMap<>(fragments));
     }
 
-    /** @param executors of each daemon */
+    /** @param executors number of executors of each daemon */
     public static TaskLayout of(StageGraphRun run, List<Integer> executors, SplitAssigner assigner) {
         return new LayoutBuilder(run, executors, assigner).build();
     }
 
-    /** The scans of a fragment. */
+    /** Returns the scans of a fragment. */
     public static List<PlanNode.Scan> scans(PlanNode node) {
         List<PlanNode.Scan> found = new ArrayList<>();
         if (node instanceof PlanNode.Scan scan) {
@@ -62,7 +63,7 @@ public record TaskLayout(Map<Integer, List<TaskPlace>> fragments) {
         return found;
     }
 
-    /** The fragments that a fragment reads. */
+    /** Returns the fragments that a fragment reads. */
     public static Set<Integer> producers(PlanNode node) {
         Set<Integer> found = new HashSet<>();
         if (node instanceof PlanNode.RemoteSource source) {
@@ -72,7 +73,10 @@ public record TaskLayout(Map<Integer, List<TaskPlace>> fragments) {
         return found;
     }
 
-    /** The partitions that a fragment's output needs: as many as its consumer has tasks; 1 towards the client. */
+    /**
+     * Returns the number of partitions of a fragment's output: the number of tasks of its consumer, or 1 for output to
+     * the client.
+     */
     public int outputPartitions(StageGraph graph, int fragment) {
         int partitions = 1;
         for (Fragment consumer : graph.fragments()) {

@@ -1,4 +1,4 @@
-/** The border between whoever compiles queries and whoever runs their stage graphs. */
+/** The interface between the components that compile queries and those that run their stage graphs. */
 @NullMarked
 package io.skep.engine.schedule;
 

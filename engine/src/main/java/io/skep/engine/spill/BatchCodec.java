@@ -31,12 +31,12 @@ public final class BatchCodec {
 
     private BatchCodec() {}
 
-    /** @throws SkepException (MEMORY_LIMIT_EXCEEDED) when there is no room for the bytes */
+    /** @throws SkepException (MEMORY_LIMIT_EXCEEDED) if there is no memory for the bytes */
     public static byte[] encode(Batch batch) {
         return write(batch).toByteArray();
     }
 
-    /** The same in a buffer that starts with the first byte of an array, which may be longer. */
+    /** Encodes a batch to a buffer that starts at the first byte of its array, which may be longer. */
     static ByteBuffer encodeToBuffer(Batch batch) {
         return write(batch).written();
     }
@@ -52,7 +52,7 @@ public final class BatchCodec {
         return writer;
     }
 
-    /** @throws SkepException (CORRUPT_FILE) when the bytes are not a batch */
+    /** @throws SkepException (CORRUPT_FILE) if the bytes are not a batch */
     public static Batch decode(byte[] bytes) {
         return decode(bytes, 0, bytes.length);
     }

@@ -3,10 +3,10 @@ package io.skep.engine.spill;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bytes of disk that spill files may take together. Thread-safe.
+ * A limit of the disk bytes that a set of spill files may use together. Thread-safe.
  *
- * @param whose for the error when they are used up
- * @param setting that gives the limit
+ * @param whose the owner of the budget, for the error when it is used up
+ * @param setting the setting that defines the limit
  */
 public record SpillBudget(String whose, long maxBytes, String setting, AtomicLong used) {
     public SpillBudget(String whose, long maxBytes, String setting) {

@@ -18,14 +18,15 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Batches on disk: appended by any number of threads, each then to be read by its position, or all of them, when one thread has
- * written them, by a {@link Reader}. Each batch is a frame: length of the body (int), CRC32C of the body (int), body as {@link
- * BatchCodec} makes it. Deleted by {@link #close}, which may come from any thread.
+ * Batches on disk. Any number of threads may append batches and read each one by its position. If one thread has
+ * written all batches, a {@link Reader} can read them in order. Each batch is a frame: length of the body (int), CRC32C
+ * of the body (int), and the body as encoded by {@link BatchCodec}. Deleted by {@link #close}, which may be called from
+ * any thread.
  */
 public final class SpillFile implements AutoCloseable {
     private static final int FRAME_HEADER = 8;
 
-    /** Of one call of the channel, which copies what it is given into memory outside of the heap. */
+    /** The maximum bytes of one call of the channel, because the channel copies them to off-heap memory. */
     private static final int MAX_TRANSFER = 256 << 10;
 
     private final SpillSpace space;
@@ -35,7 +36,7 @@ public final class SpillFile implements AutoCloseable {
     private final AtomicLong rows = new AtomicLong();
     private volatile @Nullable FileChannel channel;
     private boolean closed;
-    /** Guarded by the space's account. */
+    /** The bytes charged to the budgets. Guarded by the space's account. */
     long chargedBytes;
 
     SpillFile(SpillSpace space, Path path) {
@@ -65,7 +66,7 @@ public final class SpillFile implements AutoCloseable {
         var _ = append(batch);
     }
 
-    /** Appends a batch and gives its position. */
+    /** Appends a batch and returns its position. */
     public long append(Batch batch) {
         ByteBuffer body = BatchCodec.encodeToBuffer(batch);
         try {
@@ -114,7 +115,7 @@ public final class SpillFile implements AutoCloseable {
         return new SkepException(StandardErrorCode.OPERATION_CANCELED, "spill file " + path + " is closed");
     }
 
-    /** The batch that was appended at a position. */
+    /** Returns the batch that was appended at a position. */
     public Batch read(long position) {
         return decode(body(position));
     }
@@ -164,7 +165,7 @@ public final class SpillFile implements AutoCloseable {
                 StandardErrorCode.CORRUPT_FILE, "spill file " + path + " is damaged at byte " + position);
     }
 
-    /** Reads from the first batch on. */
+    /** Returns a reader that starts at the first batch. */
     public Reader read() {
         return new Reader();
     }
@@ -175,7 +176,7 @@ public final class SpillFile implements AutoCloseable {
 
         private Reader() {}
 
-        /** The next batch, or null at the end. */
+        /** Returns the next batch, or null at the end. */
         public @Nullable Batch next() {
             if (position == bytes.get()) {
                 return null;

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Temporary files of a part of a query, in a folder of its own and within a budget of bytes. The folder is made with the first
- * file and gone after {@link #close}, whatever files are still open. Thread-safe.
+ * Temporary files of a part of a query, in a separate folder and within a budget of bytes. The folder is created with
+ * the first file. It is deleted by {@link #close}, even if files are still open. Thread-safe.
  */
 public final class SpillSpace implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(SpillSpace.class.getName());
@@ -27,25 +27,25 @@ public final class SpillSpace implements AutoCloseable {
     private final AtomicLong writtenBytes = new AtomicLong();
     private final AtomicLong files = new AtomicLong();
     private final Set<SpillFile> live = ConcurrentHashMap.newKeySet();
-    /** Held while a file is made, so that none is made beside {@link #close}. */
+    /** Held while a file is created, so that no file is created concurrently with {@link #close}. */
     private final ReentrantLock lock = new ReentrantLock();
-    /** Guards what is used; never held over I/O. */
+    /** Guards the used bytes. Never held during I/O. */
     private final Object account = new Object();
 
     private boolean closed;
 
-    /** @param parent folder that is shared: nobody may delete it while a space is open */
+    /** @param parent a shared folder, which must not be deleted while a space is open */
     public SpillSpace(Path parent, QueryId owner, String part, long maxBytes) {
         this(parent, owner, part, List.of(new SpillBudget("a task", maxBytes, "skep.spill.max-bytes")));
     }
 
-    /** @param budgets all of which its files count in */
+    /** @param budgets the budgets to which all of the space's files are charged */
     public SpillSpace(Path parent, QueryId owner, String part, List<SpillBudget> budgets) {
         this.folder = parent.resolve(owner.value() + "-" + part);
         this.budgets = List.copyOf(budgets);
     }
 
-    /** A new file to write batches into. */
+    /** Creates a new file for batches. */
     public SpillFile create(String purpose) {
         SpillFile file = new SpillFile(this, folder.resolve(purpose + "-" + files.getAndIncrement() + ".spill"));
         lock.lock();
@@ -65,19 +65,19 @@ public final class SpillSpace implements AutoCloseable {
         }
     }
 
-    /** Bytes on disk now. */
+    /** Returns the bytes that are on disk at present. */
     public long usedBytes() {
         synchronized (account) {
             return usedBytes;
         }
     }
 
-    /** Bytes written since the beginning. */
+    /** Returns the bytes written in total. */
     public long writtenBytes() {
         return writtenBytes.get();
     }
 
-    /** What a file takes, it gives back once, in {@link #forget}. */
+    /** Charges bytes to a file. They are released once, in {@link #forget}. */
     void grow(SpillFile file, long bytes) {
         synchronized (account) {
             if (!live.contains(file)) {
@@ -124,7 +124,7 @@ public final class SpillSpace implements AutoCloseable {
                         + "; make room there or more memory for queries, or make the query smaller");
     }
 
-    /** How large the disk is and how much of it is free, if the file system tells. */
+    /** Returns the size and the free space of the disk, if the file system reports them. */
     private static String room(Path path) {
         try {
             Path folder = path;
@@ -138,7 +138,10 @@ public final class SpillSpace implements AutoCloseable {
         }
     }
 
-    /** Deletes all files and the folder. A disk that refuses it is logged: the next start deletes what is left. */
+    /**
+     * Deletes all files and the folder. If the disk fails, the error is logged, and the next start deletes the
+     * remaining files.
+     */
     @Override
     public void close() {
         lock.lock();

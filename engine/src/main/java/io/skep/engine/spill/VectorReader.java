@@ -21,12 +21,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The reading half of {@link BatchCodec}; lengths are checked against the bytes that are there before arrays are made. */
+/**
+ * The reading half of {@link BatchCodec}. Lengths are checked against the available bytes before arrays are allocated.
+ */
 final class VectorReader {
-    /** Values of which none takes a byte; more would let a few bytes claim any amount of memory. */
+    /**
+     * The maximum number of values that use no bytes. Without the limit, a few bytes could claim any amount of memory.
+     */
     static final int MAX_WITHOUT_BYTES = 1 << 16;
 
-    /** The same for all columns of one batch: some 60 times a batch of a hundred columns. */
+    /**
+     * The maximum memory of such values for all columns of one batch, about 60 times that of a batch of a hundred
+     * columns.
+     */
     private static final long MAX_IMPLIED_BYTES = 128L << 20;
 
     private final ByteBuffer buffer;

@@ -34,12 +34,12 @@ final class VectorWriter {
     static final byte DICTIONARY = 9;
     static final byte CONSTANT = 10;
 
-    /** Of an entry of a list while it is selected: its position, offset and length. */
+    /** The bytes of a list entry while it is selected: its position, offset and length. */
     private static final long ENTRY_BYTES = 12;
 
     private static final int MAX_BYTES = Integer.MAX_VALUE - 64;
 
-    /** A larger buffer grows to just what is needed. */
+    /** The size up to which a buffer is doubled. A larger buffer grows exactly to the required size. */
     private static final long MAX_GROWTH = 16 << 20;
 
     private ByteBuffer buffer;
@@ -54,7 +54,7 @@ final class VectorWriter {
         return bytes.length == buffer.position() ? bytes : ScratchMemory.copyOf(bytes, buffer.position());
     }
 
-    /** What has been written, from the first byte of its array on. */
+    /** Returns the written bytes, starting at the first byte of the buffer's array. */
     ByteBuffer written() {
         return buffer.flip();
     }
@@ -128,7 +128,7 @@ final class VectorWriter {
         }
     }
 
-    /** Rows may share or skip entries; written are those of each row in turn. */
+    /** Rows may share or skip entries. The entries of each row are written in turn. */
     private void entries(Vector nested, int[] offsets, int[] lengths, List<Vector> parts) {
         int rows = nested.length();
         long[] counts = new long[rows];
@@ -203,7 +203,7 @@ final class VectorWriter {
             min = Math.min(min, values[i]);
             max = Math.max(max, values[i]);
         }
-        // Values that take no bytes are believed up to a number only.
+        // The reader accepts values without bytes only up to a maximum number.
         int width = count > VectorReader.MAX_WITHOUT_BYTES ? Math.max(1, width(max - min)) : width(max - min);
         putByte(width);
         room(8).putLong(min);

@@ -1,4 +1,4 @@
-/** Batches as bytes, and the temporary files of operators that have more rows than memory. Not for tables. */
+/** Batches as bytes, and the temporary files of operators whose rows do not fit into memory. Not used for tables. */
 @NullMarked
 package io.skep.engine.spill;
 

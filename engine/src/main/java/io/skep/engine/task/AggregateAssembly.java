@@ -14,8 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pipelines of an aggregation. With several drivers a single step becomes a partial one in each of them, and a final one
- * over their states, exchanged by the hash of the keys; DISTINCT aggregates have no states, so that raw rows are exchanged.
+ * Builds the pipelines of an aggregation. With several drivers, a single step becomes a partial step in each driver,
+ * and a final step over their states, which are exchanged by the hash of the keys. DISTINCT aggregates have no states,
+ * so their raw rows are exchanged.
  */
 final class AggregateAssembly {
     private final TaskAssembly assembly;

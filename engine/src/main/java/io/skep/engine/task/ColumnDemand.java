@@ -7,7 +7,7 @@ import io.skep.engine.plan.PlanNode;
 import java.util.BitSet;
 import java.util.List;
 
-/** Which columns of its input a node looks at, so that joins below it need not copy the others. */
+/** Determines which columns of its input a node reads, so that joins below it need not copy the others. */
 final class ColumnDemand {
     private ColumnDemand() {}
 
@@ -25,7 +25,7 @@ final class ColumnDemand {
         return columns(node.expressions());
     }
 
-    /** @param used the filter's output columns that are looked at */
+    /** @param used the filter's output columns that are read */
     static BitSet of(PlanNode.Filter node, BitSet used) {
         BitSet columns = columns(List.of(node.predicate()));
         columns.or(used);
@@ -42,7 +42,7 @@ final class ColumnDemand {
         return columns;
     }
 
-    /** Of a join's left input, when {@code used} columns of its output are looked at. */
+    /** Returns the columns needed of a join's left input if {@code used} columns of its output are read. */
     static BitSet left(PlanNode.Join node, BitSet used) {
         BitSet columns = demanded(node, used).get(0, node.left().outputTypes().size());
         node.leftKeys().forEach(columns::set);

@@ -15,8 +15,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One chain of operators, from a source to a sink, that one thread at a time runs for a while. It parks by giving out a
- * future. Closing may come from any thread: while another one runs the chain, that one closes the operators when it leaves.
+ * One chain of operators, from a source to a sink, that one thread at a time runs for a quantum. It parks by returning
+ * a future. It may be closed from any thread. If another thread runs the chain at that time, that thread closes the
+ * operators when it leaves.
  */
 public final class Driver implements AutoCloseable {
     private final List<Operator> operators;
@@ -36,8 +37,8 @@ public final class Driver implements AutoCloseable {
     private volatile boolean finished;
 
     /**
-     * @param scratch of this driver alone
-     * @param requests counts how often memory of the task has been asked back; {@link #wake} follows each time
+     * @param scratch used by this driver only
+     * @param requests counts the revocation requests for the task's memory; {@link #wake} is called after each
      */
     Driver(
             List<Operator> operators,
@@ -55,10 +56,10 @@ public final class Driver implements AutoCloseable {
     }
 
     /**
-     * Runs until the chain is finished, has to wait, or the time is over.
+     * Runs until the chain is finished, must wait, or the quantum is over.
      *
-     * @return done when the driver should be run again; look at {@link #finished} first
-     * @throws SkepException when the task has failed; it is to be closed then
+     * @return a future that is done when the driver should be run again; the caller must check {@link #finished} first
+     * @throws SkepException if the task has failed; it must be closed then
      */
     public CompletableFuture<?> process(long quantumNanos) {
         running.lock();
@@ -78,7 +79,7 @@ public final class Driver implements AutoCloseable {
         }
     }
 
-    /** The chain has nothing more to do; its operators are closed. */
+    /** Whether the chain has nothing more to do. Its operators are then closed. */
     public boolean finished() {
         return finished;
     }
@@ -110,7 +111,7 @@ public final class Driver implements AutoCloseable {
         return Operator.NOT_BLOCKED;
     }
 
-    /** Lets operators give back memory if some of the task's has been asked for since the last time. */
+    /** Lets operators release memory if some of the task's memory has been revoked since the last call. */
     private void answer() {
         int now = requests.get();
         if (now != answered) {
@@ -122,7 +123,7 @@ public final class Driver implements AutoCloseable {
         }
     }
 
-    /** Waits for that, or for a request for memory. */
+    /** Waits for the given future or for a revocation request. */
     private CompletableFuture<?> park(CompletableFuture<?> wait) {
         CompletableFuture<@Nullable Void> either = new CompletableFuture<>();
         parked = either;
@@ -130,7 +131,7 @@ public final class Driver implements AutoCloseable {
         return requests.get() == answered ? either : Operator.NOT_BLOCKED;
     }
 
-    /** Ends a pause, since memory has been asked for. From any thread. */
+    /** Ends the driver's wait, because memory has been revoked. May be called from any thread. */
     void wake() {
         CompletableFuture<@Nullable Void> waiting = parked;
         if (waiting != null) {
@@ -138,7 +139,7 @@ public final class Driver implements AutoCloseable {
         }
     }
 
-    /** One pass over the chain, from the sink to the source, so that what is downstream drains first. */
+    /** Makes one pass over the chain, from the sink to the source, so that downstream operators drain first. */
     private boolean step() {
         boolean moved = false;
         for (int i = operators.size() - 2; i >= first; i--) {
@@ -155,7 +156,8 @@ public final class Driver implements AutoCloseable {
                 Batch batch = upstream.output();
                 charge(i);
                 if (closing) {
-                    // It may have taken so long that the task has ended without this thread: nothing is passed on then.
+                    // The call may have taken so long that the task has ended in the meantime. Nothing is passed on
+                    // then.
                     return true;
                 }
                 if (batch != null && batch.rowCount() > 0) {
@@ -169,7 +171,7 @@ public final class Driver implements AutoCloseable {
         return moved;
     }
 
-    /** The arrays of a wide batch are small, and many: they are accounted for as long as the driver works with it. */
+    /** A wide batch has many small arrays. They are counted while the driver works with the batch. */
     private static void account(Batch batch) {
         if (batch.columnCount() > BatchRows.MANY_COLUMNS) {
             ScratchMemory.count(batch.retainedBytes());
@@ -186,7 +188,7 @@ public final class Driver implements AutoCloseable {
         return true;
     }
 
-    /** What was done since the last call is put down to one operator, with what lay between. */
+    /** Charges the time since the last call to one operator, including the work between operators. */
     private void charge(int operator) {
         long now = System.nanoTime();
         nanos[operator] += now - chargedUntil;
@@ -197,7 +199,7 @@ public final class Driver implements AutoCloseable {
         return operator.blocked().isDone();
     }
 
-    /** What the operator nearest to the sink waits for. */
+    /** Returns the future of the blocked operator that is nearest to the sink. */
     private CompletableFuture<?> blocked() {
         for (int i = operators.size() - 1; i >= first; i--) {
             CompletableFuture<?> blocked = operators.get(i).blocked();
@@ -238,7 +240,9 @@ public final class Driver implements AutoCloseable {
         return first;
     }
 
-    /** Frees what the operators hold, at once or when the thread that runs the chain leaves it. Idempotent. */
+    /**
+     * Releases the operators' resources, either at once or when the thread that runs the chain leaves it. Idempotent.
+     */
     @Override
     public void close() {
         closing = true;

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class InProcessExecution implements StageGraphExecution {
     private static final long QUANTUM_NANOS = 10_000_000;
 
-    /** A task and where it stands. */
+    /** A task and its fragment. */
     private record Running(int fragment, Task task) {}
 
     private final StageGraphRun run;

@@ -12,16 +12,16 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 /**
- * Runs stage graphs within this process: tasks on an executor, pages between them in memory. For tests of plans and operators
- * and for tools; it has neither placement nor cache nor fair shares.
+ * Runs stage graphs within this process: tasks on an executor, with pages between them in memory. Used for tests of
+ * plans and operators, and for tools. It has no placement, no cache and no fair sharing.
  */
 public final class InProcessRunner implements StageGraphRunner {
     /**
-     * How tasks are laid out.
+     * The distribution of tasks.
      *
-     * @param sourceTasks tasks of a fragment with distribution SOURCE
-     * @param hashTasks tasks of a fragment with distribution HASH
-     * @param drivers threads that may work on a task at once
+     * @param sourceTasks number of tasks of a fragment with distribution SOURCE
+     * @param hashTasks number of tasks of a fragment with distribution HASH
+     * @param drivers number of threads that may work on a task at once
      */
     public record Layout(int sourceTasks, int hashTasks, int drivers) {
         public static final Layout SMALL = new Layout(1, 2, 2);
@@ -35,7 +35,7 @@ public final class InProcessRunner implements StageGraphRunner {
     private final Path spillFolder;
     private final Layout layout;
 
-    /** @param functions the functions of a run */
+    /** @param functions returns the function registry of a run */
     public InProcessRunner(
             PageSourceFactory sources,
             PageSinkFactory sinks,

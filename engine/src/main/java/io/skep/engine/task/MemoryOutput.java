@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task's output kept in memory until the query ends; several readers may read each partition. Guarded by itself; futures are
- * completed outside of the lock.
+ * A task's output that is kept in memory until the query ends. Several readers may read each partition. Guarded by its
+ * own monitor. Futures are completed outside of the lock.
  */
 final class MemoryOutput implements TaskOutput {
     private final List<List<Batch>> partitions = new ArrayList<>();
@@ -22,7 +22,10 @@ final class MemoryOutput implements TaskOutput {
     private @Nullable SkepException failure;
     private CompletableFuture<@Nullable Void> change = new CompletableFuture<>();
 
-    /** @param expectedReaders readers, over all partitions; when all are closed the output is not wanted any more */
+    /**
+     * @param expectedReaders number of readers over all partitions; when all of them are closed, the output is not
+     *     wanted any more
+     */
     MemoryOutput(int partitions, int expectedReaders) {
         for (int i = 0; i < partitions; i++) {
             this.partitions.add(new ArrayList<>());

@@ -6,11 +6,11 @@ import io.skep.engine.operator.Operator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** The time of a task's drivers by kind of operator. For any number of threads. */
+/** The time of a task's drivers by kind of operator. Thread-safe. */
 final class OperatorClock {
     private final AtomicLongArray nanos = new AtomicLongArray(OperatorKind.values().length);
 
-    /** @param spent by operator; set to zero */
+    /** @param spent time by operator; reset to zero */
     void add(List<Operator> operators, long[] spent) {
         for (int i = 0; i < spent.length; i++) {
             if (spent[i] != 0) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** A chain of operators, from source to sink, and how many drivers run it alike. Built up while a plan is walked. */
+/** A chain of operators from source to sink, and the number of drivers that run it. Built while a plan is traversed. */
 final class Pipeline {
     private final List<OperatorFactory> factories = new ArrayList<>();
     private final int drivers;
@@ -39,8 +39,8 @@ final class Pipeline {
     }
 
     /**
-     * How many of the source's batches are looked at when the next one is asked for: one in each operator up to the first one that
-     * copies what it keeps; absent when they may be kept.
+     * Returns the number of the source's batches that are still in use when the next one is requested. That is one for
+     * each operator before the first one that copies what it keeps. Empty if batches may be kept.
      */
     static OptionalInt lookedAtOnce(List<Operator> operators) {
         for (int i = 1; i < operators.size(); i++) {

@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One task of a fragment: drivers that together read its inputs and fill its output. The process runs all drivers, in any
- * order and on any threads, until {@link #finished} or until one fails, and then closes the task, which ends drivers that
- * are still parked.
+ * One task of a fragment: drivers that together read its inputs and fill its output. The process runs all drivers, in
+ * any order and on any threads, until {@link #finished} is true or a driver fails. Then it closes the task, which stops
+ * drivers that are still parked.
  */
 public final class Task implements AutoCloseable {
-    /** Of a driver's texts: what batches of usual rows have. */
+    /** The uncharged scratch memory of a driver for texts, sufficient for batches of usual rows. */
     private static final long FREE_SCRATCH = 4 << 20;
 
     private final TaskEnvironment environment;
@@ -31,7 +31,10 @@ public final class Task implements AutoCloseable {
     private final AtomicInteger requests = new AtomicInteger();
     private final List<Driver> drivers = new ArrayList<>();
 
-    /** @throws SkepException when the plan asks for what there is not; nothing is left open then but the environment's inputs */
+    /**
+     * @throws SkepException if the plan requires something that does not exist; then only the environment's inputs
+     *     remain open
+     */
     public Task(StageGraph graph, int fragmentId, TaskEnvironment environment) {
         this.environment = environment;
         Fragment fragment = fragment(graph, fragmentId);
@@ -83,12 +86,12 @@ public final class Task implements AutoCloseable {
         return drivers;
     }
 
-    /** All rows are in the output. Drivers that are not finished by then are not needed. */
+    /** Whether all rows are in the output. Drivers that are not finished at that point are not needed. */
     public boolean finished() {
         return output.finished();
     }
 
-    /** The values of the output's columns that were to be told. Of use when it has finished. */
+    /** Returns the values of the output columns that must be reported. Meaningful only when the task has finished. */
     public Map<Integer, ColumnValues> values() {
         return output.values();
     }
@@ -102,7 +105,10 @@ public final class Task implements AutoCloseable {
                 assembly.scanned());
     }
 
-    /** Ends what runs, and frees memory, files and inputs. A driver that a thread is in frees its part when that leaves. */
+    /**
+     * Stops the drivers and releases memory, files and inputs. A driver that is running releases its resources when its
+     * thread leaves.
+     */
     @Override
     public void close() {
         RuntimeException failure = null;

@@ -40,11 +40,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Turns a fragment's plan into pipelines. A pipeline with a source that can be shared runs as many drivers as the task may
- * use; where an operator needs all rows, or all of a group, a local exchange brings them together.
+ * Converts a fragment's plan to pipelines. A pipeline with a source that can be shared runs the number of drivers that
+ * the task may use. If an operator needs all rows, or all rows of a group, a local exchange brings them together.
  */
 final class TaskAssembly implements AutoCloseable {
-    /** Above this many rows a TopN is a sort and a limit, so that it can spill. */
+    /** The number of rows above which a TopN is executed as a sort and a limit, so that it can spill. */
     private static final long MAX_TOP_N = 100_000;
 
     private final TaskEnvironment environment;
@@ -70,7 +70,7 @@ final class TaskAssembly implements AutoCloseable {
         return scanTotals.total();
     }
 
-    /** Ends a pipeline with its sink. */
+    /** Completes a pipeline with its sink. */
     void end(Pipeline pipeline, OperatorFactory sink) {
         pipelines.add(pipeline.then(sink));
     }
@@ -79,7 +79,7 @@ final class TaskAssembly implements AutoCloseable {
         return visit(node, ColumnDemand.all(node));
     }
 
-    /** @param used the node's output columns that anything downstream looks at */
+    /** @param used the node's output columns that any downstream operator reads */
     Pipeline visit(PlanNode node, BitSet used) {
         return switch (node) {
             case PlanNode.Scan n -> scan(n);
@@ -129,7 +129,7 @@ final class TaskAssembly implements AutoCloseable {
         return new Pipeline(1, context -> new MergeOperator(inputs, node.outputTypes(), node.mergeOrder()));
     }
 
-    /** A projection takes a filter below it. */
+    /** A projection includes a filter directly below it. */
     private Pipeline project(PlanNode.Project node) {
         PlanNode input = node.input();
         BitSet used = ColumnDemand.of(node);
@@ -184,7 +184,7 @@ final class TaskAssembly implements AutoCloseable {
         return input.then(context -> new LimitOperator(budget));
     }
 
-    /** The inputs of a union under a limit are read in their order, so that the first ones may be enough. */
+    /** The inputs of a union under a limit are read in their order, so that the first ones may suffice. */
     private Pipeline limited(PlanNode input, BitSet used) {
         if (!(input instanceof PlanNode.UnionAll union)) {
             return visit(input, used);
@@ -230,13 +230,16 @@ final class TaskAssembly implements AutoCloseable {
                         context));
     }
 
-    /** A number, which holds task and driver, then the task's attempt and the query's: no two attempts write one file. */
+    /**
+     * Returns a number that identifies task and driver, then the task's attempt and the query's id. No two attempts
+     * write the same file.
+     */
     private String fileName() {
         int number = environment.task() * 100 + writers.getAndIncrement();
         return String.format(Locale.ROOT, "%06d_%d-%s", number, environment.attempt(), environment.query());
     }
 
-    /** All rows to one driver; absent when they are in one already. */
+    /** Moves all rows to the given number of drivers. Empty if the input already has that number. */
     Optional<Pipeline> gather(Pipeline input, int drivers) {
         if (input.drivers() == drivers) {
             return Optional.empty();
@@ -246,7 +249,7 @@ final class TaskAssembly implements AutoCloseable {
         return Optional.of(fromExchange(exchange, drivers));
     }
 
-    /** Rows with the same values in some columns to one driver. */
+    /** Moves rows with the same values in some columns to the same driver. */
     Pipeline byHash(Pipeline input, List<Integer> columns, int drivers) {
         if (input.drivers() == 1) {
             return input;

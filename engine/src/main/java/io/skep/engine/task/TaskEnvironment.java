@@ -15,20 +15,21 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * What a task gets from the process that it runs in.
+ * The resources that a task gets from its process.
  *
  * @param task number within its fragment, from 0; part of the names of files it writes
  * @param attempt number of the attempt, from 0; part of the names of files it writes
  * @param functions the query's functions in this process, shared by its tasks
- * @param inputs by producing fragment: this task's partition of the output of each of its tasks; the task closes them
+ * @param inputs by producing fragment: this task's partition of the output of each of the fragment's tasks; the task
+ *     closes them
  * @param splits by scan id
- * @param memory the task's account; whoever made it closes it after the task
- * @param spill the task's temporary files; whoever made it closes it after the task
+ * @param memory the task's account; its creator closes it after the task
+ * @param spill the task's temporary files; their creator closes them after the task
  * @param settings the session's effective settings
  * @param zone the session's time zone
- * @param reported columns of the output whose values the task tells when it has finished
- * @param drivers how many threads may work on the task at once; pipelines are made for so many
- * @param cancelled true from the moment at which the task is of no more use
+ * @param reported columns of the output whose values the task reports when it has finished
+ * @param drivers number of threads that may work on the task at once, and of drivers in its pipelines
+ * @param cancelled true as soon as the task is not needed any more
  */
 public record TaskEnvironment(
         QueryId query,

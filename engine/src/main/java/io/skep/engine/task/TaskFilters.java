@@ -9,11 +9,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The runtime filters of a task, from joins to scans. Joins are assembled before what is below them. */
+/** The runtime filters of a task, from joins to scans. A join is assembled before the nodes below it. */
 final class TaskFilters {
     private final Map<Integer, FilterPromise> promises = new HashMap<>();
 
-    /** What a join is to give. */
+    /** Creates the filters that a join must provide. */
     List<FilterPromise> promise(PlanNode.Join join) {
         List<FilterPromise> given = new ArrayList<>();
         for (RuntimeFilter filter : join.runtimeFilters()) {
@@ -24,7 +24,7 @@ final class TaskFilters {
         return given;
     }
 
-    /** What a scan is to use; for one operator. */
+    /** Returns the filters that a scan must use. The result is for one operator. */
     List<ScanFilter> of(PlanNode.Scan scan) {
         List<ScanFilter> used = new ArrayList<>();
         for (RuntimeFilter filter : scan.runtimeFilters()) {

@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The settings that operators look at.
+ * The settings that operators read.
  *
- * @param maxOperatorBytes skep.operator.max-memory: bytes that an operator holds before it spills; only memory pools limit it
- *     when absent
+ * @param maxOperatorBytes skep.operator.max-memory: bytes that an operator holds before it spills; if absent, only
+ *     memory pools limit it
  * @param maxPartitionsPerDriver hive.exec.max.dynamic.partitions.pernode
  * @param defaultPartition hive.exec.default.partition.name
  */
@@ -18,7 +18,7 @@ public record TaskSettings(long maxOperatorBytes, int maxPartitionsPerDriver, St
     private static final String DYNAMIC_PARTITIONS = "hive.exec.max.dynamic.partitions.pernode";
     private static final String DEFAULT_PARTITION = "hive.exec.default.partition.name";
 
-    /** All of them: they go with each task. */
+    /** The names of all these settings. They are sent with each task. */
     public static final Set<String> NAMES = Set.of(OPERATOR_MEMORY, DYNAMIC_PARTITIONS, DEFAULT_PARTITION);
 
     static TaskSettings of(Map<String, String> settings) {

@@ -1,7 +1,7 @@
 /**
- * A fragment's part that runs in one process: {@link io.skep.engine.task.Task} puts pipelines of operators together from the
- * plan, drivers run them. Who owns threads, connections and files is outside and speaks through {@link
- * io.skep.engine.task.TaskEnvironment}.
+ * The part of a fragment that runs in one process. {@link io.skep.engine.task.Task} builds pipelines of operators from
+ * the plan, and drivers run them. The owner of threads, connections and files is outside of this package and
+ * communicates through {@link io.skep.engine.task.TaskEnvironment}.
  */
 @NullMarked
 package io.skep.engine.task;

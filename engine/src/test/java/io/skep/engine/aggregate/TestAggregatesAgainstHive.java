@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Native accumulators give what Hive's evaluators give, types included, whatever way states travel. */
+/** Native accumulators return the same results and types as Hive's evaluators, regardless of how states are passed. */
 class TestAggregatesAgainstHive {
     private static final int ROWS = 400;
     private static final int GROUPS = 7;
@@ -105,7 +105,7 @@ class TestAggregatesAgainstHive {
         }
     }
 
-    /** A thousand values of a kilobyte are a megabyte at least, in whatever step. */
+    /** A thousand values of a kilobyte use at least a megabyte, in any step. */
     @ParameterizedTest
     @ValueSource(strings = {"collect_list", "collect_set"})
     void whatCollectsCountsWhatItHolds(String name) {
@@ -135,12 +135,12 @@ class TestAggregatesAgainstHive {
         second.close();
     }
 
-    /** Partial sums of such decimals may have more digits than a state holds. */
+    /** Partial sums of such decimals may have more digits than a state can hold. */
     private static boolean isNearTheLimit(SqlType type) {
         return type instanceof DecimalType decimal && decimal.precision() == DecimalType.MAX_PRECISION;
     }
 
-    /** One more group than there are rows for, so that the empty one is seen too. */
+    /** Uses one more group than there are rows for, so that an empty group is tested too. */
     private static List<Datum> run(AggregateFunction function, int[] groups, Vector values, boolean partial) {
         Accumulator accumulator = function.newAccumulator();
         accumulator.ensureGroups(GROUPS + 1);

@@ -23,11 +23,14 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Every aggregate of Hive binds to some arguments and goes from rows through states to results. */
+/** Every aggregate of Hive binds to some arguments and runs from rows through states to results. */
 class TestEveryAggregate {
     private static final int ROWS = 40;
 
-    /** Need sketches or geometries as input, fail on purpose, or want a library that only the metastore brings. */
+    /**
+     * Functions that need sketches or geometries as input, fail on purpose, or need a library that only the metastore
+     * provides.
+     */
     private static final Set<String> OTHERS = Set.of(
             "exception_in_vertex_udaf", "compute_bit_vector_fm", "bloom_filter", "st_aggr_convexhull", "st_aggr_union");
 
@@ -84,7 +87,7 @@ class TestEveryAggregate {
         assertThat(failed).isEmpty();
     }
 
-    /** Why it did not run with any of the candidates; empty when it did. */
+    /** Returns the reason why the aggregate failed with all candidates, or empty if it ran. */
     private String run(String name) {
         StringBuilder why = new StringBuilder();
         for (String candidate : CANDIDATES) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What states of Hive's aggregates are taken to hold. */
+/** Tests the estimated size of the states of Hive's aggregates. */
 class TestStateGrowth {
     private static final SqlType WORDS = new ArrayType(PrimitiveType.STRING);
     private static final long MB = 1 << 20;
@@ -50,7 +50,7 @@ class TestStateGrowth {
         return new HiveAccumulator(aggregates, bound, aggregates.stateType(bound), aggregates.type(bound));
     }
 
-    /** A function that comes with another version of Hive has to be looked at. */
+    /** A function that a new version of Hive adds must be classified. */
     @Test
     void everyAggregateIsOfAKind() {
         for (String name : HiveFunctions.builtInNames()) {
@@ -61,7 +61,7 @@ class TestStateGrowth {
         }
     }
 
-    /** Histograms hold as many bins as rows, up to what was asked for. */
+    /** A histogram holds as many bins as rows, up to the requested number. */
     @ParameterizedTest
     @CsvSource({"2000000000, 1000000, 100000000", "20, 0, 20000"})
     void histogramsGrowUpToTheirBins(long bins, long least, long most) {

@@ -26,7 +26,7 @@ class TestWindowFunctions {
     private final WindowFunctions functions =
             new WindowFunctions(FunctionRegistry.builtIn(Map.of("hive.local.time.zone", "UTC")));
 
-    /** Two partitions of 4 and 1 rows; in the first, rows 1 and 2 are peers. */
+    /** Two partitions of 4 rows and 1 row. In the first, rows 1 and 2 are peers. */
     private final WindowRows rows = new WindowRows(
             5,
             0,
@@ -79,7 +79,7 @@ class TestWindowFunctions {
                 .containsExactly(1L, 2L, 2L, 2L, 1L);
     }
 
-    /** Frames of every shape give what adding their rows to a new accumulator gives. */
+    /** A frame of any shape returns the same result as adding its rows to a new accumulator. */
     @Test
     void framesOfEveryShape() {
         int count = 60;

@@ -25,7 +25,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Aggregates over frames of many rows: their results and states are accounted for, and their threads hear a cancellation. */
+/**
+ * Aggregates over frames of many rows. Their results and states are accounted for, and their threads react to a
+ * cancellation.
+ */
 @Timeout(120)
 class TestWindowMemory {
     private static final SqlType BIGINT = PrimitiveType.BIGINT;
@@ -47,7 +50,7 @@ class TestWindowMemory {
         return new Vector[] {new LongVector(values, null, rows)};
     }
 
-    /** One partition; each frame begins some rows before. */
+    /** Creates one partition in which each frame begins some rows before its row. */
     private static WindowRows rows(int count, int preceding) {
         int[] starts = new int[count];
         int[] ends = new int[count];

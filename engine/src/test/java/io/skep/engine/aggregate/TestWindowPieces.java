@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Window functions that take their partitions in pieces give what they give for whole ones. */
+/** Window functions that process their partitions in pieces return the same results as for whole partitions. */
 class TestWindowPieces {
     private static final int[] PARTITIONS = {37, 1, 60};
     private static final int ROUNDS = 12;
@@ -76,7 +76,7 @@ class TestWindowPieces {
         }
     }
 
-    /** In some rounds a partition begins with nulls alone. */
+    /** In some rounds, a partition begins with nulls only. */
     private static Vector[] columns(List<SqlType> types, int rows, int round) {
         RandomVectors random = new RandomVectors(round);
         int[] positions = new int[rows];
@@ -134,7 +134,10 @@ class TestWindowPieces {
         return values;
     }
 
-    /** Rows [from, to) of the partitions, no two equal in the window's order, frames from each partition's first row on. */
+    /**
+     * Returns rows [from, to) of the partitions. No two rows are equal in the window's order. Frames start at the first
+     * row of each partition.
+     */
     private static WindowRows rows(int from, int to) {
         int count = to - from;
         int[] starts = new int[count];
@@ -160,7 +163,7 @@ class TestWindowPieces {
         return new WindowRows(count, before, starts, ends, peerStarts, peerEnds, starts, peerEnds);
     }
 
-    /** Moments of doubles may differ in the last places, since states are added up in another order. */
+    /** Statistical moments of doubles may differ in the last digits, because states are added in another order. */
     private static void assertEqual(List<Datum> actual, List<Datum> expected) {
         assertThat(actual).hasSameSizeAs(expected);
         for (int row = 0; row < expected.size(); row++) {

@@ -30,7 +30,7 @@ class TestScanFilter {
         return filter.retain(values, IntStream.range(0, ROWS).toArray(), ROWS);
     }
 
-    /** Batches that the filter asks for, of some. */
+    /** Returns the number of the given batches that the filter requests. */
     private int asked(int batches, Vector values) {
         int asked = 0;
         for (int i = 0; i < batches; i++) {

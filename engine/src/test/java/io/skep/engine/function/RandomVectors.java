@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
-/** Vectors of random values of any type: nulls, extremes and small values that collide, beside plain ones. */
+/** Creates vectors of random values of any type: nulls, extremes, small values that collide, and ordinary values. */
 public final class RandomVectors {
     private static final String[] TEXTS = {
         "",

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every cast between primitive types gives what Hive's class gives, or is refused as it is there. */
+/** Every cast between primitive types returns the same results as Hive's class, or is rejected as in Hive. */
 class TestCastsAgainstHive {
     private static final int ROWS = 1000;
     private static final List<String> TYPES = List.of(

@@ -99,7 +99,8 @@ class TestHiveFunctionCatalog {
             });
             assertThatThrownBy(() -> careful.scalar(name, List.of())).hasMessage("UDF " + name + " is not allowed");
         }
-        // Hive's operators stay, and so does a user's function of a name that is switched off; all are listed.
+        // Hive's operators stay enabled, and so does a user's function with the name of a disabled function. All are
+        // listed.
         assertThat(careful.kind("+")).contains(Kind.SCALAR);
         assertThat(careful.kind("abs")).contains(Kind.SCALAR);
         assertThat(careful.names()).contains("reflect", "sum");
@@ -110,7 +111,7 @@ class TestHiveFunctionCatalog {
         FunctionPermissions few = FunctionPermissions.of(Map.of("hive.server2.builtin.udf.whitelist", "ABS, reflect"));
         few.check("abs");
         assertThatThrownBy(() -> few.check("upper")).hasMessage("UDF upper is not allowed");
-        // The default blacklist holds beside a whitelist.
+        // The default blacklist applies in addition to a whitelist.
         assertThatThrownBy(() -> few.check("reflect")).hasMessage("UDF reflect is not allowed");
         assertThatThrownBy(() -> FunctionPermissions.of(Map.of()).check("in_file"))
                 .hasMessage("UDF in_file is not allowed");
@@ -133,7 +134,7 @@ class TestHiveFunctionCatalog {
         assertThat(function.finish().count()).isZero();
     }
 
-    /** Calls with their results and types as Hive 4.0.1 gives them, in the zone US/Pacific. */
+    /** Calls with the results and types of Hive 4.0.1 in the zone US/Pacific. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Native kernels give what Hive's classes give, on random values. */
+/** Native kernels return the same results as Hive's classes on random values. */
 class TestKernelsAgainstHive {
     private static final int ROWS = 1500;
     private static final Map<String, String> SETTINGS = Map.of("hive.local.time.zone", "US/Pacific");
@@ -187,7 +187,7 @@ class TestKernelsAgainstHive {
         return calls.stream();
     }
 
-    /** With one pattern for all rows, a constant or not, and with another one in each row. */
+    /** Tests one pattern for all rows, constant or not, and a different pattern in each row. */
     @ParameterizedTest
     @MethodSource("regexes")
     void regexesAgree(String call) {

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Aggregations of random rows against maps of plain objects. */
+/** Compares aggregations of random rows with maps of plain objects. */
 class TestAggregation {
     private static final SqlType BIGINT = PrimitiveType.BIGINT;
     private static final List<SqlType> TYPES = List.of(
@@ -143,7 +143,10 @@ class TestAggregation {
         }
     }
 
-    /** The filter is on the flag that states are grouped by; every group is a row of its own, so that merging gives up. */
+    /**
+     * The filter is on the flag by which states are grouped. Every group is a separate row, so that the operator stops
+     * grouping.
+     */
     @Test
     void statesAreFilteredAlsoWhereTheyAreNotGroupedAnyMore() {
         List<Batch> batches = new ArrayList<>();
@@ -243,7 +246,7 @@ class TestAggregation {
                 call("min", false, 1, PrimitiveType.STRING, PrimitiveType.STRING));
     }
 
-    /** The calls over their states, which are the columns from {@code first} on. */
+    /** Returns the calls over their states, which are the columns from {@code first} on. */
     private static List<AggregateCall> ofStates(List<AggregateCall> calls, int first, OptionalInt filter) {
         List<AggregateCall> merging = new ArrayList<>();
         for (AggregateCall call : calls) {
@@ -259,7 +262,10 @@ class TestAggregation {
         return merging;
     }
 
-    /** Partial in the scan's tasks, final in tasks by the hash of the keys, or in one without keys. */
+    /**
+     * A partial step in the scan's tasks, and a final step in tasks by the hash of the keys, or in one task without
+     * keys.
+     */
     private static List<Fragment> distributed(PlanNode scan, List<Integer> keys, List<AggregateCall> calls) {
         PlanNode partial = new PlanNode.Aggregate(scan, AggregateStep.PARTIAL, keys, calls);
         List<Integer> keyColumns = new ArrayList<>();

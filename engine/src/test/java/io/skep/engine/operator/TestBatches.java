@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** Makes batches for tests, and turns batches into rows of plain objects that can be compared. */
+/** Creates batches for tests, and converts batches to rows of plain objects that can be compared. */
 public final class TestBatches {
     public static final List<SqlType> ALL_TYPES = List.of(
             PrimitiveType.INT,
@@ -50,7 +50,7 @@ public final class TestBatches {
         return new LongVector(values, null, values.length);
     }
 
-    /** The same values in arrays from somewhere else; nested ones as they are. */
+    /** Returns the same values in arrays from the given source. Nested values are not copied. */
     public static Vector copy(Vector vector, VectorArrays arrays) {
         int rows = vector.length();
         return switch (vector) {

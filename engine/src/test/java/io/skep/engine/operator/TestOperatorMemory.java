@@ -8,7 +8,7 @@ import io.skep.common.memory.MemoryPool;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** An operator that cannot spill, beside another query that has the memory. */
+/** An operator that cannot spill runs concurrently with another query that holds the memory. */
 class TestOperatorMemory {
     private static final long MEGABYTE = 1L << 20;
 

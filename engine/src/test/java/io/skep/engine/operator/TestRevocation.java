@@ -42,10 +42,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Another query wants the memory before each step that an operator takes: the rows that come out stay the same. */
+/** Another query requests the memory before each step of an operator. The output rows stay the same. */
 class TestRevocation {
     private static final long MEMORY = 16 << 20;
-    /** A run is short: after so many the other query must have come in between. */
+    /**
+     * The maximum number of runs. A run is short, so it is repeated until the other query has requested memory during
+     * one of them.
+     */
     private static final int MAX_ROUNDS = 500;
 
     private static final SqlType BIGINT = PrimitiveType.BIGINT;
@@ -55,7 +58,7 @@ class TestRevocation {
     @TempDir
     private Path folder;
 
-    /** One run of something, beside another query that at one step asks for nearly all memory. */
+    /** One test run, concurrent with another query that requests nearly all memory at one step. */
     private final class Run implements AutoCloseable {
         private final MemoryPool daemon = MemoryPool.daemon("daemon", MEMORY, 0, Duration.ofMinutes(5));
         private final MemoryPool other = daemon.query("other", MEMORY, 0);
@@ -72,7 +75,7 @@ class TestRevocation {
             this.revokeAt = revokeAt;
         }
 
-        /** Before each step; the operators are those that a driver would ask. */
+        /** Called before each step. The operators are those that a driver would ask to release memory. */
         void step(Operator... operators) {
             if (steps++ == revokeAt) {
                 long wanted = MEMORY - (64 << 10);
@@ -137,7 +140,7 @@ class TestRevocation {
         }
     }
 
-    /** What came out, how many steps it took, whether memory was asked back, and what was written to disk. */
+    /** The output rows, the number of steps, whether memory was revoked, and the bytes written to disk. */
     private record Outcome(List<String> rows, int steps, boolean asked, long spilledBytes) {}
 
     private Outcome run(int revokeAt, Function<Run, AutoCloseable> work) throws Exception {
@@ -295,7 +298,7 @@ class TestRevocation {
         return true;
     }
 
-    /** Threads that fill, probe and sort, while another query takes and gives back nearly all memory again and again. */
+    /** Several threads fill, probe and sort, while another query repeatedly reserves and releases nearly all memory. */
     @ParameterizedTest
     @EnumSource
     void manyThreads(JoinKind kind) {
@@ -339,7 +342,7 @@ class TestRevocation {
         return rows.stream().map(List::toString).toList();
     }
 
-    /** Rows of 900 a batch: a key, which may be null, a text and a number. */
+    /** Returns batches of 900 rows: a key, which may be null, a text and a number. */
     private static List<Batch> batches(int seed, int count, int keys) {
         Random random = new Random(seed);
         List<Batch> batches = new ArrayList<>();

@@ -32,7 +32,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Scans, filters, projections, limits, unions, expansions, table functions, writes; and the end of a query in mid-run. */
+/**
+ * Tests scans, filters, projections, limits, unions, expansions, table functions and writes, and the end of a query
+ * during its run.
+ */
 class TestRowOperators {
     private static final SqlType BIGINT = PrimitiveType.BIGINT;
     private static final SqlType STRING = PrimitiveType.STRING;

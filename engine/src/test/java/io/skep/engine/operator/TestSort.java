@@ -49,7 +49,7 @@ class TestSort {
         check(keys, 40_000, Map.of("skep.operator.max-memory", "1"));
     }
 
-    /** Merging as many runs as there may be takes little more than what a driver may use without asking. */
+    /** Merging the maximum number of runs uses little more memory than a driver may use without a reservation. */
     @Test
     void runsAreMergedWithLittleMemory() {
         Random random = new Random(29);

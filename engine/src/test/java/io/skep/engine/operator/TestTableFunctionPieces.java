@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Table functions that give many rows for each of theirs give them a batch at a time. */
+/** Table functions that return many rows for each input row return them one batch at a time. */
 class TestTableFunctionPieces {
     private static final SqlType BIGINT = PrimitiveType.BIGINT;
     private static final SqlType ARRAY = new ArrayType(BIGINT);
@@ -53,7 +53,7 @@ class TestTableFunctionPieces {
                 FunctionRegistry.builtIn(Map.of("hive.local.time.zone", "UTC")));
     }
 
-    /** Arrays that all are the first entries of one. */
+    /** Returns arrays that are all prefixes of one array. */
     private static Vector arrays(int... lengths) {
         int longest = Arrays.stream(lengths).max().orElse(0);
         long[] elements = new long[longest];
@@ -127,7 +127,10 @@ class TestTableFunctionPieces {
         assertThat(values).isEqualTo(expected);
     }
 
-    /** Hive's class pushes the rows of a call; those of a few calls make a batch, those of one are refused when they are too many. */
+    /**
+     * Hive's class pushes the rows of a call. The rows of a few calls form a batch. The rows of one call are rejected
+     * if there are too many.
+     */
     @ParameterizedTest
     @CsvSource({"1000, true", "100000, true", "1000000000, false"})
     void whatAClassPushesIsCounted(long count, boolean answered) {
@@ -159,7 +162,7 @@ class TestTableFunctionPieces {
         return rows;
     }
 
-    /** Gives as many rows as its argument says. */
+    /** Returns as many rows as its argument states. */
     public static final class Pushing extends GenericUDTF {
         private LongObjectInspector argument = PrimitiveObjectInspectorFactory.writableLongObjectInspector;
 

@@ -29,7 +29,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rows of many columns come in batches of few rows, whatever operator makes them, and none is lost. */
+/**
+ * Rows of many columns are returned in batches of few rows, regardless of the operator that creates them, and no row is
+ * lost.
+ */
 final class TestWideBatches {
     private static final SqlType BIGINT = PrimitiveType.BIGINT;
     private static final Expression FIRST = new Expression.InputColumn(0, BIGINT);
@@ -65,7 +68,7 @@ final class TestWideBatches {
         return runner.table(List.of(BIGINT), batches);
     }
 
-    /** Each row has its number in all columns. */
+    /** Each row contains its number in all columns. */
     private PlanNode wide() {
         return new PlanNode.Project(numbers(), Collections.nCopies(COLUMNS, FIRST));
     }
@@ -161,7 +164,7 @@ final class TestWideBatches {
                 List.of(new Fragment(0, node, Fragment.Distribution.SINGLE, new Fragment.Output.Gather())));
     }
 
-    /** All columns of a row are alike; those of a column have a sum. */
+    /** Asserts that all columns of a row are equal, and that the values of a column have the expected sum. */
     private void assertRows(PlanNode node, int expectedRows, long expectedSum) {
         int rows = 0;
         long sum = 0;

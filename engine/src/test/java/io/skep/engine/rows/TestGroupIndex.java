@@ -16,7 +16,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Group numbers against a map of plain objects. */
+/** Compares group numbers with a map of plain objects. */
 class TestGroupIndex {
     private static final List<SqlType> TYPES =
             List.of(PrimitiveType.INT, PrimitiveType.STRING, PrimitiveType.TIMESTAMP);
@@ -34,7 +34,7 @@ class TestGroupIndex {
             check(index, List.of(TestBatches.longs(values)), values.length, known);
         }
         assertThat(index.size()).isEqualTo(known.size()).isGreaterThan(50_000);
-        // The directory grows by half when two thirds are taken; the keys' array is doubled, as long as it is this
+        // The directory grows by half when two thirds of it are used. The keys' array is doubled while it is this
         // small.
         assertThat(index.retainedBytes() / index.size()).isLessThanOrEqualTo(18 + 16);
     }
@@ -67,7 +67,10 @@ class TestGroupIndex {
         }
     }
 
-    /** Days that go on, a switch and nulls, in both orders of keys; then values too far apart for an array. */
+    /**
+     * Days that advance, a flag and nulls, with the keys in both orders. Then values that are too far apart for an
+     * array.
+     */
     @Test
     void integersCloseTogether() {
         for (boolean nulls : new boolean[] {false, true}) {
@@ -100,7 +103,7 @@ class TestGroupIndex {
         assertThat(index.size()).isEqualTo(3);
     }
 
-    /** Values that would give 2 to the power of 32 places if their distance were taken for small. */
+    /** Values that would need 2 to the power of 32 slots if their overflowing distance were treated as small. */
     @Test
     void distancesThatOverflow() {
         GroupIndex index = new GroupIndex(List.of(PrimitiveType.BIGINT, PrimitiveType.BIGINT));
@@ -161,7 +164,7 @@ class TestGroupIndex {
         assertThat(hashes).containsExactly(expected[1], expected[2]);
     }
 
-    /** Groups have the numbers of their keys' first rows, and keep their keys. */
+    /** Checks that groups have the numbers of the first rows of their keys, and that they keep their keys. */
     private static void check(GroupIndex index, List<Vector> columns, int rows, Map<@Nullable Object, Integer> known) {
         int[] groups = new int[rows];
         index.assign(columns, rows, groups);

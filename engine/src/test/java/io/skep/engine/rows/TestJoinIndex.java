@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Look-ups against a comparison of all pairs of rows. */
+/** Compares lookups with a comparison of all pairs of rows. */
 class TestJoinIndex {
     private static final List<SqlType> TYPES = List.of(
             PrimitiveType.BIGINT,
@@ -42,7 +42,10 @@ class TestJoinIndex {
         check(new Random(3), new int[] {2, 3, 4}, true, 0.5, 900);
     }
 
-    /** A directory that is filled piece by piece: every key twice, the least without a match. */
+    /**
+     * A directory that is filled piece by piece. Every key occurs twice. In the run with nulls, the first 100 keys are
+     * null and have no match.
+     */
     @Test
     void manyRows() {
         int unique = 850_000;
@@ -128,7 +131,7 @@ class TestJoinIndex {
             active = lookup.advance(rows, found, active);
         }
         List<String> wanted = expected(build, buildRows, probe, probeRows, nullSafe);
-        // Sorted: comparing long lists in any order takes the square of their length.
+        // Sorted, because comparing unordered long lists needs quadratic time.
         Collections.sort(pairs);
         Collections.sort(wanted);
         assertThat(pairs).isEqualTo(wanted);
@@ -178,7 +181,7 @@ class TestJoinIndex {
 
     @Test
     void otherKeysWithTheSameHashBits() {
-        // All in one slot and with one tag; half of those that are looked for are not there.
+        // Most keys share one slot and one tag. Half of the keys that are looked up do not exist.
         Random random = new Random(4);
         long[] build = new long[600];
         for (int i = 0; i < build.length; i++) {
@@ -193,7 +196,7 @@ class TestJoinIndex {
 
     @Test
     void clustersWrapAroundTheEnd() {
-        // Hashes whose lower halves choose the last slots, with tags of their own.
+        // Hashes whose lower halves choose the last slots, with distinct tags.
         long[] build = new long[50];
         for (int i = 0; i < build.length; i++) {
             build[i] = TestRows.unmixed((long) (i + 1) << 32 | 0xFFFFFFFFL);

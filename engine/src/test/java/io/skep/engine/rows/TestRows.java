@@ -75,7 +75,7 @@ class TestRows {
 
     @Test
     void keysWithTheSameHashBitsAreDifferentGroups() {
-        // Hashes that agree in all bits that the directory keeps and in those that choose the slot.
+        // Hashes that are equal in all bits that the directory keeps and in those that choose the slot.
         List<Long> keys = new ArrayList<>();
         for (long i = 0; i < 40; i++) {
             keys.add(unmixed(0x1234567800000005L + i));
@@ -157,7 +157,7 @@ class TestRows {
         return hashes;
     }
 
-    /** The value that {@link RowHash#mix} turns into {@code hash}. */
+    /** Returns the value that {@link RowHash#mix} maps to {@code hash}. */
     static long unmixed(long hash) {
         long h = hash;
         h ^= h >>> 33;

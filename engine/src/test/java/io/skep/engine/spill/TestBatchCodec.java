@@ -55,7 +55,7 @@ class TestBatchCodec {
         }
     }
 
-    /** A few bytes that say how many rows there are do not make room for them. */
+    /** A few bytes that claim a number of rows do not cause memory to be allocated for them. */
     @Test
     void rowsWithoutBytesAreBelievedUpToANumber() {
         byte[] few = BatchCodec.encode(Batch.of(3, TestBatches.longs(7, 7, 7)));
@@ -85,7 +85,7 @@ class TestBatchCodec {
         }
     }
 
-    /** Equal integers take no bytes, so their number is a claim. */
+    /** Equal integers use no bytes, so their number is only a claim. */
     @Test
     void aClaimedNumberOfRowsTakesNoMemory() {
         byte[] bytes = BatchCodec.encode(Batch.of(3, TestBatches.longs(7, 7, 7)));

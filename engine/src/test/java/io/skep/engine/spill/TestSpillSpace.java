@@ -111,7 +111,7 @@ class TestSpillSpace {
                         space.create("sort");
                     }
                 } catch (SkepException closed) {
-                    // What a task sees whose query has ended.
+                    // The error that a task gets if its query has ended.
                 }
             });
             space.close();

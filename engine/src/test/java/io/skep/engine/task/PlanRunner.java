@@ -41,7 +41,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Runs plans over tables in memory and gives the result as rows of plain objects. One split a batch. */
+/** Runs plans over tables in memory and returns the result as rows of plain objects. Each batch is one split. */
 public final class PlanRunner implements AutoCloseable {
     private static final TableFormat FORMAT = new TableFormat("", "", "", Map.of());
 
@@ -76,7 +76,7 @@ public final class PlanRunner implements AutoCloseable {
         return this;
     }
 
-    /** A scan of a table with these rows. */
+    /** Returns a scan of a table with these rows. */
     public PlanNode.Scan table(List<SqlType> types, List<Batch> batches, Optional<Expression> filter) {
         int id = tables.size();
         String name = "t" + id;
@@ -100,7 +100,7 @@ public final class PlanRunner implements AutoCloseable {
         return table(types, batches, Optional.empty());
     }
 
-    /** Runs one fragment; its rows, in the order in which they come. */
+    /** Runs one fragment. Returns its rows in the order of their arrival. */
     public List<List<@Nullable Object>> run(PlanNode root) {
         return run(List.of(new Fragment(0, root, Fragment.Distribution.SINGLE, new Fragment.Output.Gather())));
     }
@@ -171,7 +171,7 @@ public final class PlanRunner implements AutoCloseable {
         }
     }
 
-    /** Gives vectors whose arrays are used again as the scan says, so that all plans are tested with that. */
+    /** Returns vectors whose arrays are reused as the scan specifies, so that all plans are tested with reuse. */
     private final class Sources implements PageSourceFactory {
         @Override
         public PageSource open(ScanRequest request, Split split, MemoryPool pool) {

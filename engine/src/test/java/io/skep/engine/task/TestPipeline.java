@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Whose arrays may be used again. */
+/** Tests which operators allow arrays to be reused. */
 final class TestPipeline {
     @Test
     void anOperatorThatSaysNothingKeepsItsInput() {

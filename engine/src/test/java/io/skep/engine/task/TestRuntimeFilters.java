@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Joins give the same rows with runtime filters as without. */
+/** Joins return the same rows with runtime filters as without. */
 class TestRuntimeFilters {
     static final List<SqlType> KEYS = List.of(
             PrimitiveType.INT,
@@ -102,7 +102,10 @@ class TestRuntimeFilters {
         }
     }
 
-    /** A filter of the upper join goes into both scans of the lower one's sides, one of which is a build side itself. */
+    /**
+     * A filter of the upper join applies to the scans of both sides of the lower join. One of these is itself a build
+     * side.
+     */
     @Test
     void joinsOnJoinsInOneTask() {
         Random random = new Random(5);

@@ -38,7 +38,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tasks as a daemon sees them: parked drivers, memory that other tasks hold, full disks, cancellation. */
+/**
+ * Tests tasks from a daemon's point of view: parked drivers, memory that other tasks hold, full disks, cancellation.
+ */
 class TestTask {
     private static final SqlType BIGINT = PrimitiveType.BIGINT;
     private static final List<SqlType> TYPES = List.of(BIGINT, PrimitiveType.STRING);

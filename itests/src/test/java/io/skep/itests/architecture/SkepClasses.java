@@ -4,7 +4,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 
-/** The classes of all modules, without tests, the cut of Hive and what JMH generates. */
+/** The classes of all modules, without tests, the subset of Hive and the code that JMH generates. */
 final class SkepClasses {
     private SkepClasses() {}
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Libraries stay in the packages that were made for them. */
+/** Checks that each library is used only in the packages that exist for it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestContainment {
     private final JavaClasses skep = SkepClasses.load();

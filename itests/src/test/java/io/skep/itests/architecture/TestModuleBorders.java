@@ -17,10 +17,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** The table of ARCHITECTURE.md: which module may see which. Arrows point only downward. */
+/** Checks the table of ARCHITECTURE.md: which module may depend on which. Dependencies point only downward. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestModuleBorders {
-    /** Package of a module to the packages of the modules that it may see besides itself. */
+    /** Maps the package of a module to the packages of the other modules that it may use. */
     private static final Map<String, Set<String>> MAY_SEE = Map.ofEntries(
             Map.entry("common", Set.of()),
             Map.entry("storage", Set.of("common")),

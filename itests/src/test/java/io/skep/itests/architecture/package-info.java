@@ -1,4 +1,4 @@
-/** The borders of the modules, held by tests. */
+/** Tests that enforce the boundaries of the modules. */
 @NullMarked
 package io.skep.itests.architecture;
 

@@ -10,19 +10,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** The released Beeline as a process without a terminal: commands in, text out. */
+/** Runs the released Beeline as a process without a terminal: commands go in, text comes out. */
 public final class ReleasedBeeline {
     private static final long LIMIT_SECONDS = 120;
 
     private ReleasedBeeline() {}
 
-    /** What Beeline printed, standard output and error together, and how it ended. */
+    /** The text that Beeline printed, standard output and error together, and its exit code. */
     public record Result(int exitCode, String output) {}
 
     /**
-     * Runs commands, one a line, as if typed.
+     * Runs commands, one per line, as if a user typed them.
      *
-     * @param options further options of Beeline, such as {@code --outputformat=csv2}
+     * @param options additional options of Beeline, such as {@code --outputformat=csv2}
      */
     public static Result run(String url, String commands, String... options) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command(url, options)).redirectErrorStream(true);

@@ -15,11 +15,11 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The released Hive JDBC driver in a class loader of its own: it shares nothing with a server in the same JVM but the
- * JDK, and meets it only over the wire.
+ * The released Hive JDBC driver in its own class loader. It shares only the JDK with a server in the same JVM, and
+ * communicates with it only over the wire.
  *
- * <p>All clients of the run have one class loader. The driver registers itself with the JDK, which never lets its classes go: a loader
- * for each client would cost 10 MB of metaspace and 2 MB of heap until the run ends.
+ * <p>All clients of the run share one class loader. The driver registers itself with the JDK, which never releases its
+ * classes. A loader for each client would cost 10 MB of metaspace and 2 MB of heap until the run ends.
  */
 public final class ReleasedClient implements AutoCloseable {
     private static @Nullable ClassLoader shared;
@@ -54,7 +54,10 @@ public final class ReleasedClient implements AutoCloseable {
         return connect(url, new Properties());
     }
 
-    /** Hadoop's classes, of which the driver uses some, look for others through the thread. */
+    /**
+     * Opens a connection. The driver uses some of Hadoop's classes, and those load other classes through the thread's
+     * context class loader.
+     */
     public Connection connect(String url, Properties properties) throws SQLException {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
@@ -70,7 +73,7 @@ public final class ReleasedClient implements AutoCloseable {
         }
     }
 
-    /** How many rows a query gives; all are fetched. */
+    /** Returns how many rows a query returns; fetches all of them. */
     public static int countRows(Statement statement, String sql) throws SQLException {
         int count = 0;
         try (ResultSet rows = statement.executeQuery(sql)) {
@@ -81,7 +84,7 @@ public final class ReleasedClient implements AutoCloseable {
         return count;
     }
 
-    /** Connections must be closed before. The classes stay for the next client. */
+    /** Does nothing: the classes stay for the next client. Callers must close connections first. */
     @Override
     public void close() throws IOException {}
 

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Where the build put the jars of the released Beeline and Hive JDBC driver. */
+/** Locates the jars of the released Beeline and Hive JDBC driver, where the build put them. */
 public final class ReleasedJars {
     private ReleasedJars() {}
 
-    /** The root of the checkout, as the build passes it to tests. */
+    /** Returns the root of the checkout, which the build passes to tests. */
     public static Path home() {
         return Path.of(Objects.requireNonNull(System.getProperty("skep.home"), "skep.home is not set"));
     }
 
-    /** In a fixed order. */
+    /** Lists the jars in a fixed order. */
     public static List<Path> list() throws IOException {
         Path folder = home().resolve("dist/beeline-lib");
         if (!Files.isDirectory(folder)) {

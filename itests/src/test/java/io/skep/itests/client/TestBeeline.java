@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The released Beeline as a process, connected to a whole server. */
+/** Tests the released Beeline as a process that is connected to a whole server. */
 @ExtendWith(SharedServer.class)
 final class TestBeeline {
     @Test

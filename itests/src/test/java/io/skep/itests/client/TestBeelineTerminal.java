@@ -17,20 +17,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The released Beeline interrupted by the user: with Ctrl-C typed into its terminal, and by a signal while it runs a script. */
+/**
+ * Tests interrupts of the released Beeline by the user: Ctrl-C typed into its terminal, and a signal while it runs a
+ * script.
+ */
 @ExtendWith(SharedServer.class)
 @Timeout(180)
 final class TestBeelineTerminal {
     private static final String CONTROL_C = "\u0003";
     private static final String ROWS = "(SELECT posexplode(split(space(9999), ' ')) AS (n, v))";
 
-    /** Some hours of work. */
+    /** A query that takes some hours. */
     private static final String LONG = "SELECT count(*) FROM " + ROWS + " a CROSS JOIN " + ROWS + " b CROSS JOIN "
             + ROWS + " c WHERE a.n + b.n + c.n < 0;";
 
     private final ByteArrayOutputStream output = new ByteArrayOutputStream();
 
-    /** Once it has read a line, this release's line editor has taken Beeline's handler away, so that Ctrl-C ends it. */
+    /**
+     * Once this release's line editor has read a line, it has removed Beeline's signal handler. Ctrl-C therefore
+     * terminates Beeline.
+     */
     @Test
     void aTypedInterruptEndsBeelineAndItsQuery(TestServer server) throws Exception {
         String beeline = ReleasedBeeline.command(server.jdbcUrl(), "-n", "ann").stream()
@@ -70,7 +76,10 @@ final class TestBeelineTerminal {
         }
     }
 
-    /** With interrupts on, whatever the parent's parents have made of them. */
+    /**
+     * Starts a process with the default action for SIGINT, whatever signal dispositions it would inherit from its
+     * ancestors.
+     */
     private Process start(List<String> command) throws IOException {
         List<String> interruptible = new ArrayList<>(List.of("env", "--default-signal=INT"));
         interruptible.addAll(command);
@@ -81,7 +90,7 @@ final class TestBeelineTerminal {
             try (InputStream from = process.getInputStream()) {
                 from.transferTo(output);
             } catch (IOException closed) {
-                // What has been read until then stands in the test's message.
+                // The test's message contains the output up to this point.
             }
         });
         return process;
@@ -91,7 +100,9 @@ final class TestBeelineTerminal {
         return output.toString(StandardCharsets.UTF_8);
     }
 
-    /** Until Beeline has the query's handle and asks about it, there is nothing that it could cancel. */
+    /**
+     * Waits until Beeline has the query's handle and polls for its state. Before that, Beeline has nothing to cancel.
+     */
     private static void awaitAsked(TestServer server) {
         Instant running = Instant.now();
         server.awaitThat(

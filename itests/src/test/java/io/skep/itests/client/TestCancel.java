@@ -22,12 +22,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Queries that would run for hours, ended by their user or because their client has gone. After each test nothing of them may
- * be left in the server.
+ * Tests queries that would run for hours and that their user cancels or whose client disappears. After each test the
+ * server must contain no leftovers of them.
  */
 @ExtendWith(SharedServer.class)
 final class TestCancel {
-    /** Each of the ten million pairs that match is looked at and thrown away. */
+    /** Evaluates and discards each of the ten million pairs that match. */
     private static final String JOIN = "select count(*) from numbers a join numbers b on a.seventh = b.seventh"
             + " join numbers c on b.seventh = c.seventh where a.n + b.n + c.n < 0";
 
@@ -87,7 +87,7 @@ final class TestCancel {
         }
     }
 
-    /** Waits until a query is at work: its tasks run, and one that sorts has written to disk. */
+    /** Waits until a query is running: its tasks run, and a sort has spilled to disk. */
     private void awaitWork(String kind) {
         server.awaitThat("tasks run", () -> server.server().snapshot().tasks() > 0);
         if (kind.equals("sort")) {
@@ -110,7 +110,10 @@ final class TestCancel {
         assertTheSessionGoesOn();
     }
 
-    /** The driver's name of a statement; null until the server's answer has come, and so long its cancel does nothing. */
+    /**
+     * Returns the driver's identifier of a statement. It is null until the server's answer arrives; until then the
+     * driver's cancel does nothing.
+     */
     private static @Nullable Object queryId(Statement statement) {
         try {
             return statement.getClass().getMethod("getQueryId").invoke(statement);

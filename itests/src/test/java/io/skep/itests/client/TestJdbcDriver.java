@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The released Hive JDBC driver against a whole server. */
+/** Tests the released Hive JDBC driver against a whole server. */
 @ExtendWith(SharedServer.class)
 final class TestJdbcDriver {
     private final ReleasedClient client = ReleasedClient.open();

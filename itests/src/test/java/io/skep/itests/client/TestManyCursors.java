@@ -15,13 +15,16 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Many large results, kept open and hardly read: memory stays bounded, other queries run, each can still be read whole. */
+/**
+ * Tests many large results that stay open and are hardly read. Memory stays bounded, other queries run, and each result
+ * can still be read to its end.
+ */
 @ExtendWith(SharedServer.class)
 final class TestManyCursors {
     private static final int CURSORS = 60;
     private static final int ROWS = 40_000;
 
-    /** Some 40 MB each, 2.4 GB together: more than the process has. */
+    /** Each result is about 40 MB. Together they are 2.4 GB, more than the memory of the process. */
     private static final String LARGE = "SELECT k, concat(repeat('x', 1000), k) AS s FROM cursors.t";
 
     @Test
@@ -59,7 +62,7 @@ final class TestManyCursors {
         }
     }
 
-    /** The client's connection breaks with cursors half read, and its sessions with it. */
+    /** The client's connection breaks while its cursors are half read. Its sessions end with the connection. */
     @Test
     void goWithTheirClient(TestServer server) throws Exception {
         try (ReleasedClient client = ReleasedClient.open();

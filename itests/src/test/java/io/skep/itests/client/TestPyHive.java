@@ -17,7 +17,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The released PyHive, over SASL and over plain Thrift; skipped where no Python has it. */
+/**
+ * Tests the released PyHive over SASL and over plain Thrift. The tests are skipped where no Python installation
+ * contains it.
+ */
 @ExtendWith(SharedServer.class)
 final class TestPyHive {
     private static final Path PYTHON = Path.of(System.getProperty("skep.python", "python"));
@@ -32,7 +35,7 @@ final class TestPyHive {
         passes(server.port(), "NONE");
     }
 
-    /** Another door to the same sessions: a process has one metastore, so one server. */
+    /** Opens a second endpoint to the same sessions. A process has one metastore, and so only one server. */
     @Test
     void overPlainThrift(TestServer server) throws Exception {
         ThriftConfig terms = ThriftConfig.of(new SettingsReader(Map.of("hive.server2.authentication", "NOSASL")));

@@ -1,4 +1,4 @@
-/** Released clients as a user has them, kept apart from the server's class path. */
+/** Released clients as users run them, isolated from the server's class path. */
 @NullMarked
 package io.skep.itests.client;
 

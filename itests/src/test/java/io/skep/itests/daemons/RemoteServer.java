@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A server and two daemons, each a process. */
+/** A server and two daemons, each in its own process. */
 final class RemoteServer implements AutoCloseable {
     private static final int DAEMONS = 2;
 
@@ -49,7 +49,7 @@ final class RemoteServer implements AutoCloseable {
         return server.url();
     }
 
-    /** What of queries is in the daemons; waits a little for its end. */
+    /** Returns what the daemons still hold of queries. Waits for a bounded time until they hold nothing. */
     List<String> leftovers() {
         List<String> left = new ArrayList<>();
         try {
@@ -62,7 +62,7 @@ final class RemoteServer implements AutoCloseable {
         return left;
     }
 
-    /** Chunks in the daemons' caches: what they have read. */
+    /** Returns the number of chunks in the daemons' caches, which shows what they have read. */
     long cachedChunks() throws IOException {
         long chunks = 0;
         for (StartedDaemon daemon : daemons) {

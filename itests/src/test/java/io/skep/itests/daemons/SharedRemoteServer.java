@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.itests.SharedSite;
 
-/** The one {@link RemoteServer} of the run. */
+/** Shares the one {@link RemoteServer} of the run. */
 final class SharedRemoteServer extends SharedSite<RemoteServer> {
     SharedRemoteServer() {
         super(

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Files of SQL tests on daemons in processes of their own: every other one, directly or through Tez; with {@code -Dskep.daemons=all} all. */
+/**
+ * Runs files of SQL tests on daemons in their own processes. By default it runs every second file, either directly or
+ * through Tez. With {@code -Dskep.daemons=all} it runs all of them.
+ */
 @ExtendWith(SharedRemoteServer.class)
 final class TestSqlFilesOnDaemons {
     static Stream<SqlCase> cases() throws IOException {

@@ -20,7 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The 22 queries on daemons in processes of their own, directly or through Tez; with {@code -Dskep.daemons=all} both. DuckDB has the answers. */
+/**
+ * Runs the 22 queries on daemons in their own processes, either directly or through Tez. With
+ * {@code -Dskep.daemons=all} it runs both. DuckDB provides the expected answers.
+ */
 @ExtendWith(SharedRemoteServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestTpchOnDaemons {

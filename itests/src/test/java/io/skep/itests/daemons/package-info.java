@@ -1,4 +1,4 @@
-/** What is tested on a server's own daemon elsewhere, on daemons in processes of their own. */
+/** Repeats, on daemons in their own processes, tests that elsewhere run on a server's own daemon. */
 @NullMarked
 package io.skep.itests.daemons;
 

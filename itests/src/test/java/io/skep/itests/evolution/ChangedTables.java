@@ -15,14 +15,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Two tables of one format with a column for each pair of types: {@code whole}, and {@code parts} with a partition that was
- * written before the columns got their other type and one that was written after.
+ * Two tables of one format with a column for each pair of types. {@code whole} has no partitions. {@code parts} has one
+ * partition that was written before the type change and one that was written after it.
  */
 final class ChangedTables {
     static final String WHOLE = "whole";
     static final String PARTS = "parts";
 
-    /** The rows that were written behind the change: into the new partition and into the old one. */
+    /** The rows that were written after the change: the first into the new partition, the second into the old one. */
     private static final List<Integer> LATE = List.of(1000, 2000);
 
     private final Statement statement;
@@ -41,7 +41,7 @@ final class ChangedTables {
         return List.copyOf(values.keySet());
     }
 
-    /** How many values were written to a column of a type before the change. */
+    /** Returns how many values were written to a column of a type before the change. */
     int valueCount(String type) {
         return valuesOf(type).size() - 1;
     }
@@ -58,7 +58,7 @@ final class ChangedTables {
         return "c_" + name(from) + "__" + name(to);
     }
 
-    /** As text where the driver does not know all values: days far from today. */
+    /** Casts an expression to text where the driver does not support all values, such as dates far from today. */
     static String shown(String expression, String type) {
         return type.equals("date") || type.equals("timestamp") ? "cast(" + expression + " as string)" : expression;
     }
@@ -114,7 +114,10 @@ final class ChangedTables {
                 .collect(Collectors.joining(", "));
     }
 
-    /** What columns of one type before have now, by their type now: the values written before, then those written behind. */
+    /**
+     * Reads the changed columns that had one type before, keyed by their current type. The values from before the
+     * change come first, then those from after it.
+     */
     Map<String, List<String>> read(String table, String from, List<String> tos) throws SQLException {
         List<Map<Integer, String>> found = new ArrayList<>();
         tos.forEach(to -> found.add(new TreeMap<>()));
@@ -134,7 +137,7 @@ final class ChangedTables {
         return answers;
     }
 
-    /** Without the rows in which a source has no value, which must be there as null. */
+    /** Returns the values without the rows for which the source has no value. Such rows must contain NULL. */
     private List<String> written(Map<Integer, String> found, int count) {
         List<String> values = new ArrayList<>();
         for (int row = 0; row < rows; row++) {
@@ -147,7 +150,7 @@ final class ChangedTables {
         return values;
     }
 
-    /** All rows that a query gives, sorted. */
+    /** Returns all rows of a query, sorted. */
     List<String> answers(String sql) throws SQLException {
         List<String> all = new ArrayList<>();
         try (ResultSet rows = statement.executeQuery(sql)) {

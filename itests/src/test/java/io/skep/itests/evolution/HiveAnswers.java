@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What Hive reads of columns of one format that got another type: {@code itests/src/test/sql/evolution/types}, whose README says
- * how the files are made.
+ * The values that Hive reads from columns of one format whose type was changed. They come from
+ * {@code itests/src/test/sql/evolution/types}, whose README says how the files are made.
  *
- * @param storage of the tables, as CREATE TABLE has it
- * @param lines the keys are a change and where; a line of Skep's own takes the place of Hive's
+ * @param storage the storage clause of the tables, as in CREATE TABLE
+ * @param lines the lines by change and place; a line of Skep's own replaces Hive's
  */
 record HiveAnswers(Path file, String storage, Map<String, String> lines) {
     private static final String OWN = "skep: ";
@@ -24,7 +24,7 @@ record HiveAnswers(Path file, String storage, Map<String, String> lines) {
         return ReleasedJars.home().resolve("itests/src/test/sql/evolution/types");
     }
 
-    /** Lists behind keys, in the order of a file. */
+    /** Returns lists by key, in the order of a file. */
     static Map<String, List<String>> lists(String name) throws IOException {
         Map<String, List<String>> all = new LinkedHashMap<>();
         lines(folder().resolve(name)).forEach((key, line) -> all.put(key, values(line)));
@@ -60,12 +60,12 @@ record HiveAnswers(Path file, String storage, Map<String, String> lines) {
                 : value;
     }
 
-    /** Whether the file says anything of a change. */
+    /** Whether the file contains a line for a change. */
     boolean knows(String from, String to, boolean partitioned) {
         return lines.containsKey(key(from, to, partitioned));
     }
 
-    /** The values, or nothing when the column cannot be read. */
+    /** Returns the values, or empty if the column cannot be read. */
     Optional<List<String>> values(String from, String to, boolean partitioned) {
         String line = lines.getOrDefault(key(from, to, partitioned), "fails");
         return line.equals("fails") ? Optional.empty() : Optional.of(values(line));

@@ -27,14 +27,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each type changed to each other one, in each format, before and behind which rows are written: scans give what Hive gives,
- * and filters, joins and aggregates what they give over a copy whose files have the types of now.
+ * Changes each type to each other type, in each format, with rows written before and after the change. Scans return
+ * what Hive returns. Filters, joins and aggregates return what they return over a copy whose files have the current
+ * types.
  */
 @ExtendWith(SharedServer.class)
 final class TestChangedColumnTypes {
     private static final boolean ALL = System.getProperty("skep.evolution", "").equals("all");
 
-    /** Statements of one test. */
+    /** The statements of one test. */
     @FunctionalInterface
     private interface Work {
         void on(Statement statement) throws Exception;
@@ -52,7 +53,7 @@ final class TestChangedColumnTypes {
         return all.stream();
     }
 
-    /** The formats that differ in how they look for values. */
+    /** Returns the formats that differ in how they search for values. */
     static Stream<HiveAnswers> copied() throws IOException {
         return formats().filter(hive -> ALL || hive.storage().matches("stored as (orc|parquet|textfile)"));
     }
@@ -131,7 +132,7 @@ final class TestChangedColumnTypes {
         Map<String, List<String>> given = tables.read(table, from, readable);
         for (String to : readable) {
             List<String> expected = hive.values(from, to, partitioned).orElseThrow();
-            // Of text the rows behind the change were not asked.
+            // For text formats, Hive was not asked for the rows that were written after the change.
             List<String> all = given.getOrDefault(to, List.of());
             List<String> known = all.subList(0, Math.min(all.size(), expected.size()));
             if (!same(expected, known, to)) {
@@ -181,7 +182,7 @@ final class TestChangedColumnTypes {
         });
     }
 
-    /** One type of six, or all by {@code -Dskep.evolution=all}. */
+    /** Returns every sixth type, or all of them with {@code -Dskep.evolution=all}. */
     private static List<String> chosen(List<String> types) {
         return ALL
                 ? types
@@ -211,7 +212,7 @@ final class TestChangedColumnTypes {
                 + table);
     }
 
-    /** A value of each type that the column has, if it is no null. */
+    /** Returns one value of the column for each type, non-NULL if there is one. */
     private static Map<String, String> literals(HiveAnswers hive, String table, String from, List<String> tos) {
         Map<String, String> literals = new LinkedHashMap<>();
         for (String to : tos) {

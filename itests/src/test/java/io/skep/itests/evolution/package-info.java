@@ -1,4 +1,7 @@
-/** Columns that get another type, in every format and for every pair of types. No other tests. */
+/**
+ * Tests of columns whose type changes, in every format and for every pair of types. The package contains no other
+ * tests.
+ */
 @NullMarked
 package io.skep.itests.evolution;
 

@@ -21,13 +21,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 
-/** A server and some daemons, each a process, with the table that {@link Pairs} has queries for. */
+/** A server and some daemons, each in its own process, with the table that the queries of {@link Pairs} read. */
 final class DaemonSite implements AutoCloseable {
     private static final int MAX_QUERIES = 50;
 
-    /** Where a daemon runs. */
+    /** The place where a daemon runs. */
     record Place(List<String> prefix, Map<String, String> site, Path data, int port) {
-        /** On this machine's loopback, with a port that is its own from now on. */
+        /** Returns a place on this machine's loopback with a port that is reserved for it. */
         static Place local(Path data, Map<String, String> site) throws IOException {
             try (ServerSocket free = new ServerSocket(0)) {
                 return new Place(List.of(), site, data, free.getLocalPort());
@@ -68,10 +68,10 @@ final class DaemonSite implements AutoCloseable {
     }
 
     /**
-     * Starts the daemons, the server, and fills the table.
+     * Starts the daemons and the server, and fills the table.
      *
      * @param data the server's folder
-     * @param site the server's settings, besides where it finds the daemons
+     * @param site the server's settings, except for the locations of the daemons
      */
     static DaemonSite start(List<Place> places, Path data, Map<String, String> site)
             throws IOException, SQLException, ReflectiveOperationException {
@@ -94,7 +94,7 @@ final class DaemonSite implements AutoCloseable {
         return daemons.get(number);
     }
 
-    /** Where a daemon spills to. */
+    /** Returns the folder to which a daemon spills. */
     Path spillFolder(int daemon) {
         return places.get(daemon).data().resolve("spill");
     }
@@ -103,7 +103,7 @@ final class DaemonSite implements AutoCloseable {
         return client.connect(server.url());
     }
 
-    /** Those that were killed come back on their ports. */
+    /** Restarts killed daemons on their ports. */
     void repair() throws IOException {
         for (int number = 0; number < daemons.size(); number++) {
             if (!daemons.get(number).process().isAlive()) {
@@ -129,7 +129,7 @@ final class DaemonSite implements AutoCloseable {
         assertThat(leftovers()).isEmpty();
     }
 
-    /** What the daemons that live have of queries. */
+    /** Returns what the live daemons still hold of queries. */
     List<String> leftovers() {
         List<String> all = new ArrayList<>();
         for (StartedDaemon daemon : daemons) {
@@ -144,14 +144,14 @@ final class DaemonSite implements AutoCloseable {
         return all;
     }
 
-    /** Everything in a table's folder. */
+    /** Returns all files in a table's folder. */
     List<String> filesOf(String table) throws IOException {
         try (Stream<Path> files = Files.walk(data.resolve("warehouse").resolve(table))) {
             return files.map(Path::toString).toList();
         }
     }
 
-    /** The one number that a query gives. */
+    /** Runs a query that returns a single number. */
     CompletableFuture<Long> ask(String sql, String scheduler) {
         return CompletableFuture.supplyAsync(() -> {
             try (Connection connection = connect();
@@ -167,7 +167,7 @@ final class DaemonSite implements AutoCloseable {
         });
     }
 
-    /** Asks until a query is seen at work on all daemons: one that has ended before is asked again. */
+    /** Runs a query until it is seen running on all daemons. A query that finishes earlier is run again. */
     CompletableFuture<Long> askOfAll(String sql, String scheduler) {
         for (int i = 0; i < MAX_QUERIES; i++) {
             CompletableFuture<Long> query = ask(sql, scheduler);
@@ -180,7 +180,7 @@ final class DaemonSite implements AutoCloseable {
         throw new AssertionError("no query was seen at work on all daemons");
     }
 
-    /** Begins a statement that gives no rows, and waits until it is seen at work on all daemons. */
+    /** Starts a statement that returns no rows, and waits until it is seen running on all daemons. */
     CompletableFuture<Void> doOnAll(String sql) {
         CompletableFuture<Void> statement = CompletableFuture.runAsync(() -> {
             try (Connection connection = connect();
@@ -203,7 +203,7 @@ final class DaemonSite implements AutoCloseable {
         }
     }
 
-    /** Ends all, and sees that they end as they are told. */
+    /** Terminates all processes and checks that each one exits normally. */
     @Override
     public void close() throws IOException {
         List<Process> processes = new ArrayList<>(List.of(server.process()));

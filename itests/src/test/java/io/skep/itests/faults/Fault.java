@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Something that happens to a part of a site, and is over after a while. */
+/** A temporary fault of a part of a site. */
 enum Fault {
     DAEMON_KILLED {
         @Override
@@ -76,13 +76,13 @@ enum Fault {
         }
     };
 
-    /** Ends a fault. */
+    /** Ends a fault and restores the part that it affected. */
     @FunctionalInterface
     interface Mend {
         void run() throws IOException, InterruptedException;
     }
 
-    /** Those that can be made to happen there. */
+    /** Returns the faults that can be injected at a site. */
     static List<Fault> possible(StreamSite site) {
         List<Fault> all = new ArrayList<>(List.of(values()));
         if (site.network().isEmpty()) {

@@ -12,23 +12,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A small network: this machine and some hosts, which are network namespaces, each with a cable to one switch, which is a namespace
- * too. A namespace lives as long as the process that was started in it, and that ends with this one, so that nothing is left.
+ * A small network of this machine and some hosts. Each host is a network namespace with a cable to one switch, which is
+ * also a namespace. A namespace lives as long as the process that was started in it. That process ends with this one,
+ * so nothing is left behind.
  */
 final class NetworkLab implements AutoCloseable {
-    /** This machine, as one that can be cut off. */
+    /** This machine, as a host that can be cut off. */
     static final String HERE = "here";
 
     private static final String SWITCH = "switch0";
 
-    /** Of the range that is set aside for tests of networks, 198.18.0.0/15: subnets of 32 addresses. */
+    /** The number of subnets of 32 addresses in 198.18.0.0/15, the range that is reserved for network tests. */
     private static final int SUBNETS = 1 << 12;
 
     private final int subnet;
     private final Process hub;
     private final Map<String, Process> hosts = new LinkedHashMap<>();
 
-    /** The switch's ends of the cables, by host; the first is that of this machine. */
+    /** The switch's ends of the cables, by host. The first one belongs to this machine. */
     private final List<String> names = new ArrayList<>();
 
     private NetworkLab(int subnet, Process hub) {
@@ -36,14 +37,14 @@ final class NetworkLab implements AutoCloseable {
         this.hub = hub;
     }
 
-    /** Whether the system has what is needed and lets this process use it. */
+    /** Whether the system has the required tools and lets this process use them. */
     static boolean isAllowed() {
         return succeeds(List.of("unshare", "--net", "true"))
                 && succeeds(List.of("ip", "-Version"))
                 && succeeds(List.of("bridge", "-Version"));
     }
 
-    /** Skips the test where that is not allowed. */
+    /** Opens a network with these hosts. Skips the test where network namespaces are not allowed. */
     static NetworkLab open(String... hosts) throws IOException, InterruptedException {
         assumeTrue(isAllowed(), "may have network namespaces, and iproute2 is here");
         NetworkLab lab = new NetworkLab(freeSubnet(), holder());
@@ -76,7 +77,7 @@ final class NetworkLab implements AutoCloseable {
         return "198." + (18 + (low >> 16)) + "." + (low >> 8 & 0xff) + "." + (low & 0xff);
     }
 
-    /** A process in a namespace of its own, which ends with its input. */
+    /** Starts a process in its own namespace. It exits when its input is closed. */
     private static Process holder() throws IOException {
         Process process =
                 new ProcessBuilder("unshare", "--net", "sh", "-c", "echo there; exec cat > /dev/null").start();
@@ -121,12 +122,12 @@ final class NetworkLab implements AutoCloseable {
         return port(names.indexOf(host));
     }
 
-    /** What a host is reached at. */
+    /** Returns the address of a host. */
     String address(String host) {
         return address(subnet, host.equals(HERE) ? 1 : names.indexOf(host) + 1);
     }
 
-    /** A command that runs on a host; the process is the command's own. */
+    /** Returns a command line that runs a command on a host. The resulting process is the command itself. */
     List<String> inside(String host, String... command) {
         Process process = hosts.get(host);
         if (process == null) {
@@ -141,7 +142,10 @@ final class NetworkLab implements AutoCloseable {
         return all;
     }
 
-    /** From now on nothing gets from one to the other, and nobody is told; both reach all others. One pair at a time. */
+    /**
+     * Drops all packets between two hosts, without any notification to them. Both still reach all other hosts. Only one
+     * pair can be cut at a time.
+     */
     void cut(String one, String other) throws IOException {
         isolate(one, true);
         isolate(other, true);
@@ -153,12 +157,12 @@ final class NetworkLab implements AutoCloseable {
         }
     }
 
-    /** The switch passes nothing between two ports that are isolated. */
+    /** Isolates a host's port or ends its isolation. The switch forwards nothing between two isolated ports. */
     private void isolate(String host, boolean isolated) throws IOException {
         onSwitch("bridge", "link", "set", "dev", portOf(host), "isolated", isolated ? "on" : "off");
     }
 
-    /** What goes to and from a host is passed on at this rate; what does not fit into its queue is lost. */
+    /** Limits the rate of a host's traffic in both directions. Packets that do not fit into the queue are lost. */
     void slowDown(String host, int megabits) throws IOException {
         String rate = megabits + "mbit";
         onSwitch(
@@ -210,7 +214,7 @@ final class NetworkLab implements AutoCloseable {
         }
     }
 
-    /** Processes in the namespaces have to have ended. */
+    /** Closes the network. Processes in the namespaces must have exited before. */
     @Override
     public void close() throws IOException {
         List<Process> all = new ArrayList<>(hosts.values());

@@ -4,8 +4,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * A table of groups, and queries in which the rows of one group meet all others of it and each pair is looked at: seconds of work. A
- * small table is read where its files are at home; of so many files two daemons both have some, but in one of 20,000 tables.
+ * A table of groups, and queries that join all rows of a group with each other and evaluate each pair. A query takes
+ * seconds. A small table is read at the homes of its files. With this number of files both of two daemons are home to
+ * some, except in one of 20,000 tables.
  */
 final class Pairs {
     private static final int FILES = 16;
@@ -15,7 +16,7 @@ final class Pairs {
 
     private static final String PAIRS = "FROM numbers x JOIN numbers y ON x.g = y.g WHERE x.a * y.a >= 0";
 
-    /** What both queries for one number give. */
+    /** The answer of both queries that return one number. */
     static final long COUNT = GROUPS * MEMBERS * MEMBERS;
 
     static final String COUNTED = "SELECT count(*) " + PAIRS;
@@ -23,12 +24,12 @@ final class Pairs {
     static final String WRITTEN = "INSERT INTO written SELECT x.a, count(*) " + PAIRS + " GROUP BY x.a";
     static final String MANY_ROWS = "SELECT x.a, y.a " + PAIRS;
 
-    /** Groups that do not fit into little memory, on all daemons. */
+    /** A query on all daemons whose groups do not fit into little memory. */
     static final String SPILLING = "SELECT count(*) FROM (SELECT DISTINCT a, g FROM numbers) t";
 
     static final long ALL_ROWS = ROWS;
 
-    /** Little work, of which each daemon has a part. */
+    /** A cheap query of which each daemon runs a part. */
     static final String SUM = "SELECT sum(a) FROM numbers";
 
     static final long TOTAL = ALL_ROWS * (ALL_ROWS - 1) / 2;

@@ -17,11 +17,11 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
- * A client that asks TPC-H's queries in random orders, each once. When its server is lost it goes to another one and asks the query
- * there; any other error is the query's end.
+ * A client that runs TPC-H's queries in random orders, each once per order. When it loses its server, it connects to
+ * another one and runs the query there. Any other error fails the query.
  */
 final class QueryStream implements Runnable {
-    /** So often is a query asked of another server, before that counts as its failure. */
+    /** The number of times that a query is retried on another server before it counts as failed. */
     private static final int MAX_SERVERS = 20;
 
     private final StreamSite site;
@@ -31,7 +31,7 @@ final class QueryStream implements Runnable {
     private final BooleanSupplier over;
     private int server;
 
-    /** @param over ends the stream with the query under way */
+    /** @param over ends the stream after the current query */
     QueryStream(StreamSite site, TpchSuite tpch, StreamStats tally, long seed, BooleanSupplier over) {
         this.site = site;
         this.tpch = tpch;
@@ -82,7 +82,10 @@ final class QueryStream implements Runnable {
         tally.failed("q" + query + ": no server answers, the last one said " + lost);
     }
 
-    /** The driver has its classes from elsewhere: its transport's exception is known by name. */
+    /**
+     * Whether an error means that the server was lost. The driver's classes have another class loader, so its transport
+     * exception is recognized by name.
+     */
     private static boolean isServerLost(SQLException error) {
         for (Throwable cause = error; cause != null; cause = cause.getCause()) {
             if (cause.getClass().getSimpleName().equals("TTransportException") || cause instanceof SocketException) {

@@ -17,8 +17,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Servers on one PostgreSQL database and daemons that all of them use, each a process; the daemons on hosts of their own where the
- * system lets tests have some. Processes are changed by one thread and looked at by many.
+ * Servers on one PostgreSQL database and daemons that all of them use, each in its own process. The daemons run on
+ * hosts of their own where the system allows network namespaces. One thread changes the processes; many threads read
+ * them.
  */
 final class StreamSite implements AutoCloseable {
     private static final int DAEMON_PORT = 9000;
@@ -135,7 +136,7 @@ final class StreamSite implements AutoCloseable {
         return daemons[number];
     }
 
-    /** Empty where the daemons are on this machine's loopback. */
+    /** Returns the network, or empty if the daemons run on this machine's loopback. */
     Optional<NetworkLab> network() {
         return network;
     }
@@ -160,7 +161,9 @@ final class StreamSite implements AutoCloseable {
         }
     }
 
-    /** What of queries is in the daemons, by place; waits a little for its end. */
+    /**
+     * Returns what the daemons still hold of queries, by endpoint. Waits for a bounded time until they hold nothing.
+     */
     List<String> leftovers() throws IOException {
         List<String> left = new ArrayList<>();
         for (int number = 0; number < daemons.length; number++) {

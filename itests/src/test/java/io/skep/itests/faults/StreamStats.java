@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What became of the queries of all streams. Guarded by itself. */
+/** The outcomes of the queries of all streams. Guarded by this object's monitor. */
 final class StreamStats {
     private int right;
     private int rightElsewhere;
@@ -19,7 +19,7 @@ final class StreamStats {
         faults.merge(fault, 1, Integer::sum);
     }
 
-    /** @param elsewhere whether the query was asked again of another server, after its own was lost */
+    /** @param elsewhere whether the query was retried on another server after its own was lost */
     synchronized void right(boolean elsewhere, long millis) {
         right++;
         rightElsewhere += elsewhere ? 1 : 0;

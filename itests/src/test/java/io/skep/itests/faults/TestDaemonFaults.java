@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Daemons that are killed or stopped while they work: a query gives the right answer or one clear error, nothing of it is left
- * in those that live, and whoever comes back on its port is given work again.
+ * Kills or stops daemons while they work. A query returns the right answer or one clear error, and the live daemons
+ * keep no leftovers of it. A daemon that comes back on its port is assigned work again.
  */
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -84,7 +84,7 @@ final class TestDaemonFaults {
         assertThat(query.join()).isEqualTo(Pairs.COUNT);
     }
 
-    /** Another life on the same port, before anybody has missed the first one. */
+    /** Starts another incarnation on the same port before any peer has noticed the loss of the first one. */
     @Test
     void restartedInAScan() throws Exception {
         CompletableFuture<Long> query = site.askOfAll(Pairs.GROUPED, "direct");
@@ -94,7 +94,7 @@ final class TestDaemonFaults {
         assertThat(site.askOfAll(Pairs.COUNTED, "direct").join()).isEqualTo(Pairs.COUNT);
     }
 
-    /** The query says which disk is full, and the daemon does what needs none. */
+    /** The query names the full disk. The daemon still runs work that needs no disk. */
     @Test
     void diskOfOneIsFull() throws Exception {
         try (Connection connection = site.connect();
@@ -121,7 +121,10 @@ final class TestDaemonFaults {
         }
     }
 
-    /** It does not answer, and no connection breaks; when it goes on, it ends what nobody waits for any more. */
+    /**
+     * The stopped daemon does not answer, and no connection breaks. When it continues, it ends the work for which no
+     * caller waits any more.
+     */
     @Test
     void stoppedInAScan() throws Exception {
         CompletableFuture<Long> query = site.askOfAll(Pairs.COUNTED, "direct");
@@ -152,7 +155,7 @@ final class TestDaemonFaults {
         site.awaitConnected(2);
     }
 
-    /** Rows have gone out, so it cannot run again. */
+    /** The query cannot run again, because rows have already been sent. */
     private void endsUnderAResult(String signal) throws Exception {
         try (Connection connection = site.connect();
                 Statement statement = connection.createStatement();
@@ -160,7 +163,7 @@ final class TestDaemonFaults {
             assertThat(rows.next()).isTrue();
             site.daemon(1).signal(signal);
             assertThatThrownBy(() -> readOn(rows)).isInstanceOfSatisfying(SQLException.class, e -> {
-                // The driver keeps no code of what it meets while it fetches.
+                // The driver does not preserve the error code of errors that occur while it fetches.
                 assertThat(e.getMessage()).contains(site.daemon(1).endpoint());
             });
         }
@@ -173,7 +176,9 @@ final class TestDaemonFaults {
         writes();
     }
 
-    /** When it goes on, it has files open that nobody wants any more, and may be about to make others. */
+    /**
+     * When the daemon continues, it holds open files that no writer needs any more, and may be about to create others.
+     */
     @Test
     void stoppedInAWrite() throws Exception {
         isWrittenOnce("STOP");
@@ -185,7 +190,9 @@ final class TestDaemonFaults {
         writes();
     }
 
-    /** The rows are written anew by the daemon that is left; what the lost one has written or still writes is not committed. */
+    /**
+     * The remaining daemon writes the rows again. What the lost daemon has written or still writes is not committed.
+     */
     private void isWrittenOnce(String signal) throws Exception {
         try (Connection connection = site.connect();
                 Statement statement = connection.createStatement()) {

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Streams of TPC-H's queries through faults that come from a seed, one after the other: every answer is the right one, what fails says
- * why, and in the end nothing is left. docs/performance/faults.md says how to run it for longer.
+ * Runs streams of TPC-H's queries through a sequence of faults that a seed determines. Every answer is right, every
+ * failure states its reason, and nothing is left at the end. docs/performance/faults.md says how to run it for longer.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 final class TestFaultStreams {
@@ -30,10 +30,13 @@ final class TestFaultStreams {
     private static final long SEED = Long.getLong("skep.faults.seed", 1);
     private static final double SCALE = Double.parseDouble(System.getProperty("skep.faults.scale", "0.01"));
 
-    /** Of a fault; some are longer than the timeout after which a process is lost, some shorter. */
+    /**
+     * The maximum duration of a fault. Some faults are longer than the timeout after which a process counts as lost,
+     * some are shorter.
+     */
     private static final int LONGEST_MILLIS = 8000;
 
-    /** Between the end of a fault and the next one. */
+    /** The maximum time between the end of a fault and the next one. */
     private static final int LONGEST_PAUSE_MILLIS = 5000;
 
     @Test

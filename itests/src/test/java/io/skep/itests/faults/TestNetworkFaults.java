@@ -22,8 +22,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Daemons on hosts of their own, and a network in between that is cut without anybody being told, or slow: queries give the right
- * answer all the same, and nothing of them is left.
+ * Runs daemons on their own hosts, with a network between them that is cut without notification, or slow. Queries still
+ * return the right answer and leave nothing behind.
  */
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -31,7 +31,7 @@ final class TestNetworkFaults {
     private static final String ONE = "one";
     private static final String TWO = "two";
 
-    /** Shorter than the timeout after which one is lost. */
+    /** Shorter than the timeout after which a host counts as lost. */
     private static final long FLAP_MILLIS = 700;
 
     private static final int FLAPS = 2;
@@ -80,7 +80,7 @@ final class TestNetworkFaults {
         site.assertNothingLeft();
     }
 
-    /** The server reaches both, and one of them is enough. */
+    /** The server reaches both daemons, and one of them is enough. */
     @Test
     void cutBetweenDaemons() throws Exception {
         CompletableFuture<Long> query = site.askOfAll(Pairs.GROUPED, "direct");
@@ -89,7 +89,7 @@ final class TestNetworkFaults {
         assertThat(site.ask(Pairs.GROUPED, "direct").join()).isEqualTo(Pairs.COUNT);
         site.awaitConnected(2);
         network.heal();
-        // The doubt has an end: both are given work again.
+        // The suspicion is over: both daemons are assigned work again.
         assertThat(site.askOfAll(Pairs.GROUPED, "direct").join()).isEqualTo(Pairs.COUNT);
     }
 
@@ -118,7 +118,7 @@ final class TestNetworkFaults {
         assertThat(query.join()).isEqualTo(Pairs.COUNT);
     }
 
-    /** Cut and whole again before anybody is taken for lost: what was lost is sent again. */
+    /** The network is cut and healed before any process counts as lost. The lost packets are sent again. */
     @Test
     void shortCuts() throws Exception {
         CompletableFuture<Long> query = site.askOfAll(Pairs.GROUPED, "direct");

@@ -27,8 +27,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Clients on a host whose cable is pulled: their connections are half open, nobody tells the server. One has an idle session, one has
- * a statement that runs. The keep-alive of SocketConnection notices both after two minutes.
+ * Clients on a host whose cable is pulled. Their connections are half open, and no packet tells the server. One client
+ * has an idle session, the other a running statement. The keep-alive of SocketConnection detects both after two
+ * minutes.
  */
 @Timeout(600)
 final class TestVanishedClients {
@@ -36,10 +37,10 @@ final class TestVanishedClients {
     private static final String ENDLESS = "SELECT count(*) FROM numbers a JOIN numbers b ON a.g = b.g JOIN numbers c"
             + " ON b.g = c.g WHERE a.pos + b.pos + c.pos > 0";
 
-    /** Longer than an answer to a question about a statement takes. */
+    /** Longer than the server takes to answer a poll for a statement's state. */
     private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(8);
 
-    /** The limit is two minutes. */
+    /** An upper bound for the detection, which takes two minutes. */
     private static final Duration LIMIT = Duration.ofSeconds(150);
 
     @Test
@@ -61,7 +62,8 @@ final class TestVanishedClients {
                 clients.add(start(network, server.url(), ENDLESS));
                 ServerProcess.await(() -> page(server, "queries").contains("RUNNING"));
                 assertThat(page(server, "sessions")).contains("\"user\"");
-                // What they have asked is answered, and the answers have arrived: the kernel has nothing to send again.
+                // The clients' requests are answered, and the answers have arrived. The kernel has nothing to
+                // retransmit.
                 for (Process client : clients) {
                     ServerProcess.signal(client.toHandle(), "STOP");
                 }

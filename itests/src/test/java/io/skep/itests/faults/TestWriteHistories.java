@@ -30,9 +30,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Clients write and read tables while processes are killed, stopped and cut off, and checkers judge the histories: each acknowledged
- * write is there once, every other one as a whole or not at all, and each read sees one moment between two commits.
- * docs/performance/faults.md says how to run it for longer.
+ * Clients write and read tables while processes are killed, stopped and cut off, and checkers judge the histories. Each
+ * acknowledged write is present exactly once; every other write is present as a whole or not at all. Each read sees one
+ * state between two commits. docs/performance/faults.md says how to run it for longer.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 final class TestWriteHistories {
@@ -43,24 +43,24 @@ final class TestWriteHistories {
     private static final int LONGEST_MILLIS = 8000;
     private static final int LONGEST_PAUSE_MILLIS = 5000;
 
-    /** After this time the clients go on with new tables: each write of a round adds files. */
+    /** After this time the clients continue with new tables, because each write of a round adds files. */
     private static final int ROUND_SECONDS = 60;
 
-    /** On a slow machine a round goes on until each table has this number of acknowledged writes. */
+    /** On a slow machine a round continues until each table has this number of acknowledged writes. */
     private static final int MIN_WRITES = 8;
 
-    /** A server that is killed has answered between one and this number of writes before. */
+    /** A server acknowledges between one and this number of writes before it is killed. */
     private static final int MAX_WRITES_OF_A_LIFE = 10;
 
     /**
-     * How far a round has come.
+     * The progress of a round.
      *
-     * @param acknowledged the number of writes that have been acknowledged in it
-     * @param over whether its clients end
+     * @param acknowledged the number of writes that were acknowledged in the round
+     * @param over whether its clients stop
      */
     private record Progress(LongSupplier acknowledged, BooleanSupplier over) {}
 
-    /** How processes are harmed for a while; returns when all is well again. */
+    /** A temporary fault of processes. It returns when all processes work again. */
     @FunctionalInterface
     private interface Harm {
         void strike(Random random, Progress progress) throws Exception;
@@ -145,7 +145,7 @@ final class TestWriteHistories {
         assertThat(internalErrors).as("seed %d", SEED).isEmpty();
     }
 
-    /** Two writers and two readers of each table; what failed inside of a server. */
+    /** Runs two writers and two readers for each table. Returns the internal errors of the servers. */
     private static List<String> run(
             ReleasedClient client,
             Supplier<String> urls,

@@ -5,9 +5,12 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.util.concurrent.CountDownLatch;
 
-/** A client in a process of its own, for tests that take it away: it connects, says so, and runs a statement, or nothing for ever. */
+/**
+ * A client in its own process, for tests that cut it off. It connects, reports that it is connected, and runs a
+ * statement or stays idle forever.
+ */
 final class VanishingClient {
-    /** What it writes when it is connected. */
+    /** The text that the client prints when it is connected. */
     static final String THERE = "there";
 
     private VanishingClient() {}

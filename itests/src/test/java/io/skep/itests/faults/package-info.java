@@ -1,4 +1,4 @@
-/** Daemons in processes of their own, and what may become of them, of the network between them and of their disks. */
+/** Daemons in their own processes, and faults of these daemons, of the network between them and of their disks. */
 @NullMarked
 package io.skep.itests.faults;
 

@@ -7,12 +7,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A disk in memory with little room, mounted on a folder. */
+/** A small in-memory disk that is mounted on a folder. */
 public record SmallDisk(Path folder) implements AutoCloseable {
     /**
-     * Mounts it; skips the test when that is not allowed here.
+     * Mounts a disk. Skips the test where this is not allowed.
      *
-     * @param size as mount takes it, {@code 3m}
+     * @param size the size as mount accepts it, such as {@code 3m}
      */
     public static SmallDisk mount(Path folder, String size) throws IOException, InterruptedException {
         boolean mounted = succeeds("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", folder.toString());
@@ -20,7 +20,9 @@ public record SmallDisk(Path folder) implements AutoCloseable {
         return new SmallDisk(folder);
     }
 
-    /** Also when files on it are still open: the server's cache of open files may have some. */
+    /**
+     * Unmounts the disk even if files on it are still open, because the server's cache of open files may contain some.
+     */
     @Override
     public void close() throws IOException {
         try {

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A broken file fails the query that reads it, by name, and nothing else; what must not stay behind is checked after each test. */
+/**
+ * A broken file fails only the query that reads it, with an error that names the file. A check after each test finds
+ * what must not stay behind.
+ */
 @ExtendWith(SharedServer.class)
 final class TestBrokenFiles {
     private static final int ROWS = 10_000;
@@ -59,7 +62,7 @@ final class TestBrokenFiles {
         }
     }
 
-    /** Writes rows through a table in {@code folder}, gives the file's bytes and leaves the folder empty. */
+    /** Writes rows through a table in {@code folder}, returns the bytes of the file, and leaves the folder empty. */
     private static byte[] written(Statement statement, String format, Path folder) throws SQLException, IOException {
         statement.execute("CREATE DATABASE broken");
         statement.execute("CREATE EXTERNAL TABLE broken.t (k int, s string) STORED AS " + format + " LOCATION '"
@@ -96,7 +99,10 @@ final class TestBrokenFiles {
         assertThat(number(statement, "SELECT 1")).isEqualTo(1);
     }
 
-    /** ORC has no checksums: flipped bits may give other values, but never another error, and never a query that does not end. */
+    /**
+     * ORC has no checksums. Flipped bits may produce other values, but never an unexpected error, and never a query
+     * that does not end.
+     */
     private static void flipBits(Statement statement, Path file, byte[] whole) throws SQLException, IOException {
         for (int seed = 0; seed < FLIPS; seed++) {
             Random random = new Random(seed);

@@ -33,7 +33,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Text that is not what its table says: rows as Hive gives them, or an error that names the file. */
+/**
+ * Text that does not match its table's definition: queries return the rows that Hive returns, or an error that names
+ * the file.
+ */
 @ExtendWith(SharedServer.class)
 final class TestBrokenTexts {
     private static final String CSV = "ROW FORMAT SERDE 'org.apache.hadoop.hive.serde2.OpenCSVSerde'";
@@ -142,7 +145,7 @@ final class TestBrokenTexts {
         assertRefused(file);
     }
 
-    /** A line of many megabytes is a value like others. */
+    /** A line of many megabytes is a value like any other. */
     @Test
     void aVeryLongLine() throws Exception {
         int length = 20_000_000;
@@ -150,7 +153,7 @@ final class TestBrokenTexts {
         assertThat(rows("length(a)")).containsExactly(length + "", "5");
     }
 
-    /** ORC files whose columns have become something else that their values cannot be. */
+    /** Reads ORC files through a table with column types to which the stored values cannot be converted. */
     @Test
     void orcOfAnotherSchema() throws Exception {
         statement.execute("CREATE EXTERNAL TABLE broken_texts.o (a INT, b STRING) STORED AS ORC LOCATION '"

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the cache holds of a file stays of use while the file and the way it is read stay as they are, and only for that. */
+/**
+ * Checks that cached data of a file is used as long as the file and the way to read it are unchanged. After a change it
+ * must not be used.
+ */
 @ExtendWith(SharedServer.class)
 final class TestCacheAcrossChanges {
     private static final String ROWS = "select i, i * 2 from (select posexplode(split(space(999), ' ')) as (i, e)) n";
@@ -85,7 +88,10 @@ final class TestCacheAcrossChanges {
         assertThat(hits() - hits).as(change).isEqualTo(chunks);
     }
 
-    /** The number of chunks, once all are in the cache: a file that was written just now is not kept yet. */
+    /**
+     * Returns the number of chunks once all of them are cached. The cache does not keep a file that has just been
+     * written.
+     */
     private long awaitCached() {
         for (int i = 0; i < MAX_READS; i++) {
             long misses = misses();
@@ -99,7 +105,7 @@ final class TestCacheAcrossChanges {
         throw new AssertionError("nothing is kept of the table");
     }
 
-    /** an and c0 have one hash code, and so do to and v1. */
+    /** "an" and "c0" have the same hash code, and so do "to" and "v1". */
     @ParameterizedTest
     @ValueSource(strings = {"orc", "parquet"})
     void columnsWhoseNamesHaveOneHashAreToldApart(String format) {
@@ -115,7 +121,7 @@ final class TestCacheAcrossChanges {
         }
     }
 
-    /** The last column takes the rest of a line: which one is last decides. */
+    /** The last column contains the rest of a line, so the result depends on which column is last. */
     @Test
     void otherColumnsDecideWhereTheFormatSaysSo() {
         run("create table t (a string, b string) row format delimited fields terminated by ','"
@@ -152,7 +158,7 @@ final class TestCacheAcrossChanges {
         return figures == null ? 0 : figures.misses();
     }
 
-    /** The first value, or an empty text where there is none. */
+    /** Returns the first value, or an empty text if there is none. */
     private String run(String sql) {
         try (Operation operation = session.execute(sql, false)) {
             return operation.schema().isEmpty() ? "" : first(operation.fetch(1));

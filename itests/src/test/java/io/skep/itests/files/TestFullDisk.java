@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A table on a disk that gets full: the INSERT fails and says so, the table is as it was, the session goes on. */
+/**
+ * A table on a disk that becomes full. The INSERT fails with an error that says so, the table is unchanged, and the
+ * session continues.
+ */
 @ExtendWith(SharedServer.class)
 final class TestFullDisk {
     @TempDir

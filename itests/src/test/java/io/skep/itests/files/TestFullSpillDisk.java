@@ -17,12 +17,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Queries that spill to a disk that gets full: one error that says where, nothing left, the session goes on. */
+/**
+ * Queries that spill to a disk that becomes full. Each fails with one error that names the location and leaves nothing
+ * behind, and the session continues.
+ */
 @ExtendWith(SharedServer.class)
 final class TestFullSpillDisk {
     private static final String HUNDREDS = "(SELECT posexplode(split(space(199), ' ')) AS (i, e))";
 
-    /** 40,000 rows of some 60 bytes: more than the disk has room for. */
+    /** 40,000 rows of about 60 bytes, which is more than the disk can hold. */
     private static final String ROWS = "CREATE TABLE full_spill.t STORED AS ORC AS SELECT a.i * 200 + b.i AS k,"
             + " concat(repeat('x', 40), b.i, '-', a.i) AS s FROM " + HUNDREDS + " a CROSS JOIN " + HUNDREDS + " b";
 

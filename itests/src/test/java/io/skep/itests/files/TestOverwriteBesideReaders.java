@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Who reads a table while it is overwritten sees all of the old rows or all of the new ones. */
+/** A reader of a table that is being overwritten sees either all of the old rows or all of the new ones. */
 @ExtendWith(SharedServer.class)
 final class TestOverwriteBesideReaders {
     private static final int WRITES = 10;
@@ -63,7 +63,7 @@ final class TestOverwriteBesideReaders {
         return reads;
     }
 
-    /** The first value, or an empty text where there is none. */
+    /** Returns the first value, or an empty text if there is none. */
     private static String run(TestServer server, String sql) {
         ClientSession session = server.server().sessions().open("beside", "test", Map.of());
         try {

@@ -19,7 +19,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** External tables straight over the files of demo/data give what DuckDB finds in the same files. */
+/** External tables directly over the files of demo/data return what DuckDB returns for the same files. */
 @ExtendWith(SharedServer.class)
 final class TestRealFiles {
     private static final Path FOLDER =
@@ -81,7 +81,10 @@ final class TestRealFiles {
                 + " major_genre: 'VARCHAR', director: 'VARCHAR', imdb_rating: 'DOUBLE', imdb_votes: 'INT'})");
     }
 
-    /** Facts of the rows that pyarrow wrote, taken before they were written: DuckDB reads no ORC. */
+    /**
+     * Compares aggregates with those that were taken from the rows before pyarrow wrote them, because DuckDB does not
+     * read ORC.
+     */
     private static void arrowOrc(Statement skep) throws SQLException {
         assertThat(rows(
                         skep,

@@ -1,4 +1,4 @@
-/** Files that others wrote, and files that are broken, read through a whole server. */
+/** Files that other programs wrote, and broken files, read through a whole server. */
 @NullMarked
 package io.skep.itests.files;
 

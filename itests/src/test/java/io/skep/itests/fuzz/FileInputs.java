@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 
-/** Files of tables, read as a whole. Where there are several formats, the first byte says which. */
+/** Files of tables, read as a whole. Where there are several formats, the first byte selects one. */
 final class FileInputs implements InputReader {
     private static final long MEMORY_BYTES = 64L << 20;
 

@@ -9,11 +9,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * What holds for every input of a target: it is read, or refused with an error that is not internal, and what that allocates follows
- * the bytes that are there, never a length that they claim.
+ * The contract for every input of a target. The input is read, or rejected with an error that is not internal. The
+ * memory that this allocates depends on the actual number of bytes, never on a length that the input claims.
  */
 final class FuzzContract implements AutoCloseable {
-    /** What a small input may cost: buffers of formats' readers, plans of statements. */
+    /** The allocation that a small input may cause: buffers of format readers, plans of statements. */
     private static final long FREE_BYTES = 256L << 20;
 
     private static final long BYTES_A_BYTE = 64L << 10;
@@ -32,7 +32,7 @@ final class FuzzContract implements AutoCloseable {
         });
     }
 
-    /** Throws what breaks the contract. */
+    /** Checks an input. Throws if it breaks the contract. */
     void check(byte[] input) throws Throwable {
         try {
             thread.submit(() -> {
@@ -45,7 +45,7 @@ final class FuzzContract implements AutoCloseable {
         }
     }
 
-    /** What exceeds the bound is read once more: the first time may have loaded classes. */
+    /** Reads an input that exceeds the bound a second time, because the first read may have loaded classes. */
     private void read(byte[] input) throws Exception {
         long limit = FREE_BYTES + BYTES_A_BYTE * input.length;
         if (allocatedBytes(input) > limit) {

@@ -1,13 +1,13 @@
 package io.skep.itests.fuzz;
 
-/** Where Jazzer enters a process that fuzzes one target. Its names of methods are given. */
+/** The entry point of Jazzer in a process that fuzzes one target. Jazzer prescribes the method names. */
 public final class FuzzEntry {
     private static volatile @org.jspecify.annotations.Nullable FuzzContract contract;
 
     private FuzzEntry() {}
 
     public static void fuzzerInitialize(String[] arguments) {
-        // Jazzer has switched them on; the product runs without.
+        // Jazzer enables assertions; the product runs without them.
         FuzzEntry.class.getClassLoader().setDefaultAssertionStatus(false);
         contract = new FuzzContract(FuzzTarget.valueOf(arguments[0]));
     }

@@ -6,23 +6,23 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Where inputs are kept: beside the tests. */
+/** The folders of inputs, next to the tests. */
 final class FuzzFolders {
     private static final Path ROOT = Path.of(System.getProperty("skep.home"), "itests/src/test/fuzz");
 
     private FuzzFolders() {}
 
-    /** Inputs that are read without an error, from which the search starts. */
+    /** Returns the folder of inputs that are read without an error, from which the search starts. */
     static Path seeds(FuzzTarget target) {
         return ROOT.resolve("seeds").resolve(target.folder());
     }
 
-    /** Inputs that once broke the target's contract. */
+    /** Returns the folder of inputs that once broke the target's contract. */
     static Path regressions(FuzzTarget target) {
         return ROOT.resolve("regressions").resolve(target.folder());
     }
 
-    /** Sorted; none when there is no such folder. */
+    /** Returns the files in sorted order, or none if the folder does not exist. */
     static List<Path> files(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             return List.of();

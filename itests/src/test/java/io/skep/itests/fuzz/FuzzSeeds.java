@@ -52,7 +52,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 
-/** Writes the seeds of formats that Skep itself writes anew: run it when one of them has changed. */
+/** Rewrites the seeds of the formats that Skep itself writes. Run it when one of these formats has changed. */
 final class FuzzSeeds {
     private static final List<String> QUERIES = List.of(
             "SELECT a, count(*), sum(c), max(b) FROM t WHERE a > 1 GROUP BY a ORDER BY a LIMIT 3",

@@ -5,9 +5,12 @@ import io.skep.service.wire.RequestReader;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What is fuzzed. The folder of a target's seeds and of the inputs that once broke it has its {@link #folder name}. */
+/**
+ * The targets of fuzzing. The folder of a target's seeds, and that of the inputs that once broke it, have its
+ * {@link #folder name}.
+ */
 enum FuzzTarget {
-    /** Requests of clients: a SASL negotiation and a framed call, or a call without frames. */
+    /** Requests of clients: a SASL negotiation with a framed call, or a call without frames. */
     REQUESTS(RequestReader::new, "io.skep.service.wire.**"),
     /** Messages between servers and daemons, in both directions, and greetings. */
     FRAMES(WireInputs::frames, "io.skep.llap.client.**"),
@@ -15,7 +18,7 @@ enum FuzzTarget {
     PLANS(WireInputs::plans, "io.skep.engine.plan.**:io.skep.storage.table.**:io.skep.common.**"),
     /** Rows in exchange files, spill files and on the wire. */
     BATCHES(WireInputs::batches, "io.skep.engine.spill.**:io.skep.common.vector.**"),
-    /** Journals of commits, packed and plain, and who owns them. */
+    /** Journals of commits, packed and plain, and their owners. */
     JOURNALS(JournalReader::new, "io.skep.ql.commit.**:io.skep.metastore.commit.**"),
     ORC(() -> FileInputs.of(Layouts.ORC), "io.skep.storage.**:org.apache.orc.**"),
     PARQUET(() -> FileInputs.of(Layouts.PARQUET), "io.skep.storage.parquet.**:org.apache.parquet.column.**"),
@@ -27,12 +30,12 @@ enum FuzzTarget {
     TEXT(
             () -> FileInputs.of(Layouts.TEXT, Layouts.JSON, Layouts.CSV),
             "io.skep.storage.**:org.apache.hadoop.hive.serde2.**"),
-    /** The parser, the analyzer, and all that compiles a statement. */
+    /** The parser, the analyzer, and the rest of the statement compiler. */
     SQL(SqlInputs::new, "io.skep.ql.**");
 
     private static final long DECODER_STACK = 1L << 20;
 
-    /** That of the threads that statements are compiled on. */
+    /** The stack size of the threads that compile statements. */
     private static final long COMPILER_STACK = 256L << 20;
 
     private final Supplier<InputReader> readers;
@@ -47,7 +50,7 @@ enum FuzzTarget {
         return readers.get();
     }
 
-    /** Patterns of the classes whose branches guide the search. */
+    /** Returns patterns of the classes whose branches guide the search. */
     List<String> instrumented() {
         return instrumented;
     }

@@ -2,9 +2,9 @@ package io.skep.itests.fuzz;
 
 import io.skep.common.error.SkepException;
 
-/** Reads bytes that others may have made, as the product does where they come in. */
+/** Reads untrusted bytes in the same way as the product reads them when they arrive. */
 @FunctionalInterface
 public interface InputReader {
-    /** @throws SkepException what is wrong with the bytes; never INTERNAL_ERROR */
+    /** @throws SkepException if the bytes are invalid; never with INTERNAL_ERROR */
     void read(byte[] input) throws Exception;
 }

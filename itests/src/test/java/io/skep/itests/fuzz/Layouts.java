@@ -40,7 +40,7 @@ enum Layouts {
             "m map<string,int>",
             "p struct<x:int,y:string>");
 
-    /** All that CSV has: nothing nested. */
+    /** The number of columns in the CSV table, which has no nested types. */
     private static final int FLAT = 7;
 
     private final String input;

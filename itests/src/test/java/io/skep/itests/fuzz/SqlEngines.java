@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
-/** An engine over a few tables in a catalog of their own, which goes with the process. */
+/** An engine over a few tables in its own catalog, which is deleted when the process exits. */
 final class SqlEngines {
     private static final List<String> TABLES = List.of(
             "CREATE TABLE t (a int, b string, c double, d decimal(10,2), e date, f timestamp, g boolean)",
@@ -41,7 +41,7 @@ final class SqlEngines {
 
     private SqlEngines() {}
 
-    /** @param runner of queries; statements that only compile need none */
+    /** @param runner runs queries; statements that are only compiled need none */
     static HiveSqlEngine open(StageGraphRunner runner) {
         TestingMetastore metastore = TestingMetastore.open();
         Runtime.getRuntime().addShutdownHook(new Thread(metastore::close));

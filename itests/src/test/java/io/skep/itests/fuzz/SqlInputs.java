@@ -12,8 +12,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Statements, parsed and planned, but not run. A byte above 127 stands for a word of {@link #WORDS}, so that a change of a byte makes
- * another statement more often than another syntax error; any other byte stands for its character.
+ * Statements that are parsed and planned but not run. A byte above 127 stands for a word of {@link #WORDS}; any other
+ * byte stands for its character. A changed byte therefore more often produces another statement than another syntax
+ * error.
  */
 final class SqlInputs implements InputReader {
     private static final int ASCII = 128;

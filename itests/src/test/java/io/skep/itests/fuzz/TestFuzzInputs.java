@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is kept of all fuzzing: seeds are read, and what once broke a contract does not any more. */
+/**
+ * Tests the stored inputs of all fuzzing: seeds are read, and inputs that once broke a contract do not break it any
+ * more.
+ */
 @Timeout(300)
 final class TestFuzzInputs {
     @ParameterizedTest

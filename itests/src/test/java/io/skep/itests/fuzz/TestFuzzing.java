@@ -15,18 +15,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Jazzer looks for inputs that break a target's contract, in a process for each target, guided by the branches that they take. What
- * it finds stays in {@code itests/target/fuzz}. docs/testing/fuzzing.md says how to run it for longer.
+ * Runs Jazzer, which searches for inputs that break a target's contract. Each target runs in its own process, and the
+ * branches that inputs take guide the search. Findings stay in {@code itests/target/fuzz}. docs/testing/fuzzing.md says
+ * how to run it for longer.
  */
 @Timeout(value = 8, unit = TimeUnit.HOURS)
 final class TestFuzzing {
-    /** For each target, besides the start of its process. */
+    /** The time for each target, in addition to the start of its process. */
     private static final int SECONDS = Integer.getInteger("skep.fuzz.seconds", 4);
 
-    /** Of all changes of inputs; 0 for another one each time. */
+    /** The seed of all mutations of inputs; 0 selects a different one each time. */
     private static final int SEED = Integer.getInteger("skep.fuzz.seed", 1);
 
-    /** How long one input may take; far beyond what a slow machine makes of those that are fine. */
+    /** The time limit for one input. Valid inputs stay far below it, even on a slow machine. */
     private static final int INPUT_SECONDS = 60;
 
     private static final int LONGEST_INPUT = 16 << 10;
@@ -67,7 +68,7 @@ final class TestFuzzing {
                 "-XX:TieredStopAtLevel=1",
                 "-Xmx768m",
                 "-Duser.timezone=UTC",
-                // Nothing is logged: readers warn about most inputs.
+                // Disables logging, because readers warn about most inputs.
                 "-Dlog4j.defaultInitOverride=true",
                 "-Dskep.home=" + System.getProperty("skep.home"),
                 "-cp",
@@ -76,7 +77,8 @@ final class TestFuzzing {
                 "--target_class=" + FuzzEntry.class.getName(),
                 "--target_args=" + target.name(),
                 "--instrumentation_includes=" + String.join(":", target.instrumented()),
-                // No search for what the sanitizers look for: files that are opened, expressions, deserialized classes.
+                // Disables the search for what Jazzer's sanitizers detect: opened files, expressions, deserialized
+                // classes.
                 "--custom_hook_includes=io.skep.none",
                 "--reproducer_path=" + findings,
                 "-artifact_prefix=" + findings + "/",

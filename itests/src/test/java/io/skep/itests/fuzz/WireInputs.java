@@ -7,7 +7,7 @@ import io.skep.llap.client.wire.Greeting;
 import io.skep.llap.client.wire.PageFrameCodec;
 import java.util.Arrays;
 
-/** Messages between processes. Where there are several kinds, the first byte says which. */
+/** Messages between processes. Where there are several kinds, the first byte selects one. */
 final class WireInputs {
     private static final int FRAME_KINDS = 5;
 

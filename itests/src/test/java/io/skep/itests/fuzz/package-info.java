@@ -1,6 +1,6 @@
 /**
- * Coverage-guided fuzzing: targets read bytes that others may have made, Jazzer looks for bytes that break their contract, and
- * inputs that once did are read again by a plain test. docs/testing/fuzzing.md says how to run it for longer.
+ * Coverage-guided fuzzing. Targets read untrusted bytes, and Jazzer searches for bytes that break their contract. A
+ * plain test reads the inputs that once did so again. docs/testing/fuzzing.md says how to run it for longer.
  */
 @NullMarked
 package io.skep.itests.fuzz;

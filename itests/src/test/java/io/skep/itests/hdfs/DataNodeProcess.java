@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** One more DataNode of a cluster, in a process of its own, which can be stopped by a signal. */
+/** An additional DataNode of a cluster in its own process, which a signal can stop. */
 record DataNodeProcess(HadoopProgram program) implements AutoCloseable {
 
-    /** @param folder an empty one */
+    /** @param folder an empty folder */
     static DataNodeProcess start(String nameNode, Path folder) throws IOException {
         return new DataNodeProcess(HadoopProgram.start(
                 "HadoopDataNode", 256, folder, List.of(folder.resolve("blocks").toString(), nameNode)));

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
-/** Hadoop's file system in a process of its own. It ends with this object, or with this JVM. */
+/** Hadoop's file system in its own process. The process ends when this object is closed or this JVM exits. */
 public final class HadoopProcess implements AutoCloseable {
     private final Path folder;
     private final HadoopProgram program;
@@ -22,7 +22,7 @@ public final class HadoopProcess implements AutoCloseable {
         this.program = program;
     }
 
-    /** @param settings of the NameNode and the DataNodes */
+    /** @param settings the settings of the NameNode and the DataNodes */
     public static HadoopProcess start(int dataNodes, Map<String, String> settings) throws IOException {
         Path folder = Files.createTempDirectory("skep-hadoop");
         List<String> arguments =
@@ -31,27 +31,27 @@ public final class HadoopProcess implements AutoCloseable {
         return new HadoopProcess(folder, HadoopProgram.start("HadoopCluster", 512, folder, arguments));
     }
 
-    /** Of the file system, {@code hdfs://host:port}. */
+    /** Returns the URI of the file system, {@code hdfs://host:port}. */
     public String uri() {
         return program.ready();
     }
 
-    /** Carries out a command of HadoopCluster; gives what it answers. */
+    /** Runs a command of HadoopCluster and returns its answer. */
     String command(String command) throws IOException {
         return program.command(command);
     }
 
-    /** Sends the NameNode and the DataNodes a signal, such as STOP. */
+    /** Sends a signal, such as STOP, to the NameNode and the DataNodes. */
     void signal(String name) throws IOException, InterruptedException {
         program.signal(name);
     }
 
-    /** How often the NameNode was called by a name of its protocol, as in {@code GetListing}. */
+    /** Returns how many calls of an RPC method, such as {@code GetListing}, the NameNode has received. */
     long calls(String name) throws IOException {
         return Long.parseLong(command("calls " + name));
     }
 
-    /** A client of its own, to look at files past the server. */
+    /** Returns a separate client, which reads files without going through the server. */
     public FileSystem client() throws IOException {
         Configuration configuration = new Configuration();
         configuration.setBoolean("fs.hdfs.impl.disable.cache", true);

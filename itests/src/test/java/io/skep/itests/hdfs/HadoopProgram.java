@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A program of itests/hadoop-cluster in a process of its own, with a class path of its own. It says {@code ready}, then answers
- * commands, and ends with this object, or with this JVM.
+ * A program of itests/hadoop-cluster in its own process with its own class path. It prints {@code ready} and then
+ * answers commands. It ends when this object is closed or this JVM exits.
  */
 public final class HadoopProgram implements AutoCloseable {
     private final Process process;
@@ -34,10 +34,10 @@ public final class HadoopProgram implements AutoCloseable {
     }
 
     /**
-     * Waits until the program is ready.
+     * Starts a program and waits until it is ready.
      *
-     * @param name of its class
-     * @param folder that is there; its log goes into it
+     * @param name the name of its class
+     * @param folder an existing folder, which receives its log
      */
     public static HadoopProgram start(String name, int heapMegabytes, Path folder, List<String> arguments)
             throws IOException {
@@ -70,12 +70,12 @@ public final class HadoopProgram implements AutoCloseable {
         }
     }
 
-    /** What it said besides that it is ready. */
+    /** Returns the text that the program printed after {@code ready}. */
     public String ready() {
         return ready;
     }
 
-    /** Has it carry out a command; gives what it answers. */
+    /** Makes the program run a command and returns its answer. */
     String command(String command) throws IOException {
         Writer commands = process.outputWriter(StandardCharsets.UTF_8);
         commands.write(command + "\n");
@@ -95,12 +95,12 @@ public final class HadoopProgram implements AutoCloseable {
         return line;
     }
 
-    /** Sends it a signal, such as STOP. */
+    /** Sends the program a signal, such as STOP. */
     void signal(String name) throws IOException, InterruptedException {
         ServerProcess.signal(process.toHandle(), name);
     }
 
-    /** Ends it as if its machine had lost it. */
+    /** Kills the program as if its machine had failed. */
     public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A server with its warehouse on HDFS, and that HDFS. */
+/** A server whose warehouse is on HDFS, together with that HDFS. */
 public final class HdfsServer implements AutoCloseable {
     private final HadoopProcess hadoop;
     private final TestServer server;
@@ -17,9 +17,9 @@ public final class HdfsServer implements AutoCloseable {
     }
 
     /**
-     * Two DataNodes, which both hold everything.
+     * Starts a server with two DataNodes, each of which stores all blocks.
      *
-     * @param site more settings of the server
+     * @param site additional settings of the server
      */
     public static HdfsServer start(Map<String, String> site) {
         try {
@@ -37,7 +37,7 @@ public final class HdfsServer implements AutoCloseable {
         }
     }
 
-    /** What a site sets that has its tables on HDFS. */
+    /** Returns the settings of a site whose tables are on HDFS. */
     static Map<String, String> settings(HadoopProcess hadoop) {
         return Map.of(
                 "fs.defaultFS",

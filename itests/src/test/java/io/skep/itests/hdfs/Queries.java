@@ -6,11 +6,11 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows as text. */
+/** Runs queries and returns their rows as text. */
 final class Queries {
     private Queries() {}
 
-    /** Runs a statement to its end. */
+    /** Runs a statement until it is finished. */
     static void run(Statement statement, String sql) throws SQLException {
         if (statement.execute(sql)) {
             try (ResultSet result = statement.getResultSet()) {
@@ -21,7 +21,7 @@ final class Queries {
         }
     }
 
-    /** Values are set apart by a space. */
+    /** Returns the rows of a query. A space separates values. */
     static List<String> rows(Statement statement, String sql) throws SQLException {
         List<String> rows = new ArrayList<>();
         try (ResultSet result = statement.executeQuery(sql)) {

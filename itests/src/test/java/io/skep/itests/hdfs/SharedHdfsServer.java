@@ -3,7 +3,7 @@ package io.skep.itests.hdfs;
 import io.skep.itests.SharedSite;
 import java.util.Map;
 
-/** The one {@link HdfsServer} of the run. */
+/** Shares the one {@link HdfsServer} of the run. */
 public final class SharedHdfsServer extends SharedSite<HdfsServer> {
     public SharedHdfsServer() {
         super(

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the file-system seam promises, on HDFS. */
+/** Checks the contract of the file-system abstraction on HDFS. */
 @ExtendWith(SharedHdfsServer.class)
 @Timeout(600)
 final class TestHdfsFiles {
@@ -67,7 +67,7 @@ final class TestHdfsFiles {
         }
     }
 
-    /** Of the same length and time, so that only the NameNode's number for the file tells. */
+    /** Both files have the same length and time, so only the NameNode's file ID distinguishes them. */
     @Test
     void aRewrittenFileIsAnotherOne() throws IOException {
         write("f", "old");
@@ -101,7 +101,7 @@ final class TestHdfsFiles {
         assertThat(files.listFiles(folder)).extracting(FileEntry::name).containsExactly("b", "a");
     }
 
-    /** Of many that want one name, one gets it, and no file is lost. */
+    /** Of several files that are renamed to one name, exactly one gets it, and no file is lost. */
     @Test
     void oneOfManyGetsAName() throws Exception {
         int count = 8;
@@ -154,11 +154,13 @@ final class TestHdfsFiles {
             assertThat(found.get(i)).as(folders.get(i)).isEqualTo(files.listFiles(folders.get(i)));
         }
         assertThat(found.stream().mapToInt(List::size).sum()).isEqualTo(7);
-        // A hundred folders in one, and one for the level below.
+        // One call for each hundred folders, and one for the level below.
         assertThat(called).isBetween(1L, 15L);
     }
 
-    /** Calls of clients that list folders or look at files, as the NameNode counts them. */
+    /**
+     * Returns the number of client calls that list folders or read the status of files, as the NameNode counts them.
+     */
     private long calls() throws IOException, InterruptedException {
         return hadoop.calls("GetListing") + hadoop.calls("GetBatchedListing") + hadoop.calls("GetFileInfo");
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Statements that say where files are, with a warehouse on HDFS. */
+/** Tests statements that name file locations, with a warehouse on HDFS. */
 @ExtendWith(SharedHdfsServer.class)
 @Timeout(600)
 final class TestHdfsTables {
@@ -119,7 +119,7 @@ final class TestHdfsTables {
         assertThat(names("/user/warehouse/tables.db/named")).containsExactlyInAnyOrder("p=2", "p=7");
     }
 
-    /** The cache must not give the rows of a file that was written again, though its length and time are the same. */
+    /** The cache must not return the rows of a file that was rewritten with the same length and time. */
     @Test
     void aRewrittenFileIsReadAgain() throws Exception {
         write("/in/r/f", "1\n");

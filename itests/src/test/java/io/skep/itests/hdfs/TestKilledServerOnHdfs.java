@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server that is killed while files of an INSERT are put in their places on HDFS: the next one ends that. */
+/**
+ * Kills a server while it moves the files of an INSERT to their final places on HDFS. The next server finishes that
+ * commit.
+ */
 @ExtendWith(SharedHdfsServer.class)
 @Timeout(900)
 final class TestKilledServerOnHdfs {
@@ -52,7 +55,7 @@ final class TestKilledServerOnHdfs {
                         .as("killed in mid-commit: %s", insert.join())
                         .isTrue();
             } catch (SQLException e) {
-                // Closing a connection whose server is gone.
+                // The error comes from closing a connection whose server is gone.
                 assertThat(first.process().isAlive()).isFalse();
             }
             ServerProcess second = ServerProcess.start(data, site);
@@ -71,7 +74,7 @@ final class TestKilledServerOnHdfs {
         }
     }
 
-    /** What became of it. */
+    /** Runs the INSERT and returns its outcome. */
     private static String insert(ReleasedClient client, String url) {
         try (Connection connection = client.connect(url);
                 Statement statement = connection.createStatement()) {
@@ -94,7 +97,7 @@ final class TestKilledServerOnHdfs {
         }
     }
 
-    /** Folders that belong to statements. */
+    /** Returns the folders that belong to statements. */
     private static List<org.apache.hadoop.fs.Path> leftovers(FileSystem hdfs, org.apache.hadoop.fs.Path folder)
             throws IOException {
         List<org.apache.hadoop.fs.Path> left = new ArrayList<>();

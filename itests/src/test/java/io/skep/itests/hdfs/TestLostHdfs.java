@@ -29,7 +29,10 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Parts of HDFS are lost: a statement is right or says what is wrong in bounded time, and the session goes on. */
+/**
+ * Tests the loss of parts of HDFS. A statement returns the right answer, or says what is wrong within a bounded time,
+ * and the session continues.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(900)
 final class TestLostHdfs {
@@ -38,7 +41,7 @@ final class TestLostHdfs {
     private static final int FILE_SYSTEM_ERROR = 20003;
     private static final int DISK_FULL = 30002;
 
-    /** Shorter than the time after which the file system's client gives up. */
+    /** Shorter than the time after which the file system's client stops trying. */
     private static final long STOPPED_MILLIS = 2000;
 
     private HdfsServer server;
@@ -51,8 +54,8 @@ final class TestLostHdfs {
 
     @BeforeAll
     void start() throws Exception {
-        // Every query reads the files; a block without DataNodes and a NameNode that is away are asked for a moment
-        // only.
+        // Every query reads the files. The client retries only briefly when a block has no DataNodes or the NameNode is
+        // away.
         server = HdfsServer.start(Map.of(
                 "hive.llap.io.enabled",
                 "false",
@@ -111,7 +114,7 @@ final class TestLostHdfs {
                 hadoop.command("stop-datanode 0");
                 answered.drainPermits();
                 answered.acquire(3);
-                // With one DataNode left, tables are also written.
+                // Writes also succeed with a single DataNode.
                 statement.execute("CREATE TABLE written AS SELECT * FROM t WHERE a < 10");
                 assertThat(Queries.rows(statement, "SELECT sum(a) FROM written"))
                         .containsExactly("45");
@@ -148,20 +151,20 @@ final class TestLostHdfs {
             hadoop.command("start-namenode");
         }
         assertThat(Queries.rows(statement, SUM)).isEqualTo(answer);
-        // What could not be deleted goes with the next folder that can.
+        // Files that could not be deleted are deleted together with the next folder for which deletion succeeds.
         statement.execute("CREATE TABLE next AS SELECT 1 AS a");
         statement.execute("DROP TABLE next");
         assertThat(staging()).isZero();
     }
 
-    /** They answer nothing for a while, and no connection breaks. */
+    /** The stopped processes answer nothing for some time, and no connection breaks. */
     @Test
     void nameNodeAndDataNodesAreStopped() throws Exception {
         hadoop.signal("STOP");
         assertWaits(() -> hadoop.signal("CONT"));
     }
 
-    /** Others have the rows, or it is the only one. */
+    /** Either other DataNodes store the rows, or the stopped one is the only one that does. */
     @Test
     void aDataNodeIsStopped(@TempDir java.nio.file.Path folder) throws Exception {
         try (DataNodeProcess third = DataNodeProcess.start(hadoop.uri(), folder)) {
@@ -171,20 +174,20 @@ final class TestLostHdfs {
                 assertThat(Queries.rows(statement, SUM)).isEqualTo(answer);
             }
             third.signal("CONT");
-            // The NameNode may have taken it for dead meanwhile.
+            // Meanwhile the NameNode may have declared it dead.
             copyToAll(3);
             hadoop.command("stop-datanode 0");
             hadoop.command("stop-datanode 1");
             third.signal("STOP");
             assertWaits(() -> third.signal("CONT"));
         }
-        // The mini cluster waits until the NameNode knows of its own DataNodes only.
+        // The mini cluster waits until the NameNode lists only the cluster's own DataNodes.
         hadoop.command("start-datanode 0");
         hadoop.command("start-datanode 1");
         assertThat(Queries.rows(statement, SUM)).isEqualTo(answer);
     }
 
-    /** Waits until as many DataNodes hold each block of the table. */
+    /** Waits until this number of DataNodes store each block of the table. */
     private void copyToAll(int dataNodes) throws IOException {
         for (FileStatus file : hdfs.listStatus(new Path(TABLE))) {
             hdfs.setReplication(file.getPath(), (short) dataNodes);
@@ -205,7 +208,7 @@ final class TestLostHdfs {
         void run() throws IOException, InterruptedException;
     }
 
-    /** A query waits for what is stopped, and is right when it goes on. */
+    /** Checks that a query waits for stopped processes, and that its answer is right when they continue. */
     private void assertWaits(Mend mend) throws Exception {
         try (ExecutorService thread = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<List<String>> query = thread.submit(() -> Queries.rows(statement, SUM));

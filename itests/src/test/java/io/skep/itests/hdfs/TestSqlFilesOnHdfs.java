@@ -11,7 +11,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every file of SQL tests with tables on HDFS, run by the server itself or through Tez; with {@code -Dskep.hdfs=all} both. */
+/**
+ * Runs every file of SQL tests with tables on HDFS, either by the server itself or through Tez. With
+ * {@code -Dskep.hdfs=all} it runs both.
+ */
 @ExtendWith(SharedHdfsServer.class)
 final class TestSqlFilesOnHdfs {
     static Stream<SqlCase> cases() throws IOException {

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files of writes to HDFS, which the DataNodes force to their disks when that is wanted. They count how often they do. */
+/**
+ * Tests files of writes to HDFS that the DataNodes force to their disks when a setting says so. The DataNodes count
+ * these fsyncs.
+ */
 @ExtendWith(SharedHdfsServer.class)
 @Timeout(900)
 final class TestSyncedFilesOnHdfs {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The 22 queries over tables on HDFS, directly and through Tez; DuckDB has the answers. */
+/** Runs the 22 queries over tables on HDFS, directly and through Tez. DuckDB provides the expected answers. */
 @ExtendWith(SharedHdfsServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestTpchOnHdfs {

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that tables lose, on an HDFS whose clients keep them: they are in the user's trash unless they were to be purged. */
+/**
+ * Tests files that tables lose, on an HDFS whose clients have the trash enabled. The files go to the user's trash
+ * unless the statement purges them.
+ */
 @ExtendWith(SharedHdfsServer.class)
 @Timeout(900)
 final class TestTrashOnHdfs {
@@ -97,12 +100,15 @@ final class TestTrashOnHdfs {
         }
     }
 
-    /** Files in the trash below a folder of the warehouse, under its own name. */
+    /** Returns how many files are in the trash below a folder of the warehouse, under the folder's own name. */
     private static int trashed(FileSystem hdfs, String folder) throws IOException {
         return count(hdfs, new Path(hdfs.getHomeDirectory(), ".Trash/Current" + WAREHOUSE + "/" + folder), "");
     }
 
-    /** Files in the trash whose paths have a part: a folder whose name was taken there has another. */
+    /**
+     * Returns how many files in the trash have a part in their paths. A folder whose name already exists in the trash
+     * gets another name.
+     */
     private static int trashedFiles(FileSystem hdfs, String part) throws IOException {
         return count(hdfs, new Path(hdfs.getHomeDirectory(), ".Trash/Current" + WAREHOUSE), WAREHOUSE + part);
     }

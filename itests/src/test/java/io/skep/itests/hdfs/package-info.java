@@ -1,4 +1,4 @@
-/** Servers whose tables are on HDFS, and what they do when parts of it are lost. HDFS runs in a process of its own. */
+/** Servers whose tables are on HDFS, and their behavior when parts of it are lost. HDFS runs in its own process. */
 @NullMarked
 package io.skep.itests.hdfs;
 

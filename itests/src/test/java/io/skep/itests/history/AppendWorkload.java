@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** INSERTs of one row into each of some partitions, and reads of the whole table. */
+/** INSERTs that add one row to each of some partitions, and reads of the whole table. */
 public final class AppendWorkload implements Workload {
     private static final int PARTITIONS = 3;
 

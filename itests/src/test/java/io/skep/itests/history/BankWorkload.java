@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Accounts in some partitions. A transfer overwrites all of them from what they hold; two at once may undo one another, but never
- * change the sum, nor the number of accounts.
+ * Accounts in some partitions. A transfer reads all accounts and overwrites them. Two concurrent transfers may undo
+ * each other, but they never change the sum or the number of accounts.
  */
 public final class BankWorkload implements Workload {
     private static final int PARTITIONS = 3;

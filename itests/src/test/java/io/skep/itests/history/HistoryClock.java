@@ -1,10 +1,10 @@
 package io.skep.itests.history;
 
-/** One clock for all clients of a history. */
+/** A clock that all clients of a history share. */
 public final class HistoryClock {
     private final long origin = System.nanoTime();
 
-    /** Nanoseconds since the history began; later calls never give less. */
+    /** Returns the nanoseconds since the history began. The value never decreases. */
     long now() {
         return System.nanoTime() - origin;
     }

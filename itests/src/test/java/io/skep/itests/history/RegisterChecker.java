@@ -7,16 +7,17 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Judges the history of a table that every write replaces by one value, each value written once: the history must be linearizable.
- * After Gibbons and Korach, "Testing Shared Memories" (SIAM Journal on Computing 26, 1997): the statements on one value span a zone
- * from the first answer to the last statement sent. Where the first answer comes first, the register must hold the value during the
- * whole zone; two such zones must not overlap, and no zone of the other kind may lie inside one.
+ * Judges the history of a table that every write replaces by a single value. Each value is written once, and the
+ * history must be linearizable. The method follows Gibbons and Korach, "Testing Shared Memories" (SIAM Journal on
+ * Computing 26, 1997). The statements on one value span a zone between the first answer and the last statement sent. If
+ * the first answer comes first, the register must hold the value during the whole zone. Two such zones must not
+ * overlap, and no zone of the other kind may lie inside one.
  */
 final class RegisterChecker {
-    /** A read that found one value everywhere. */
+    /** A read that found the same value everywhere. */
     record Read(long value, Interval when) {}
 
-    /** @param from the earlier of first answer and last statement sent */
+    /** @param from the earlier of the first answer and the last statement sent */
     private record Zone(long value, boolean forward, long from, long to) {
         boolean overlaps(Zone other) {
             return Math.max(from, other.from) < Math.min(to, other.to);
@@ -29,7 +30,7 @@ final class RegisterChecker {
 
     private RegisterChecker() {}
 
-    /** What is wrong with a history; empty when nothing is. */
+    /** Returns the violations in a history; empty if there are none. */
     static List<String> violations(List<WriteLog.Write> writes, List<Read> reads) {
         Map<Long, Interval> written = new HashMap<>();
         writes.forEach(write -> written.put(write.value(), write.when()));
@@ -49,7 +50,7 @@ final class RegisterChecker {
         return violations;
     }
 
-    /** A write without an answer that nobody has seen may never have happened. */
+    /** Computes the zones. A write without an answer whose value no read has seen may never have happened. */
     private static List<Zone> zones(List<WriteLog.Write> writes, Map<Long, List<Interval>> seen) {
         List<Zone> zones = new ArrayList<>();
         for (WriteLog.Write write : writes) {

@@ -10,7 +10,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** OVERWRITEs that leave one value in all partitions, and reads of it by a scan or, where that may be, from statistics. */
+/**
+ * OVERWRITEs that leave a single value in all partitions, and reads of it by a scan or, where possible, from
+ * statistics.
+ */
 public final class RegisterWorkload implements Workload {
     private static final int PARTITIONS = 3;
 
@@ -64,7 +67,7 @@ public final class RegisterWorkload implements Workload {
         Set<Long> found = new TreeSet<>(row.subList(0, 2));
         synchronized (this) {
             if (found.equals(Set.of(0L))) {
-                // Before the first write.
+                // The read came before the first write.
                 return;
             }
             if (found.size() != 1 || row.get(2) != PARTITIONS || row.get(3) != PARTITIONS) {

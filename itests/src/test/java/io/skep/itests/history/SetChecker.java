@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Judges the history of a table to which rows are only added. Commits to one table come one after the other, so all reads must be
- * states of one growing sequence: of two reads one contains the other, in the order of their times, with every write that was
- * acknowledged before the read, and none that was sent after it.
+ * Judges the history of a table to which rows are only added. Commits to one table are serial, so all reads must be
+ * states of one growing sequence. Of two reads one contains the other, in the order of their times. A read contains
+ * every write that was acknowledged before it, and none that was sent after it.
  */
 final class SetChecker {
-    /** @param rows of each id, how many were seen */
+    /** @param rows the number of rows that the read found, by ID */
     record Read(Map<Long, Long> rows, Interval when) {
         Set<Long> ids() {
             return rows.keySet();
@@ -29,7 +29,7 @@ final class SetChecker {
         writes.forEach(write -> this.writes.put(write.value(), write));
     }
 
-    /** What is wrong with a history; empty when nothing is. */
+    /** Returns the violations in a history; empty if there are none. */
     static List<String> violations(long rowsPerWrite, List<WriteLog.Write> writes, List<Read> reads) {
         SetChecker checker = new SetChecker(rowsPerWrite, writes);
         reads.forEach(checker::checkAlone);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The checkers accept what may happen and find each kind of what may not. */
+/** Checks that the checkers accept valid histories and find each kind of violation. */
 final class TestHistoryCheckers {
     private static final int ROWS = 3;
 

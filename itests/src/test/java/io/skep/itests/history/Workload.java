@@ -5,27 +5,27 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Random;
 
-/** Statements on one table whose outcomes are kept and judged. Safe for many clients. */
+/** Statements on one table whose outcomes are recorded and judged. Thread-safe: many clients may use it. */
 public interface Workload {
-    /** Statements that make the table; each may be run again. */
+    /** Returns the statements that create the table. Each may be run again. */
     List<String> setUp();
 
     /**
-     * Writes once, and keeps the outcome.
+     * Writes once and records the outcome.
      *
-     * @throws SQLException after which the outcome counts as unknown
+     * @throws SQLException if the write fails; its outcome then counts as unknown
      */
     void write(Statement statement, Random random) throws SQLException;
 
-    /** Reads once, and keeps what was seen; a read that fails leaves nothing. */
+    /** Reads once and records the result. A read that fails records nothing. */
     void read(Statement statement) throws SQLException;
 
-    /** What is wrong with the history up to now; empty when nothing is. */
+    /** Returns the violations in the history so far; empty if there are none. */
     List<String> violations();
 
-    /** How many writes were acknowledged. */
+    /** Returns how many writes were acknowledged. */
     long acknowledged();
 
-    /** How much was done, for the log. */
+    /** Returns the amount of work done, for the log. */
     String summary();
 }

@@ -12,11 +12,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** A client that writes to, or reads, a workload's table until the round is over. After any error it connects anew. */
+/** A client that writes to or reads from a workload's table until the round is over. It reconnects after any error. */
 public final class WorkloadClient implements Runnable {
     private static final long PAUSE_NANOS = 100_000_000;
 
-    /** What a client does, again and again. */
+    /** The work that a client repeats. */
     @FunctionalInterface
     public interface Work {
         void on(Statement statement) throws SQLException;
@@ -29,8 +29,8 @@ public final class WorkloadClient implements Runnable {
     private final List<String> internalErrors = new ArrayList<>();
 
     /**
-     * @param urls the server to connect to, asked anew for each connection
-     * @param over ends the client after the statement under way
+     * @param urls supplies the server to connect to, for each connection
+     * @param over stops the client after the current statement
      */
     private WorkloadClient(ReleasedClient client, Supplier<String> urls, Work work, BooleanSupplier over) {
         this.client = client;
@@ -67,12 +67,12 @@ public final class WorkloadClient implements Runnable {
         }
     }
 
-    /** Failures that name no cause outside of the server; to be asked for after the end. */
+    /** Returns the failures that name no cause outside of the server. Call it only after the client has stopped. */
     public List<String> internalErrors() {
         return internalErrors;
     }
 
-    /** Does something once, again after an error, until it succeeds. */
+    /** Runs work, and retries it after an error, until it succeeds once. */
     public static void untilDone(ReleasedClient client, Supplier<String> urls, Work work) throws SQLException {
         SQLException last = new SQLException("not tried");
         for (int tries = 0; tries < 100; tries++) {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The writes of a workload, each of one value, and when they were acknowledged. Thread-safe. */
+/** The writes of a workload, each of one value, and the times of their acknowledgements. Thread-safe. */
 final class WriteLog {
     private final HistoryClock clock;
     private final List<Write> writes = new ArrayList<>();
@@ -14,7 +14,7 @@ final class WriteLog {
         this.clock = clock;
     }
 
-    /** One write; it may have taken effect although it was not acknowledged. */
+    /** A write. It may have taken effect even if it was not acknowledged. */
     record Write(long value, Interval when) {}
 
     @FunctionalInterface
@@ -22,7 +22,7 @@ final class WriteLog {
         void run() throws SQLException;
     }
 
-    /** Writes a value down, also when the statement fails. */
+    /** Runs the statement of a value and records the write, even if the statement fails. */
     void record(long value, Statement statement) throws SQLException {
         long invoked = clock.now();
         Interval when = Interval.unknown(invoked);

@@ -1,6 +1,6 @@
 /**
- * Histories of writes and reads by many clients, and checkers that judge them: what a table may show after which acknowledgement.
- * Nothing here starts a server.
+ * Histories of writes and reads by many clients, and checkers that judge what a table may show after which
+ * acknowledgement. No class of this package starts a server.
  */
 @NullMarked
 package io.skep.itests.history;

@@ -17,12 +17,12 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** HiveServer2 with its metastore and Tez in one process, over the data folder of a Skep server that is stopped. */
+/** HiveServer2 with its metastore and Tez in one process, over the data folder of a stopped Skep server. */
 record HiveProcess(Process process, String url) implements AutoCloseable {
     private static final int PROBE_MILLIS = 200;
     private static final Duration PATIENCE = Duration.ofMinutes(20);
 
-    /** What Hive and Hadoop reach into on Java 17. */
+    /** The packages that Hive and Hadoop access by reflection on Java 17. */
     private static final List<String> OPENED = List.of(
             "java.lang",
             "java.lang.invoke",
@@ -41,14 +41,14 @@ record HiveProcess(Process process, String url) implements AutoCloseable {
             "sun.security.action",
             "sun.util.calendar");
 
-    /** Settings whose values hold for any folder. */
+    /** Settings whose values do not depend on a folder. */
     private static final Map<String, String> SITE = Map.ofEntries(
             Map.entry("fs.defaultFS", "file:///"),
             Map.entry("javax.jdo.option.ConnectionDriverName", "org.apache.derby.jdbc.EmbeddedDriver"),
             Map.entry("hive.metastore.uris", ""),
             Map.entry("hive.metastore.schema.verification", "false"),
             Map.entry("hive.metastore.event.db.notification.api.auth", "false"),
-            // It would make external tables of managed ones.
+            // The default would turn managed tables into external ones.
             Map.entry("metastore.metadata.transformer.class", " "),
             Map.entry("metastore.housekeeping.threads.on", "false"),
             Map.entry("hive.compactor.initiator.on", "false"),
@@ -66,7 +66,7 @@ record HiveProcess(Process process, String url) implements AutoCloseable {
             Map.entry("tez.ignore.lib.uris", "true"),
             Map.entry("tez.use.cluster.hadoop-libs", "true"),
             Map.entry("tez.runtime.optimize.local.fetch", "true"),
-            // Tasks of one process share state in Hive.
+            // In Hive, tasks that run in one process share state.
             Map.entry("tez.am.inline.task.execution.max-tasks", "1"),
             Map.entry("tez.task.am.heartbeat.interval-ms.max", "10"),
             Map.entry("tez.task.get-task.sleep.interval-ms.max", "5"),
@@ -79,11 +79,12 @@ record HiveProcess(Process process, String url) implements AutoCloseable {
             Map.entry("mapreduce.framework.name", "local"),
             Map.entry("hive.support.concurrency", "false"),
             Map.entry("hive.query.results.cache.enabled", "false"),
-            // Without it Hive lets Derby merge the bounds of decimals of partitions, which cuts their fractions off.
+            // Without this setting Hive lets Derby merge the bounds of decimals across partitions, which truncates
+            // their fractions.
             Map.entry("hive.stats.fetch.bitvector", "true"),
             Map.entry("hive.exec.dynamic.partition.mode", "nonstrict"));
 
-    /** Settings that are folders. */
+    /** Settings whose values are folders. */
     private static final List<String> FOLDERS = List.of(
             "hadoop.tmp.dir",
             "tez.staging-dir",
@@ -97,12 +98,12 @@ record HiveProcess(Process process, String url) implements AutoCloseable {
             "mapreduce.cluster.local.dir");
 
     /**
-     * Starts it and waits until it takes connections.
+     * Starts Hive and waits until it accepts connections.
      *
      * @param home a folder whose {@code lib} holds the jars of Hive, Hadoop and Tez
      * @param java the command of a Java that this Hive runs on
      * @param data the data folder of a Skep server
-     * @param folder for what it keeps itself
+     * @param folder the folder for files of its own
      */
     static HiveProcess start(Path home, String java, Path data, Path folder) throws IOException, InterruptedException {
         int port = freePort();

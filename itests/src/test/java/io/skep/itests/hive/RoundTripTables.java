@@ -6,14 +6,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Tables of every kind in a database, as statements that both engines know, and the questions that are asked of each. */
+/**
+ * Tables of every kind in a database, as statements that both engines support, and the queries to run on each table.
+ */
 final class RoundTripTables {
     private static final List<String> FORMATS =
             List.of("textfile", "orc", "parquet", "avro", "rcfile", "sequencefile", "jsonfile");
     private static final List<String> BUCKETED_FORMATS = List.of("orc", "parquet", "textfile");
     private static final int SEEDS = 24;
 
-    /** The columns of all tables without partitions. RCFile refuses an empty binary value in Hive. */
+    /** The columns of all tables without partitions. Hive's RCFile rejects an empty binary value. */
     private static final Map<String, String> COLUMNS = columns(
             "i int: case when n % 7 = 3 then null else cast(n * 37 as int) end",
             "b bigint: case n when 1 then 9223372036854775807L when 2 then -9223372036854775807L else n * 1000000007L end",
@@ -35,7 +37,7 @@ final class RoundTripTables {
             "p map<string,int>: map('k', n)",
             "r struct<x:int,y:string>: named_struct('x', n, 'y', concat('y', n))");
 
-    /** Hive fails where NULL and an empty text, which are the same partition, come to one task one after the other. */
+    /** NULL and an empty text belong to the same partition. Hive fails if they reach one task one after the other. */
     private static final String KEY = "case when s = '' then 'empty' else s end";
 
     private final String database;
@@ -43,7 +45,7 @@ final class RoundTripTables {
     private final List<String> appends = new ArrayList<>();
     private final List<String> statements = new ArrayList<>();
 
-    /** @param file of lines "number,text" that is loaded */
+    /** @param file a file with lines "number,text", which is loaded */
     RoundTripTables(String database, Path file) {
         this.database = database;
         statements.addAll(List.of(
@@ -147,7 +149,7 @@ final class RoundTripTables {
                         "describe formatted " + named(table) + " i"));
     }
 
-    /** One column, two of them sorted, and in partitions. */
+    /** Adds tables that are bucketed by one column, by two columns with sorting, and within partitions. */
     private void bucketed(String format, int version) {
         String suffix = format + version;
         String properties = " stored as " + format + " tblproperties ('bucketing_version' = '" + version + "')";
@@ -185,7 +187,10 @@ final class RoundTripTables {
                 asked(partitioned));
     }
 
-    /** Which file a row is in, and rows that Hive looks for in one bucket's files only. */
+    /**
+     * Returns queries for the file in which each row is, and for rows that Hive searches only in the files of one
+     * bucket.
+     */
     private List<String> asked(String table) {
         return List.of(
                 "select distinct regexp_extract(input__file__name, '/0*([0-9]+)_0[^/]*$', 1), i, s, d from "
@@ -259,17 +264,17 @@ final class RoundTripTables {
                 List.of());
     }
 
-    /** That make the tables and fill them. */
+    /** Returns the statements that create the tables and fill them. */
     List<String> statements() {
         return List.copyOf(statements);
     }
 
-    /** One more write to each table, from any database. */
+    /** Returns one additional write to each table, which may run from any database. */
     List<String> appends() {
         return List.copyOf(appends);
     }
 
-    /** By table. */
+    /** Returns the queries by table. */
     Map<String, List<String>> questions() {
         return Map.copyOf(questions);
     }

@@ -22,18 +22,22 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Skep and Hive, one after the other over the same metastore database and warehouse: each makes its own tables of every kind, writes
- * to those of the other, and gives the same answers as the other over all of them. docs/testing/hive-round-trip.md says how to run it.
+ * Runs Skep and Hive one after the other over the same metastore database and warehouse. Each creates its own tables of
+ * every kind, writes to those of the other, and returns the same answers as the other over all of them.
+ * docs/testing/hive-round-trip.md says how to run it.
  */
 @EnabledIfSystemProperty(named = "skep.hive.home", matches = ".+")
 @Timeout(value = 4, unit = java.util.concurrent.TimeUnit.HOURS)
 final class TestHiveRoundTrip {
     private static final List<String> DATABASES = List.of("of_skep", "of_hive");
 
-    /** Their maximum in Hive 4.0.1 is too small, also for its own tables after its own ANALYZE. */
+    /**
+     * The statistics of decimal columns of partitioned tables. Their maximum in Hive 4.0.1 is too small, even for
+     * Hive's own tables after its own ANALYZE.
+     */
     private static final Pattern MERGED_DECIMAL = Pattern.compile("describe formatted of_\\w+\\.p_\\w+ d");
 
-    /** Of what DESCRIBE FORMATTED says of a column. */
+    /** Matches a column statistic in the output of DESCRIBE FORMATTED. */
     private static final Pattern STATISTIC = Pattern.compile(
             "(data_type|min|max|num_nulls|distinct_count|avg_col_len|max_col_len|num_trues|num_falses)\\b.*");
 
@@ -108,7 +112,7 @@ final class TestHiveRoundTrip {
         differences.add(what);
     }
 
-    /** Rows as sorted texts, by question. */
+    /** Returns rows as sorted texts, by query. */
     private static Map<String, List<String>> answers(Connection connection, List<RoundTripTables> all)
             throws SQLException {
         Map<String, List<String>> answers = new TreeMap<>();
@@ -148,7 +152,7 @@ final class TestHiveRoundTrip {
         return rows;
     }
 
-    /** Without the names of the databases. */
+    /** Removes the names of the databases. */
     private static Map<String, List<String>> unnamed(Map<String, List<String>> answers) {
         Map<String, List<String>> unnamed = new TreeMap<>();
         answers.forEach((question, rows) -> unnamed.put(question.replaceAll("of_(skep|hive)\\.", ""), rows));

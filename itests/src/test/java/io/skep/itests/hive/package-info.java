@@ -1,4 +1,7 @@
-/** A real Hive beside Skep, over the same metastore database and warehouse. Run only when there is one to run. */
+/**
+ * Tests with a real Hive and Skep over the same metastore database and warehouse. They run only where a Hive is
+ * installed.
+ */
 @NullMarked
 package io.skep.itests.hive;
 

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Aggregates of the rows for which a condition is true, false and unknown, put together, are those of all rows: {@link
- * PartitionOracle} for counts, sums, minima and maxima.
+ * Checks that the merged aggregates of the rows for which a condition is true, false and unknown equal the aggregates
+ * of all rows. It is the {@link PartitionOracle} for counts, sums, minima and maxima.
  */
 record AggregateOracle(Engine skep) implements Oracle {
     @Override
@@ -40,7 +40,10 @@ record AggregateOracle(Engine skep) implements Oracle {
                 Oracle.of(skep, merged(all, select.where().get(), keys.size())), Oracle.of(skep, all), false);
     }
 
-    /** NULL where it does not fit on the way, which the sums of the parts may do. */
+    /**
+     * Whether an expression is a sum of decimals. The sum is NULL if an intermediate result overflows, while the sums
+     * of the parts may not overflow.
+     */
     private static boolean isSumOfDecimals(Expression item) {
         return item instanceof Call call && call.form().hive().equals("sum(%s)") && item.kind() == Kind.DECIMAL;
     }
@@ -63,7 +66,7 @@ record AggregateOracle(Engine skep) implements Oracle {
         return new Select(false, items, parts, Optional.empty(), groups, Optional.empty());
     }
 
-    /** The aggregate of partial results. */
+    /** Returns the aggregate that merges partial results. */
     private static Optional<Form> merge(Expression aggregate) {
         return aggregate instanceof Call call ? Forms.merge(call.form()) : Optional.empty();
     }

@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** An expression has the same value over a row's columns, when rows are read, as over the row's values, when the query is compiled. */
+/**
+ * Checks that an expression has the same value over a row's columns at run time as over the row's values at compile
+ * time.
+ */
 record ConstantOracle(Engine skep) implements Oracle {
     @Override
     public Verdict judge(Query query) {

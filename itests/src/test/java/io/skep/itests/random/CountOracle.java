@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * As many rows pass a filter as there are rows for which its condition, computed for each, is true. The first form is optimized,
- * the second leaves nothing to optimize (Rigger and Su, "Detecting Optimization Bugs in Database Engines via Non-optimizing
- * Reference Engine Construction", 2020).
+ * Checks that the number of rows that pass a filter equals the number of rows for which its condition, computed for
+ * each row, is true. The first form is optimized; the second leaves nothing to optimize (Rigger and Su, "Detecting
+ * Optimization Bugs in Database Engines via Non-optimizing Reference Engine Construction", 2020).
  */
 record CountOracle(Engine skep) implements Oracle {
     @Override

@@ -1,6 +1,6 @@
 package io.skep.itests.random;
 
-/** The SQL that a query is written in. */
+/** The SQL dialect of a query. */
 enum Dialect {
     HIVE,
     DUCKDB

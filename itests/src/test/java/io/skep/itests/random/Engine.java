@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A connection that remembers its last results, since several oracles ask for the same one. */
+/** A connection that caches its last results, because several oracles request the same one. */
 final class Engine {
     private static final int REMEMBERED = 8;
 

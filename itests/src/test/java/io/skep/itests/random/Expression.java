@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 sealed interface Expression extends Part<Expression> {
     Kind kind();
 
-    /** A column of a relation of the query or of one around it. */
+    /** A column of a relation of the query or of an enclosing query. */
     record Reference(String alias, String column, Kind kind) implements Expression {
         @Override
         public String sql(Dialect dialect) {
@@ -27,7 +27,7 @@ sealed interface Expression extends Part<Expression> {
         }
     }
 
-    /** @param text in both dialects */
+    /** @param text the literal, which is the same in both dialects */
     record Literal(Kind kind, String text) implements Expression {
         @Override
         public String sql(Dialect dialect) {
@@ -76,7 +76,7 @@ sealed interface Expression extends Part<Expression> {
         }
     }
 
-    /** Whether a value is among those of a query of one column. */
+    /** Whether a value is in the result of a single-column query. */
     record InQuery(Expression value, boolean negated, Query query) implements Expression {
         @Override
         public Kind kind() {
@@ -101,7 +101,7 @@ sealed interface Expression extends Part<Expression> {
         }
     }
 
-    /** Whether a query has rows. */
+    /** Whether a query returns rows. */
     record Exists(boolean negated, Query query) implements Expression {
         @Override
         public Kind kind() {
@@ -124,7 +124,7 @@ sealed interface Expression extends Part<Expression> {
         }
     }
 
-    /** The one value of a query, NULL without rows. */
+    /** The single value of a query, or NULL if it returns no rows. */
     record Scalar(Kind kind, Query query) implements Expression {
         @Override
         public String sql(Dialect dialect) {
@@ -142,7 +142,7 @@ sealed interface Expression extends Part<Expression> {
         }
     }
 
-    /** An expression in an ORDER BY, with NULLs where both dialects are told to have them. */
+    /** An expression in an ORDER BY. The direction includes the position of NULLs, so that both dialects agree. */
     record SortKey(Expression value, String direction) implements Part<SortKey> {
         @Override
         public String sql(Dialect dialect) {
@@ -161,9 +161,9 @@ sealed interface Expression extends Part<Expression> {
     }
 
     /**
-     * In the peer sums of integers have more digits than Hive's.
+     * A window function. Sums of integers have more digits in the peer than in Hive.
      *
-     * @param frame empty for the default
+     * @param frame the frame, or empty for the default
      */
     record Window(Expression function, List<Expression> partition, List<SortKey> order, String frame)
             implements Expression {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Random expressions over given leaves. */
+/** Generates random expressions over given leaves. */
 final class ExpressionGenerator {
     private static final double LEAF_SHARE = 0.35;
     private static final double LITERAL_SHARE = 0.15;
@@ -25,7 +25,7 @@ final class ExpressionGenerator {
 
     /**
      * @param leaves columns, or the keys and aggregates of a group
-     * @param depth of forms within forms
+     * @param depth the maximum nesting of forms
      */
     Expression scalar(Kind kind, List<Expression> leaves, int depth) {
         List<Form> candidates = forms.scalars(kind);
@@ -44,7 +44,7 @@ final class ExpressionGenerator {
         return candidates.isEmpty() ? aggregate(Kind.INTEGER, leaves, depth) : call(pick(candidates), leaves, depth);
     }
 
-    /** A function over a window whose rows are not in a total order. */
+    /** Returns a function over a window whose rows have no total order. */
     Expression range(List<Expression> leaves, int depth) {
         return call(pick(forms.ranges(pick(List.of(Kind.INTEGER, Kind.DECIMAL, Kind.DOUBLE)))), leaves, depth);
     }

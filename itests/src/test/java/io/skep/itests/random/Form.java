@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A way to make an expression of others.
+ * A template that builds an expression from others.
  *
  * @param hive a format whose arguments are the operands
- * @param peer the format in DuckDB, empty if there is none that means the same
+ * @param peer the format in DuckDB, or empty if DuckDB has no equivalent
  */
 record Form(Kind result, List<Slot> operands, String hive, Optional<String> peer) {
     Form {
         operands = List.copyOf(operands);
     }
 
-    /** What may stand in an operand's place. */
+    /** The kind of expression that is allowed as an operand. */
     enum Source {
         ANY,
         LITERAL,

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The forms that random expressions are made of. Numbers stay exact, so that no result depends on the order in which rows are
- * added: doubles are multiples of a quarter, and are only added and multiplied by small integers.
+ * The forms from which random expressions are built. Numbers stay exact, so that no result depends on the order in
+ * which rows are added. Doubles are multiples of a quarter, and are only added and multiplied by small integers.
  */
 final class Forms {
     static final Form AND = same(Kind.BOOLEAN, "(%s AND %s)", any(Kind.BOOLEAN), any(Kind.BOOLEAN));
@@ -38,7 +38,7 @@ final class Forms {
     private final Map<Kind, List<Form>> ranges = new EnumMap<>(Kind.class);
     private final boolean portable;
 
-    /** @param portable whether only those forms are there that both dialects have */
+    /** @param portable whether to include only the forms that both dialects support */
     Forms(boolean portable) {
         this.portable = portable;
         for (Kind kind : Kind.values()) {
@@ -56,7 +56,10 @@ final class Forms {
         addWindows();
     }
 
-    /** What makes of an aggregate's results over parts that over all; empty if nothing does. */
+    /**
+     * Returns the form that merges an aggregate's partial results into the result over all rows, or empty if there is
+     * none.
+     */
     static Optional<Form> merge(Form aggregate) {
         String text = aggregate.hive();
         if (text.equals("count(*)") || text.equals("count(%s)")) {
@@ -65,22 +68,22 @@ final class Forms {
         return List.of("sum(%s)", "min(%s)", "max(%s)").contains(text) ? Optional.of(aggregate) : Optional.empty();
     }
 
-    /** Of values of one row. */
+    /** Returns the forms over values of one row. */
     List<Form> scalars(Kind result) {
         return scalars.getOrDefault(result, List.of());
     }
 
-    /** Of values of a group. */
+    /** Returns the forms over values of a group. */
     List<Form> aggregates(Kind result) {
         return aggregates.getOrDefault(result, List.of());
     }
 
-    /** Over windows that are in order; aggregates go there too. */
+    /** Returns the forms over ordered windows, which include aggregates. */
     List<Form> windows(Kind result) {
         return windows.getOrDefault(result, List.of());
     }
 
-    /** Over windows that are the same for rows that are the same to the order. */
+    /** Returns the forms over windows whose value is the same for rows that are peers in the order. */
     List<Form> ranges(Kind result) {
         return ranges.getOrDefault(result, List.of());
     }
@@ -240,7 +243,7 @@ final class Forms {
                         any(Kind.BOOLEAN)));
     }
 
-    /** The peer's sums of integers do not wrap around. */
+    /** Adds sums with a cast for the peer, whose sums of integers do not wrap around. */
     private void addSums(String sum) {
         add(aggregates, both(Kind.INTEGER, sum, "CAST(" + sum + " AS BIGINT)", any(Kind.INTEGER)));
     }

@@ -1,6 +1,6 @@
 package io.skep.itests.random;
 
-/** Types that compare with each other, whatever their widths. */
+/** Groups of types whose values can be compared with each other, whatever their widths. */
 enum Kind {
     BOOLEAN("BOOLEAN"),
     INTEGER("BIGINT"),
@@ -16,7 +16,7 @@ enum Kind {
         this.widest = widest;
     }
 
-    /** The type that all values of this kind are cast to where types must be the same. */
+    /** Returns the type to which all values of this kind are cast where types must be the same. */
     String widest() {
         return widest;
     }

@@ -2,7 +2,7 @@ package io.skep.itests.random;
 
 import io.skep.itests.sql.ExecutionMode;
 
-/** A query has the same rows in another mode of execution. */
+/** Checks that a query returns the same rows in another mode of execution. */
 record ModeOracle(Engine skep, Engine otherwise, ExecutionMode mode) implements Oracle {
     @Override
     public Verdict judge(Query query) {

@@ -10,7 +10,7 @@ import java.util.Optional;
 interface Oracle {
     Verdict judge(Query query);
 
-    /** What a query must say when it is refused rightly: the feature is named as one that is not there. */
+    /** The SQLSTATE of a justified rejection: the message names a feature that is not supported. */
     String NOT_SUPPORTED = "0A000";
 
     /** A query's result, which an oracle compares with another. */
@@ -19,7 +19,7 @@ interface Oracle {
         Rows get() throws SQLException;
     }
 
-    /** Compares two results of the engine; both must be there. */
+    /** Compares two results of the engine. Both queries must succeed. */
     static Verdict compare(Result given, Result expected, boolean ordered) {
         try {
             Optional<String> difference = given.get().difference(expected.get(), ordered);

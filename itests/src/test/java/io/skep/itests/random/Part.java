@@ -12,10 +12,10 @@ interface Part<P extends Part<P>> {
     /** Whether it means the same in both dialects. */
     boolean portable();
 
-    /** The same kind of piece with something left out; it may mean anything, or nothing. */
+    /** Returns pieces of the same kind with a part left out. They may have any meaning or be invalid. */
     Stream<P> smaller();
 
-    /** A list with one element made smaller. */
+    /** Returns lists in which one element is replaced by a smaller one. */
     static <P extends Part<? extends P>, R> Stream<R> oneSmaller(List<P> parts, Function<List<P>, R> make) {
         return Stream.iterate(0, i -> i + 1)
                 .limit(parts.size())
@@ -26,7 +26,7 @@ interface Part<P extends Part<P>> {
                 }));
     }
 
-    /** A list with one element left out, as long as one is left. */
+    /** Returns lists without one element, provided at least one element remains. */
     static <P, R> Stream<R> oneLess(List<P> parts, Function<List<P>, R> make) {
         return parts.size() < 2
                 ? Stream.empty()

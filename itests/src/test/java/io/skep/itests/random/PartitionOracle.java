@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The rows for which a condition is true, false and unknown are all rows (Rigger and Su, "Finding Bugs in Database Systems via
- * Query Partitioning", 2020). Windows see other rows, and are not for this oracle. The condition is that of WHERE, or of HAVING where there
- * is one.
+ * Checks that the rows for which a condition is true, false and unknown are together all rows (Rigger and Su, "Finding
+ * Bugs in Database Systems via Query Partitioning", 2020). Queries with windows are excluded, because the windows would
+ * contain other rows. The condition is that of WHERE, or of HAVING if there is one.
  */
 record PartitionOracle(Engine skep) implements Oracle {
     @Override
@@ -51,7 +51,7 @@ record PartitionOracle(Engine skep) implements Oracle {
         return rows;
     }
 
-    /** The condition, and those under which it is false and unknown. */
+    /** Returns the condition, its negation, and the condition that its value is unknown. */
     static Stream<Expression> thirds(Expression condition) {
         return Stream.of(
                 condition, new Call(Forms.NOT, List.of(condition)), new Call(Forms.IS_NULL, List.of(condition)));

@@ -3,7 +3,7 @@ package io.skep.itests.random;
 import io.skep.itests.random.Verdict.Unknown;
 import java.sql.SQLException;
 
-/** DuckDB has the same rows, for queries that mean the same there. */
+/** Checks that DuckDB returns the same rows, for queries that have the same meaning there. */
 record PeerOracle(Engine skep, Engine peer) implements Oracle {
     @Override
     public Verdict judge(Query query) {
@@ -19,7 +19,7 @@ record PeerOracle(Engine skep, Engine peer) implements Oracle {
         return Oracle.compare(Oracle.of(skep, query), () -> expected, query.ordered());
     }
 
-    /** Such as Out of Range Error. */
+    /** Returns the kind of an error, such as Out of Range Error. */
     private static String reason(SQLException failure) {
         return String.valueOf(failure.getMessage()).split(":", 2)[0];
     }

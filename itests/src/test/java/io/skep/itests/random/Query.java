@@ -17,7 +17,7 @@ sealed interface Query extends Part<Query> {
         return false;
     }
 
-    /** @param having of groups; may only be there with a grouping */
+    /** @param having a condition on groups; only allowed together with a grouping */
     record Select(
             boolean distinct,
             List<Expression> items,
@@ -101,13 +101,13 @@ sealed interface Query extends Part<Query> {
         }
     }
 
-    /** What a GROUP BY says. */
+    /** The content of a GROUP BY. */
     record Grouping(Shape shape, List<Expression> keys) implements Part<Grouping> {
         enum Shape {
             PLAIN,
             ROLLUP,
             CUBE,
-            /** All keys, the first alone, and none. */
+            /** Three grouping sets: all keys, the first key alone, and no keys. */
             SETS
         }
 
@@ -140,7 +140,7 @@ sealed interface Query extends Part<Query> {
         }
     }
 
-    /** Two queries of the same number of columns, each column cast to the kind's widest type. */
+    /** Two queries with the same number of columns. Each column is cast to the kind's widest type. */
     record SetOperation(String operator, Query left, Query right) implements Query {
         @Override
         public List<Kind> kinds() {
@@ -176,7 +176,7 @@ sealed interface Query extends Part<Query> {
         }
     }
 
-    /** A query that others in it may name. */
+    /** A query with a common table expression that its other parts may name. */
     record With(String name, Query named, Query query) implements Query {
         @Override
         public List<Kind> kinds() {

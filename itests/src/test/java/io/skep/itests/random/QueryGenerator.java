@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
-/** Random queries; the same for the same random numbers. */
+/** Generates random queries. The same random numbers produce the same queries. */
 final class QueryGenerator {
     private static final long MAX_ROWS = 300_000;
     private static final long MAX_PAIRS = 100_000;
@@ -55,7 +55,7 @@ final class QueryGenerator {
     private final RandomGenerator random;
     private final ExpressionGenerator expressions;
 
-    /** What a query before the whole one makes. */
+    /** The common table expression of the query, if there is one. */
     private Optional<Query> named = Optional.empty();
 
     private int aliases;
@@ -65,7 +65,7 @@ final class QueryGenerator {
         this.expressions = new ExpressionGenerator(random, chance(PORTABLE_SHARE));
     }
 
-    /** Any query. */
+    /** Returns a query of any kind. */
     Query query() {
         if (chance(0.1)) {
             Query first = select(0);
@@ -82,7 +82,7 @@ final class QueryGenerator {
         return chance(0.3) ? top(query) : query;
     }
 
-    /** A query of rows, neither grouped nor distinct, with a WHERE. */
+    /** Returns a query of rows with a WHERE, neither grouped nor distinct. */
     Select filter() {
         Relation from = relation(1);
         return new Select(
@@ -94,7 +94,7 @@ final class QueryGenerator {
                 Optional.empty());
     }
 
-    /** A query of scalar expressions over one table. */
+    /** Returns a query of scalar expressions over one table. */
     Select scalars() {
         Scan from = scan();
         List<Expression> items = new ArrayList<>();
@@ -104,20 +104,20 @@ final class QueryGenerator {
         return new Select(false, items, from, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
-    /** A query of groups, with a HAVING. */
+    /** Returns a query of groups with a HAVING. */
     Select groups() {
         return grouped(relation(1), Optional.empty(), true);
     }
 
-    /** A query of groups, with a WHERE that holds no queries. */
+    /** Returns a query of groups with a WHERE that contains no subqueries. */
     Select aggregates() {
         Relation from = relation(1);
         return grouped(from, Optional.of(expressions.predicate(from.columns(), DEPTH)), false);
     }
 
     /**
-     * A query of groups over a large table joined with others: the keys are the others' columns, the aggregates the large
-     * table's.
+     * Returns a query of groups over a large table that is joined with others. The keys are columns of the other
+     * tables, the aggregates are over the large table.
      */
     Select star() {
         Scan facts = new Scan(RandomTables.FACTS, alias());
@@ -210,7 +210,7 @@ final class QueryGenerator {
                 having ? Optional.of(expressions.predicate(outputs, DEPTH - 1)) : Optional.empty());
     }
 
-    /** Sets are different: Hive computes two that are the same once. */
+    /** Returns a shape whose grouping sets are all different, because Hive computes two equal sets only once. */
     private Grouping.Shape shape(int keys) {
         return keys < 2 || chance(0.6) ? Grouping.Shape.PLAIN : expressions.pick(List.of(Grouping.Shape.values()));
     }
@@ -228,9 +228,9 @@ final class QueryGenerator {
     }
 
     /**
-     * Rows that are the same by their keys are the same.
+     * Returns a window function. Rows with equal keys are equal.
      *
-     * @param keys all are sorted by, since frames of rows and row numbers depend on it
+     * @param keys all of them are in the sort order, since frames of rows and row numbers depend on it
      */
     private Expression window(List<Expression> leaves, List<Expression> keys) {
         List<Expression> partition = new ArrayList<>();
@@ -316,7 +316,7 @@ final class QueryGenerator {
         return new Join(left, expressions.pick(JOINS), right, Optional.of(condition));
     }
 
-    /** @param selective whether one of the columns must be all but unique */
+    /** @param selective whether one of the columns must be almost unique */
     private Expression equality(Relation left, Relation right, boolean selective) {
         List<Expression> keys = left.columns().stream()
                 .filter(column -> selective ? Expressions.identifies(column) : Expressions.joins(column))
@@ -363,7 +363,7 @@ final class QueryGenerator {
         };
     }
 
-    /** The one value of a query without groups. */
+    /** Returns a scalar subquery with an ungrouped aggregate. */
     private Expression value(List<Expression> leaves, int nesting) {
         Scan from = scan();
         List<Expression> inner = from.columns();

@@ -13,13 +13,13 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
-/** Makes the random tables, with the same rows in both engines. */
+/** Creates the random tables, with the same rows in both engines. */
 final class RandomDatabase {
     private static final long SEED = 42;
 
     private RandomDatabase() {}
 
-    /** In the connections' current databases. */
+    /** Creates the tables in the connections' current databases. */
     static void load(Connection skep, Connection peer, Path folder) throws IOException, SQLException {
         RandomGenerator random = new SplittableRandom(SEED);
         try (Statement hive = skep.createStatement();

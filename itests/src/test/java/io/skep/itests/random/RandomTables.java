@@ -4,7 +4,10 @@ import io.skep.itests.random.Table.Column;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The tables that random queries ask: of each format, with and without NULLs, skewed, of several row groups, partitioned, empty. */
+/**
+ * The tables of random queries: of each format, with and without NULLs, skewed, with several row groups, partitioned,
+ * and empty.
+ */
 final class RandomTables {
     private static final List<Column> COLUMNS = List.of(
             new Column("id", "INT", Kind.INTEGER),
@@ -25,7 +28,7 @@ final class RandomTables {
 
     private static final String GROUPS = "STORED AS ORC TBLPROPERTIES ('orc.row.index.stride'='1000')";
 
-    /** The largest. */
+    /** The largest table. */
     static final Table FACTS = new Table("facts", GROUPS, "", 2_600, 0.1, false, COLUMNS);
 
     static final List<Table> ALL = List.of(
@@ -39,7 +42,7 @@ final class RandomTables {
 
     private RandomTables() {}
 
-    /** Whether a query names a table with values at the limits of types; it may name it for nothing. */
+    /** Whether a query names a table with values at the limits of types, even if it does not use those values. */
     static boolean haveLimits(String sql) {
         return ALL.stream().anyMatch(table -> table.extreme() && sql.contains(table.name() + " "));
     }

@@ -9,7 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Values of rows and literals: few distinct ones, some far more frequent than others. */
+/** Values of rows and literals. There are few distinct ones, and some are far more frequent than others. */
 final class RandomValues {
     static final String NULL = "\\N";
 
@@ -51,7 +51,7 @@ final class RandomValues {
         this.random = random;
     }
 
-    /** A row as a line of text, fields between {@code |}. */
+    /** Returns a row as a line of text with {@code |} between fields. */
     String row(Table table, int number) {
         StringBuilder line = new StringBuilder();
         for (Column column : table.columns()) {
@@ -76,7 +76,7 @@ final class RandomValues {
         };
     }
 
-    /** @param day that a date is near to, so that dates are clustered in a table */
+    /** @param day the day near which dates are, so that dates are clustered in a table */
     private String value(Column column, int day) {
         return switch (column.name()) {
             case "k" -> Integer.toString(skewed(KEYS));
@@ -115,7 +115,7 @@ final class RandomValues {
         };
     }
 
-    /** A literal as both dialects write it. */
+    /** Returns a literal that is valid in both dialects. */
     String literal(Kind kind) {
         return switch (kind) {
             case BOOLEAN -> random.nextBoolean() ? "TRUE" : "FALSE";
@@ -136,7 +136,7 @@ final class RandomValues {
         return Integer.toString(1 + random.nextInt(9));
     }
 
-    /** Small numbers are more frequent than large ones. */
+    /** Returns a skewed number: small numbers are more frequent than large ones. */
     private int skewed(int bound) {
         double share = random.nextDouble();
         return (int) (share * share * bound);

@@ -5,12 +5,12 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What stands in a FROM. */
+/** An item of a FROM clause. */
 sealed interface Relation extends Part<Relation> {
-    /** At most about so many rows. */
+    /** Returns an approximate upper bound of the number of rows. */
     long rows();
 
-    /** The columns that the query may name. */
+    /** Returns the columns that the query may name. */
     List<Expression> columns();
 
     record Scan(Table table, String alias) implements Relation {
@@ -42,7 +42,7 @@ sealed interface Relation extends Part<Relation> {
         }
     }
 
-    /** A query that stands before the whole one under a name. */
+    /** A common table expression, referenced by its name. */
     record Named(String name, List<Kind> kinds, String alias, long rows) implements Relation {
         public Named {
             kinds = List.copyOf(kinds);
@@ -118,9 +118,12 @@ sealed interface Relation extends Part<Relation> {
         }
     }
 
-    /** @param condition of all joins but cross joins */
+    /** @param condition the join condition; present for all joins except cross joins */
     record Join(Relation left, JoinKind join, Relation right, Optional<Expression> condition) implements Relation {
-        /** An equality lets less through, however skewed the tables are. */
+        /**
+         * The estimated factor by which an equality reduces the pairs. It reduces them by more, however skewed the
+         * tables are.
+         */
         private static final int PAIRS_A_MATCH = 10;
 
         @Override

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A result as text, the same for values that are equal but for scale, padding or the sign of zero. */
+/** A result as text. Values that differ only in scale, padding or the sign of zero have the same text. */
 record Rows(List<String> rows) {
     Rows {
         rows = List.copyOf(rows);
@@ -54,12 +54,12 @@ record Rows(List<String> rows) {
         return new Rows(Stream.concat(rows.stream(), others.rows.stream()).toList());
     }
 
-    /** Without regard to how often a row is there. */
+    /** Returns the rows without duplicates. */
     Rows distinct() {
         return new Rows(rows.stream().distinct().toList());
     }
 
-    /** Where this result is not the expected one. */
+    /** Describes how this result differs from the expected one. */
     Optional<String> difference(Rows expected, boolean ordered) {
         if (ordered ? rows.equals(expected.rows) : sorted().equals(expected.sorted())) {
             return Optional.empty();

@@ -8,7 +8,7 @@ import java.sql.Statement;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** A session of each mode of execution, all in one database. */
+/** A session for each mode of execution, all in one database. */
 record Sessions(Map<ExecutionMode, Engine> engines) implements AutoCloseable {
     static Sessions open(ReleasedClient client, String url, String database) throws SQLException {
         Sessions sessions = new Sessions(new EnumMap<>(ExecutionMode.class));

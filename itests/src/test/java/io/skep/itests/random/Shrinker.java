@@ -4,11 +4,11 @@ import io.skep.itests.random.Verdict.Wrong;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Makes a query that an oracle finds wrong smaller while it stays wrong. */
+/** Shrinks a query that an oracle judges wrong as long as the judgement stays the same. */
 record Shrinker(Oracle oracle, int attempts) {
     private static final int COMPARED = 60;
 
-    /** @param why as the oracle said of this query */
+    /** @param why the oracle's reason for this query */
     record Finding(Query query, String why) {}
 
     Finding shrink(Query query, String why) {
@@ -34,14 +34,17 @@ record Shrinker(Oracle oracle, int attempts) {
         return query.smaller().filter(smaller -> smaller.sql(Dialect.HIVE).length() < length);
     }
 
-    /** A query that fails must not turn into one that fails for another reason, such as a column that was left out. */
+    /**
+     * Judges a smaller query. A query that fails must not turn into one that fails for another reason, such as a
+     * missing column.
+     */
     private Optional<Finding> check(Query query, String before) {
         return oracle.judge(query) instanceof Wrong(String why) && failure(why).equals(failure(before))
                 ? Optional.of(new Finding(query, why))
                 : Optional.empty();
     }
 
-    /** What failed without where; empty for a result that is not as expected. */
+    /** Returns the failure without its position, or empty for a result that is not as expected. */
     private static String failure(String why) {
         String text = why.replaceFirst("^.*FAILED: ", "").replaceAll("[^A-Za-z ]", "");
         return why.startsWith("fails: ") ? text.substring(0, Math.min(COMPARED, text.length())) : "";

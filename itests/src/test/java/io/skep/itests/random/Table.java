@@ -3,12 +3,12 @@ package io.skep.itests.random;
 import java.util.List;
 
 /**
- * A table that both engines have.
+ * A table that exists in both engines.
  *
- * @param storage what its CREATE TABLE ends with in Hive
+ * @param storage the end of its CREATE TABLE in Hive
  * @param partition the name of the partition column, which is then the last one; empty if it has none
- * @param nullShare the share of NULLs in columns that have some
- * @param extreme whether it has values at the limits of types, where Hive wraps around or has NULL and DuckDB fails
+ * @param nullShare the fraction of NULLs in columns that contain any
+ * @param extreme whether it has values at the limits of types, where Hive wraps around or returns NULL and DuckDB fails
  */
 record Table(
         String name,

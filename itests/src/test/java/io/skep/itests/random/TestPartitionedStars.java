@@ -19,8 +19,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Joins of a partitioned table, large enough for several tasks, with filtered ones that decide which of its partitions are read:
- * the rows are those of a plan that reads all, in every mode, and through Tez the query's log says that splits were left out.
+ * Joins a partitioned table, large enough for several tasks, with filtered tables that decide which of its partitions
+ * are read. The rows are those of a plan that reads all partitions, in every mode. Through Tez, the query's log says
+ * that splits were pruned.
  */
 @ExtendWith(SharedServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -28,7 +29,10 @@ final class TestPartitionedStars {
     private static final String DATABASE = "partitioned_stars";
     private static final int DAYS = 12;
 
-    /** The first parameter is a month, the second a country. Conditions on the keys themselves would choose partitions before the query runs. */
+    /**
+     * The first parameter is a month, the second a country. Conditions on the partition keys themselves would prune
+     * partitions before the query runs.
+     */
     private static final List<String> QUERIES = List.of(
             "select d.month, count(*), sum(s.amount) from sales s join days d on s.day = d.day where d.month = %d group by d.month",
             "select d.name, count(s.item), sum(s.amount) from sales s"
@@ -119,7 +123,7 @@ final class TestPartitionedStars {
         }
     }
 
-    /** What the driver has of the query's log when its rows have been read. */
+    /** Returns the part of the query's log that the driver has when it has read the rows. */
     private static List<String> log(Connection connection, String query) throws Exception {
         try (Statement statement = connection.createStatement()) {
             try (var rows = statement.executeQuery(query)) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random queries, judged by oracles; docs/testing/random-queries.md says how to run more of them. */
+/** Runs random queries and judges them by oracles. docs/testing/random-queries.md says how to run more of them. */
 @ExtendWith(SharedServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestRandomQueries {
@@ -39,7 +39,7 @@ final class TestRandomQueries {
     private static final long SEEDS = Long.getLong("skep.random.seeds", 60);
     private static final int SEEDS_A_TEST = 20;
 
-    /** Tez takes ten times as long for a small query. */
+    /** Tez takes ten times as long as direct execution for a small query. */
     private static final int SEEDS_A_TEZ_QUERY = 10;
 
     private static final int ATTEMPTS_TO_SHRINK = 300;
@@ -48,7 +48,7 @@ final class TestRandomQueries {
     private ReleasedClient client;
     private Engine peer;
 
-    /** @param end not among them */
+    /** @param end the exclusive end of the seeds */
     record Seeds(long first, long end) {}
 
     static Stream<Seeds> seeds() {

@@ -26,13 +26,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Aggregations over a star of tables with skewed keys, NULLs, keys that are there twice or not at all: their first step goes below
- * joins, and the rows are DuckDB's, or for what DuckDB does not have those of the plan that leaves it above, in every mode.
+ * Runs aggregations over a star of tables with skewed keys, NULLs, duplicate keys and missing keys. Their first step is
+ * pushed below joins. In every mode the rows are those of DuckDB, or, for queries that DuckDB does not support, those
+ * of the plan without the pushdown.
  */
 @ExtendWith(SharedServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestStarQueries {
-    /** Only an aggregation whose first step is further down has it. */
+    /** Appears in a plan only if the first step of an aggregation is pushed down. */
     private static final String STEP = "Aggregate (intermediate)";
 
     private static final String DATABASE = "star_queries";
@@ -96,7 +97,7 @@ final class TestStarQueries {
         }
     }
 
-    /** Half of the sales are of one in eight items; some items are not in the catalog. */
+    /** Returns the sales. Half of them are of one in eight items; some items are not in the catalog. */
     private static List<String> sales(SplittableRandom random) {
         List<String> rows = new ArrayList<>();
         for (int i = 0; i < SALES; i++) {

@@ -1,11 +1,11 @@
 package io.skep.itests.random;
 
-/** What an oracle says of a query. */
+/** The judgement of an oracle about a query. */
 sealed interface Verdict {
-    /** The result is as it must be. */
+    /** The result is correct. */
     record Right() implements Verdict {}
 
-    /** @param why such as a row too many, or an error of a query that has a result */
+    /** @param why the reason, such as a surplus row, or an error of a query that has a result */
     record Wrong(String why) implements Verdict {}
 
     /** The oracle cannot tell. */

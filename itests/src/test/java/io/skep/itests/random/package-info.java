@@ -1,6 +1,6 @@
 /**
- * Random queries over random tables, and the oracles that judge their results without knowing them. What finds its place in a
- * SQL file belongs there.
+ * Random queries over random tables, and oracles that judge results without knowing the expected ones. A query that
+ * fits into a SQL file belongs there.
  */
 @org.jspecify.annotations.NullMarked
 package io.skep.itests.random;

@@ -21,9 +21,10 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /**
- * A YARN whose node has Hadoop's shuffle service, and whose queue {@code closed} is stopped, for a site whose tasks run in containers.
+ * A YARN cluster for a site whose tasks run in containers. Its node runs Hadoop's shuffle service, and its queue
+ * {@code closed} is stopped.
  *
- * @param site settings of a server without daemons
+ * @param site the settings of a server without daemons
  */
 public record ContainerCluster(YarnProcess yarn, Map<String, String> site) implements AutoCloseable {
     private static final Map<String, String> SERVERS = Map.of(
@@ -39,15 +40,15 @@ public record ContainerCluster(YarnProcess yarn, Map<String, String> site) imple
         site = Map.copyOf(site);
     }
 
-    /** @param folder for everything that its processes write */
+    /** @param folder the folder for all files that its processes write */
     public static ContainerCluster start(Path folder) throws IOException {
         YarnProcess yarn = YarnProcess.start(Files.createDirectories(folder), 1, SERVERS);
         Map<String, String> site = new TreeMap<>(yarn.settings());
         site.put("hive.metastore.warehouse.dir", site.get("fs.defaultFS") + "/warehouse");
         site.put("hive.execution.mode", "container");
-        // Two of them, beside an application master.
+        // A node has room for two of them and an application master.
         site.put("hive.tez.container.size", "1500");
-        // To start one takes longer than most queries.
+        // Starting a container takes longer than most queries.
         site.put("tez.am.container.idle.release-timeout-min.millis", "120000");
         site.put("tez.am.container.idle.release-timeout-max.millis", "240000");
         site.put("tez.local.mode", "false");
@@ -55,7 +56,7 @@ public record ContainerCluster(YarnProcess yarn, Map<String, String> site) imple
         return new ContainerCluster(yarn, site);
     }
 
-    /** Attempts of tasks that containers have begun with, ended ones too: each says so in a line. */
+    /** Returns how many task attempts containers have started, including finished ones. Each attempt logs one line. */
     long startedAttempts() {
         return find("stdout").stream()
                 .mapToLong(log -> {
@@ -69,7 +70,7 @@ public record ContainerCluster(YarnProcess yarn, Map<String, String> site) imple
                 .sum();
     }
 
-    /** Rows that wait on the node to be fetched. */
+    /** Returns the outputs on the node that wait to be fetched. */
     Set<Path> outputs() {
         return find("file.out");
     }
@@ -80,13 +81,13 @@ public record ContainerCluster(YarnProcess yarn, Map<String, String> site) imple
             try (Stream<Path> paths = Files.walk(servers)) {
                 return paths.filter(path -> path.endsWith(name)).collect(Collectors.toCollection(TreeSet::new));
             } catch (IOException | UncheckedIOException changing) {
-                // Files come and go meanwhile; the servers' folder stays.
+                // Files appear and disappear during the walk; the servers' folder stays.
                 assertThat(servers).exists();
             }
         }
     }
 
-    /** Files of queries in the cluster's file system, which go with their query. */
+    /** Returns the files of queries in the cluster's file system. They are deleted when their query ends. */
     public List<String> queryFiles() {
         Configuration configuration = new Configuration();
         yarn.settings().forEach(configuration::set);

@@ -6,7 +6,9 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
 import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
 import org.apache.hadoop.hive.serde2.objectinspector.primitive.PrimitiveObjectInspectorFactory;
 
-/** A function that fails as nobody expects it: without an argument while it is compiled, with one while it runs. */
+/**
+ * A function that fails with an unexpected error: during compilation if it has no argument, at run time if it has one.
+ */
 public final class FailingFunction extends GenericUDF {
     @Override
     public ObjectInspector initialize(ObjectInspector[] arguments) throws UDFArgumentException {

@@ -6,24 +6,27 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Holds commits to tables of the database default at a phase, by triggers in the database that servers share. */
+/** Blocks commits to tables of the database default at a phase, by triggers in the database that servers share. */
 final class HeldCommits implements AutoCloseable {
-    /** What a commit is about to do. */
+    /** The next step of a commit. */
     enum Phase {
-        /** To take the lease: nothing is decided. */
+        /** Acquiring the lease: nothing is decided. */
         LEASE,
-        /** To write the journal: it can no longer be cancelled. */
+        /** Writing the journal: the commit can no longer be cancelled. */
         JOURNAL,
-        /** To change the catalog, with its files in their places. */
+        /** Changing the catalog; the files are already in their final places. */
         CATALOG,
-        /** To give the lease back: nothing is left to be done. */
+        /** Releasing the lease: no work is left. */
         END
     }
 
     private final Connection connection;
     private final Statement statement;
 
-    /** @param postgres with Hive's schema; no server changes the catalog meanwhile but by what is held */
+    /**
+     * @param postgres a database with Hive's schema; meanwhile servers change the catalog only by the commits that are
+     *     held
+     */
     HeldCommits(EmbeddedPostgres postgres) throws SQLException {
         connection = postgres.getPostgresDatabase().getConnection();
         statement = connection.createStatement();
@@ -49,7 +52,7 @@ final class HeldCommits implements AutoCloseable {
                 + "\" FOR EACH ROW WHEN (" + condition + ") EXECUTE FUNCTION hold_commit(" + phase.ordinal() + ")");
     }
 
-    /** From now on every commit waits when it comes to a phase. */
+    /** Makes every commit wait when it reaches a phase. */
     void hold(Phase phase) throws SQLException {
         statement.execute("SELECT pg_advisory_lock(" + phase.ordinal() + ")");
     }
@@ -58,12 +61,12 @@ final class HeldCommits implements AutoCloseable {
         statement.execute("SELECT pg_advisory_unlock_all()");
     }
 
-    /** Whether a commit waits. */
+    /** Whether a commit is waiting. */
     boolean isHeld() {
         return count("pg_locks WHERE locktype = 'advisory' AND NOT granted") > 0;
     }
 
-    /** Whether a commit of any server is not over. */
+    /** Whether a commit of any server is unfinished. */
     boolean isUnderWay() {
         return count("\"METASTORE_DB_PROPERTIES\" WHERE \"PROPERTY_KEY\" LIKE 'skep.commit.%'") > 0;
     }

@@ -7,7 +7,10 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A change of a table's definition or rows, with what it leaves beside {@link #WRITE}: table, row and partition, in order. */
+/**
+ * A change of a table's definition or rows, and the state after it runs concurrently with {@link #WRITE}. A state lists
+ * table, row and partition, in order.
+ */
 enum HeldPair {
     DROP("DROP TABLE t", List.of(), List.of(), List.of()),
     RENAME("ALTER TABLE t RENAME TO u", List.of("u 1 1", "u 2 1"), List.of(), List.of("u 1 1")),
@@ -43,7 +46,7 @@ enum HeldPair {
 
     static final List<String> TABLES = List.of("t", "u");
 
-    /** What {@link #setup} makes. */
+    /** The state after {@link #setup}. */
     static final List<String> FIRST = List.of("t 1 1");
 
     static final String WRITE = "INSERT INTO t PARTITION (p = 1) VALUES (2)";
@@ -69,7 +72,8 @@ enum HeldPair {
             setup.add(table.formatted("u"));
         }
         if (this == MSCK) {
-            // The folder of a partition that the catalog does not know; it goes with the table in the end.
+            // Creates the folder of a partition that is not in the catalog. The folder is deleted together with the
+            // table at the end.
             setup.add("INSERT INTO t PARTITION (p = 3) VALUES (9)");
             setup.add("ALTER TABLE t DROP PARTITION (p = 3)");
             setup.add("ALTER TABLE t SET TBLPROPERTIES ('external.table.purge' = 'true')");
@@ -81,22 +85,22 @@ enum HeldPair {
         return text.replace("${f}", folder.toString());
     }
 
-    /** What is there when the change comes after the write. */
+    /** Returns the state if the change comes after the write. */
     List<String> after() {
         return after;
     }
 
-    /** What is there when it comes before the write. */
+    /** Returns the state if the change comes before the write. */
     List<String> before() {
         return before;
     }
 
-    /** What is there when the write fails, since the table is not the one that it was for. */
+    /** Returns the state if the write fails because its table was replaced. */
     List<String> alone() {
         return alone;
     }
 
-    /** All rows of all tables. */
+    /** Returns all rows of all tables. */
     static List<String> state(Statement statement) throws SQLException {
         List<String> found = new ArrayList<>();
         try (ResultSet tables = statement.executeQuery("SHOW TABLES")) {

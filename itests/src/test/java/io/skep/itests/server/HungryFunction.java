@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hive.ql.exec.UDF;
 
-/** A function that takes memory until there is none. */
+/** A function that allocates memory until none is left. */
 @SuppressWarnings("deprecation")
 public final class HungryFunction extends UDF {
     private static final int PIECE_BYTES = 1 << 20;

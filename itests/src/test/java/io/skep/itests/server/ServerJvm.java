@@ -10,9 +10,12 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/** The JVM of a server's process, seen through its own management. */
+/** The JVM of a server's process, read through its own management interface. */
 public final class ServerJvm implements AutoCloseable {
-    /** A collection may leave what only the next one sees as garbage, such as what references to it were cleared of. */
+    /**
+     * One collection may leave objects that only the next one recognizes as garbage, such as objects whose references
+     * it has cleared.
+     */
     private static final int COLLECTIONS = 3;
 
     private final JMXConnector connector;
@@ -35,7 +38,7 @@ public final class ServerJvm implements AutoCloseable {
         return beans;
     }
 
-    /** What is left of the heap after collections. */
+    /** Returns the used heap after garbage collections. */
     public long heapBytes() {
         for (int i = 0; i < COLLECTIONS; i++) {
             memory.gc();

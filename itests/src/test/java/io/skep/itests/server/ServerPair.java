@@ -14,14 +14,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
- * Two server processes, "one" and "other", on one PostgreSQL database and one warehouse, and the released driver to ask them. Servers
- * and database are stopped and started again by one thread.
+ * Two server processes, "one" and "other", on one PostgreSQL database and one warehouse, and the released driver as
+ * their client. One thread stops and restarts servers and database.
  */
 final class ServerPair implements AutoCloseable {
     private final Path folder;
     private final Map<String, String> site;
 
-    /** What is closed in the end, the last one first. */
+    /** The resources to close at the end, in reverse order of their start. */
     private final Deque<Closeable> started = new ConcurrentLinkedDeque<>();
 
     private final ReleasedClient client;
@@ -30,10 +30,10 @@ final class ServerPair implements AutoCloseable {
     private ServerProcess other;
 
     /**
-     * Starts all, or nothing.
+     * Starts all processes, or none.
      *
-     * @param folder for the warehouse, the database and the servers' data, each in a folder of its name
-     * @param site further settings of both servers
+     * @param folder the folder for the warehouse, the database and the servers' data, each in a subfolder of that name
+     * @param site additional settings of both servers
      */
     ServerPair(Path folder, Map<String, String> site) throws IOException, ReflectiveOperationException {
         this.folder = folder;
@@ -55,7 +55,7 @@ final class ServerPair implements AutoCloseable {
         }
     }
 
-    /** @param port 0 for any that is free */
+    /** @param port 0 for any free port */
     private EmbeddedPostgres database(int port) throws IOException {
         EmbeddedPostgres begun = EmbeddedPostgres.builder()
                 .setPort(port)
@@ -99,12 +99,12 @@ final class ServerPair implements AutoCloseable {
         return other;
     }
 
-    /** Starts the server "one" again, whose process has ended. */
+    /** Restarts the server "one", whose process has exited. */
     void startOneAgain() {
         one = server("one");
     }
 
-    /** Starts the closed database again, on its port and with its data. */
+    /** Restarts the closed database on the same port and with the same data. */
     void startDatabaseAgain() throws IOException {
         database = database(database.getPort());
     }

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** A server in a process of its own, for tests that kill it or want other settings than the server that tests share. */
+/** A server in its own process, for tests that kill it or need settings other than those of the shared server. */
 public record ServerProcess(Process process, String url, String uiUrl) implements AutoCloseable {
     private static final long PAUSE_NANOS = 5_000_000;
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -27,17 +27,17 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
     private static final int TAIL = 40;
 
     /**
-     * Starts a server, without the queries that it asks itself, and waits until it is ready.
+     * Starts a server without its own training queries, and waits until it is ready.
      *
-     * @param data its data folder; the log and the settings' folder go beside it
-     * @param site settings as of hive-site.xml
-     * @throws IOException with the end of its log when it ends instead, or is not ready in time
+     * @param data its data folder; the log and the settings' folder are created next to it
+     * @param site settings as in hive-site.xml
+     * @throws IOException with the end of its log if it exits instead, or is not ready in time
      */
     public static ServerProcess start(Path data, Map<String, String> site) throws IOException {
         return start(data, site, List.of());
     }
 
-    /** @param within a command that runs the one that follows it, such as one that sets limits */
+    /** @param within a command that runs the command after it, such as one that sets limits */
     static ServerProcess start(Path data, Map<String, String> site, List<String> within) throws IOException {
         Path properties = data.resolve("server.properties");
         Files.deleteIfExists(properties);
@@ -66,9 +66,10 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
     }
 
     /**
-     * Waits until a process has written the note that it does when it is ready.
+     * Waits until a process has written the file that signals that it is ready.
      *
-     * @throws IOException with the end of its log when it ends instead, or does not do so in time; then it is killed
+     * @throws IOException with the end of its log if it exits instead, or does not become ready in time; then it is
+     *     killed
      */
     static void awaitReady(String what, Process process, Path note, Path log) throws IOException {
         boolean inTime = comesTrue(() -> Files.exists(note) || !process.isAlive());
@@ -100,12 +101,12 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
         Files.writeString(Files.createDirectories(folder).resolve("hive-site.xml"), xml + "</configuration>");
     }
 
-    /** Waits for minutes at most, and fails when the condition has not come true by then. */
+    /** Waits for a condition. Fails if it has not become true within some minutes. */
     public static void await(BooleanSupplier condition) {
         assertThat(comesTrue(condition)).as("came true in time").isTrue();
     }
 
-    /** Waits for minutes at most; whether the condition has come true by then. */
+    /** Waits for a condition for some minutes at most. Returns whether it has become true. */
     static boolean comesTrue(BooleanSupplier condition) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
@@ -117,7 +118,7 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
         return true;
     }
 
-    /** One of its pages, or an answer of its API. */
+    /** Returns one of its pages, or an answer of its API. */
     public String page(String path) {
         try (InputStream in = URI.create(uiUrl).resolve(path).toURL().openStream()) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -126,7 +127,7 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
         }
     }
 
-    /** Sends it a signal, such as STOP. */
+    /** Sends the process a signal, such as STOP. */
     public void signal(String name) throws IOException, InterruptedException {
         signal(process.toHandle(), name);
     }
@@ -139,14 +140,14 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
         assertThat(kill.waitFor()).isZero();
     }
 
-    /** Ends it as it is meant to end, and kills it when it does not. */
+    /** Terminates the process normally, and kills it if it does not exit. */
     @Override
     public void close() {
         process.destroy();
         awaitEnd(process);
     }
 
-    /** Waits until a process that has been told to end has ended, and kills it when it does not. */
+    /** Waits until a process that was asked to exit has exited, and kills it if it does not. */
     public static void awaitEnd(Process process) {
         process.onExit()
                 .completeOnTimeout(process, END_SECONDS, TimeUnit.SECONDS)

@@ -9,23 +9,24 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The command of a process of Skep: this JVM's class path, and Java's archive of loaded classes where there can be one. The first process
- * of a kind that ends in peace writes it, and later ones start with two thirds of the work.
+ * Builds the command of a Skep process. It uses this JVM's class path and, where possible, Java's archive of loaded
+ * classes. The first process of a kind that exits normally writes the archive, and later ones start with two thirds of
+ * the work.
  */
 final class SkepCommand {
     private SkepCommand() {}
 
-    /** @param flags of its JVM */
+    /** @param flags the flags of its JVM */
     static List<String> of(List<String> flags, String main, List<String> arguments) throws IOException {
         List<String> classPath = classPath();
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "@" + Path.of(System.getProperty("skep.home"), "bin", "jvm.flags"),
-                // Without it all of Hadoop's and Parquet's classes make their debug messages, for nobody.
+                // Without this option all classes of Hadoop and Parquet build debug messages that are never read.
                 "-Dlog4j.configuration=file:" + Path.of(System.getProperty("skep.home"), "conf", "log4j.properties"),
                 "-Duser.timezone=UTC"));
         command.addAll(flags);
-        // A class path with a folder in it cannot be archived. In a build of all modules theirs are jars.
+        // A class path that contains a folder cannot be archived. In a build of all modules, the modules are jars.
         if (classPath.stream().map(Path::of).noneMatch(Files::isDirectory)) {
             command.addAll(List.of(
                     "-XX:+AutoCreateSharedArchive",
@@ -37,7 +38,10 @@ final class SkepCommand {
         return command;
     }
 
-    /** Java does not use one that is older than a jar, and does not replace it either. */
+    /**
+     * Returns the archive file. Deletes an outdated one, because Java neither uses nor replaces an archive that is
+     * older than a jar.
+     */
     private static Path archive(String main, List<String> classPath) throws IOException {
         Path archive = target().resolve(main + ".jsa");
         long written = archive.toFile().lastModified();
@@ -47,7 +51,7 @@ final class SkepCommand {
         return archive;
     }
 
-    /** Without the classes of tests. */
+    /** Returns the class path without test classes. */
     private static List<String> classPath() {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(path -> !Path.of(path).startsWith(target()))

@@ -15,19 +15,19 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
-/** A daemon in a process of its own, for tests that run queries on it, stop it or kill it. */
+/** A daemon in its own process, for tests that run queries on it, stop it or kill it. */
 public record StartedDaemon(Process process, String endpoint, String uiUrl, Path log) implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Starts a daemon on any free port and waits until it is ready. */
+    /** Starts a daemon on a free port and waits until it is ready. */
     public static StartedDaemon start(Path data, Map<String, String> site) throws IOException {
         return start(List.of(), data, 0, site);
     }
 
     /**
-     * @param prefix of its command
-     * @param data its folder; the log and the settings' folder go beside it
+     * @param prefix the prefix of its command
+     * @param data its folder; the log and the settings' folder are created next to it
      */
     public static StartedDaemon start(List<String> prefix, Path data, int port, Map<String, String> site)
             throws IOException {
@@ -44,7 +44,7 @@ public record StartedDaemon(Process process, String endpoint, String uiUrl, Path
         return new StartedDaemon(process, ready.getProperty("rpc"), ready.getProperty("ui.url"), log);
     }
 
-    /** Starts a daemon that may refuse to. */
+    /** Launches a daemon that may refuse to start. */
     static Process launch(List<String> prefix, Path data, int port, Map<String, String> site, Path log)
             throws IOException {
         Map<String, String> settings = new TreeMap<>(site);
@@ -73,12 +73,12 @@ public record StartedDaemon(Process process, String endpoint, String uiUrl, Path
         return Integer.parseInt(endpoint.substring(endpoint.lastIndexOf(':') + 1));
     }
 
-    /** A figure of its pages. */
+    /** Returns a metric from its pages. */
     public long figure(String group, String name) throws IOException {
         return figure(uiUrl, group, name);
     }
 
-    /** A figure of the pages at an address. */
+    /** Returns a metric from the pages at an address. */
     public static long figure(String pages, String group, String name) throws IOException {
         JsonNode figures;
         try (InputStream answer = URI.create(pages + "api/figures").toURL().openStream()) {
@@ -93,12 +93,15 @@ public record StartedDaemon(Process process, String endpoint, String uiUrl, Path
         throw new AssertionError("there is no figure " + group + ": " + name);
     }
 
-    /** What of queries is left in it; waits a little for its end. */
+    /** Returns what the daemon still holds of queries. Waits for a bounded time until it holds nothing. */
     public List<String> leftovers() throws IOException {
         return leftovers(uiUrl);
     }
 
-    /** What of queries is left in the daemon with pages at an address; waits a little for its end. */
+    /**
+     * Returns what the daemon with pages at an address still holds of queries. Waits for a bounded time until it holds
+     * nothing.
+     */
     public static List<String> leftovers(String pages) throws IOException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         List<String> left = held(pages);
@@ -128,7 +131,7 @@ public record StartedDaemon(Process process, String endpoint, String uiUrl, Path
         }
     }
 
-    /** Sends it a signal, such as STOP. */
+    /** Sends the daemon a signal, such as STOP. */
     public void signal(String name) throws IOException, InterruptedException {
         ServerProcess.signal(process.toHandle(), name);
     }
@@ -137,7 +140,7 @@ public record StartedDaemon(Process process, String endpoint, String uiUrl, Path
         process.destroyForcibly().waitFor();
     }
 
-    /** Ends it as it is meant to end, and kills it when it does not. */
+    /** Terminates the daemon normally, and kills it if it does not exit. */
     @Override
     public void close() {
         process.destroy();

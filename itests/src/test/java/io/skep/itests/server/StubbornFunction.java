@@ -8,24 +8,22 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
 import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
 import org.apache.hadoop.hive.serde2.objectinspector.primitive.PrimitiveObjectInspectorFactory;
 
-/**
- * A function that does not return before {@link #release}. With a second argument it does not listen to interrupts.
- */
+/** A function that does not return before {@link #release}. With a second argument it ignores interrupts. */
 public final class StubbornFunction extends GenericUDF {
     private static final String RELEASE = "skep.test.stubborn.release";
     private static final AtomicInteger INSIDE = new AtomicInteger();
 
-    /** Lets all that are at work return, and those that come. */
+    /** Lets all current and future calls return. */
     static void release() {
         System.setProperty(RELEASE, "now");
     }
 
-    /** Those that come from now on do not return. */
+    /** Makes future calls block. */
     static void hold() {
         System.clearProperty(RELEASE);
     }
 
-    /** Threads that are in it. */
+    /** Returns how many threads are in the function. */
     static int inside() {
         return INSIDE.get();
     }

@@ -21,7 +21,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two server processes that write and read the same tables at the same time, on one PostgreSQL database and one warehouse. */
+/**
+ * Two server processes that write and read the same tables concurrently, on one PostgreSQL database and one warehouse.
+ */
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestCommitsOfServers {
@@ -29,7 +31,7 @@ final class TestCommitsOfServers {
     private static final int OVERWRITES = 12;
     private static final int PARTITIONS = 30;
 
-    /** A thread each, so that all are at work at once. */
+    /** Starts a thread for each client, so that all of them work at once. */
     private static final Executor CLIENTS =
             client -> Thread.ofPlatform().daemon().start(client);
 
@@ -72,7 +74,7 @@ final class TestCommitsOfServers {
                 .join();
     }
 
-    /** Rows as texts, columns between blanks. */
+    /** Returns rows as texts with a space between columns. */
     private static List<String> rows(Statement statement, String query) throws SQLException {
         List<String> rows = new ArrayList<>();
         try (ResultSet result = statement.executeQuery(query)) {
@@ -94,7 +96,7 @@ final class TestCommitsOfServers {
         return rows;
     }
 
-    /** Row counts and statistics are those of all rows, which two INSERTs at a time must not lose. */
+    /** Row counts and statistics cover all rows. Two concurrent INSERTs must not lose any of them. */
     @Test
     void noInsertIsLost() {
         run(
@@ -129,7 +131,10 @@ final class TestCommitsOfServers {
         run(servers.one(), "DROP TABLE i", "DROP TABLE ip");
     }
 
-    /** Each OVERWRITE leaves one number in both partitions, and readers on both servers see only that, by scan and by statistics. */
+    /**
+     * Each OVERWRITE leaves a single number in both partitions. Readers on both servers see only that state, by scan
+     * and by statistics.
+     */
     @Test
     void readersSeeWholeOverwrites() {
         run(
@@ -173,7 +178,10 @@ final class TestCommitsOfServers {
         run(servers.other(), "DROP TABLE w");
     }
 
-    /** Killed with its files in place and the catalog unchanged: the other server ends that commit, and goes on. */
+    /**
+     * A server is killed after its files are in place and before the catalog changes. The other server finishes that
+     * commit and continues.
+     */
     @Test
     void theOtherServerEndsTheCommitOfAKilledOne() throws Exception {
         String numbers = "(SELECT posexplode(split(space(" + (PARTITIONS - 1) + "), ' ')) AS (i, e)) n";
@@ -181,7 +189,7 @@ final class TestCommitsOfServers {
         try (Connection database = servers.database().getPostgresDatabase().getConnection();
                 Statement look = database.createStatement()) {
             database.setAutoCommit(false);
-            // From here on each change of the catalog waits.
+            // From here on every change of the catalog blocks.
             look.execute("SELECT * FROM \"NOTIFICATION_SEQUENCE\" FOR UPDATE");
             CompletableFuture<Void> insert = session(
                     servers.one(),

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sessions side by side: joins within joins, joins under limits, queries cancelled at any moment. Nothing hangs, nothing is left. */
+/**
+ * Runs concurrent sessions with nested joins, joins below limits, and queries that are cancelled at random times. No
+ * query hangs, and none leaves anything behind.
+ */
 @ExtendWith(SharedServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(300)
@@ -33,7 +36,7 @@ final class TestConcurrentSessions {
     private static final int ROUNDS = 5;
     private static final int MANY_ROWS = 100_000;
 
-    /** Queries and the number of their rows. */
+    /** Queries and their row counts. */
     private static final Map<String, Integer> QUERIES = Map.of(
             "SELECT k FROM few GROUP BY k HAVING k NOT IN (SELECT k FROM fewer WHERE few.k = fewer.k)", 3,
             "SELECT k, k > ANY (SELECT k FROM few) FROM few", 4,
@@ -102,7 +105,7 @@ final class TestConcurrentSessions {
         }
     }
 
-    /** The number of rows. */
+    /** Returns the number of rows. */
     private static int run(ClientSession session, String sql) {
         Operation operation = session.execute(sql, false);
         operation.failure().ifPresent(failure -> {

@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Daemons that are told to end while a query runs on them: the query goes on, others go elsewhere. */
+/** Drains daemons while a query runs on them. The query continues, and other queries run elsewhere. */
 @Timeout(600)
 final class TestDaemonDrain {
     private static final int FILES = 2;
     private static final int ROWS = 100_000;
 
-    /** So many rows that they do not fit into what waits for the client. */
+    /** Returns more rows than fit into the buffers for the client. */
     private static final String MANY_ROWS = "SELECT x.a, y.n FROM numbers x JOIN few y WHERE x.a >= 0";
 
     private static final int FEW = 5;
@@ -74,7 +74,7 @@ final class TestDaemonDrain {
         }
     }
 
-    /** One that has a part of the query. */
+    /** Returns a daemon that runs a part of the query. */
     private StartedDaemon atWork() throws IOException {
         for (StartedDaemon daemon : daemons) {
             if (daemon.figure("Connections", "queries") > 0) {
@@ -97,7 +97,7 @@ final class TestDaemonDrain {
         }
     }
 
-    /** A result of which a row has been read: it cannot run again, so it must go on where it runs. */
+    /** One row of the result has been read. The query cannot run again, so it must continue where it runs. */
     @Test
     void whatRunsGoesOnAndTheRestGoesElsewhere() throws Exception {
         start("10min");
@@ -142,7 +142,7 @@ final class TestDaemonDrain {
         }
     }
 
-    /** A client that does not fetch keeps no daemon for ever. */
+    /** A client that does not fetch cannot keep a daemon running forever. */
     @Test
     void aQueryThatDoesNotEndIsNotWaitedForLonger() throws Exception {
         start("1s");
@@ -152,7 +152,7 @@ final class TestDaemonDrain {
             try (Statement statement = connection.createStatement();
                     ResultSet rows = statement.executeQuery(MANY_ROWS)) {
                 assertThat(rows.next()).isTrue();
-                // One of them may only have had a part that is done.
+                // One of the daemons may have run only a part that is already finished.
                 daemons.forEach(daemon -> daemon.process().destroy());
                 for (StartedDaemon daemon : daemons) {
                     assertThat(daemon.process().waitFor()).isIn(0, 143);

@@ -19,13 +19,16 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server whose daemons are two other processes: queries go to both, directly and through Tez, and rows between them. */
+/**
+ * A server with two daemons in their own processes. Queries run on both, directly and through Tez, and exchange rows
+ * between them.
+ */
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestDaemonProcesses {
-    /** So many that both daemons have some, but in one of 20,000 tables. */
+    /** With this number of files both daemons are home to some, except in one of 20,000 tables. */
     private static final int FILES = 16;
-    /** So many that the query is not one task. */
+    /** With this number of rows the query has more than one task. */
     private static final int ROWS = 400_000;
 
     private final List<StartedDaemon> daemons = new ArrayList<>();

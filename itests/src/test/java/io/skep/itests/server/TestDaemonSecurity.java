@@ -33,7 +33,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A daemon process with a certificate and a secret: who gets in and who does not. */
+/** A daemon process with a certificate and a secret. Tests which peers may connect. */
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestDaemonSecurity {
@@ -170,7 +170,10 @@ final class TestDaemonSecurity {
         }
     }
 
-    /** A daemon that the world could reach does not start without a secret; one whose folder is taken does not start either. */
+    /**
+     * A daemon that other hosts could reach does not start without a secret. A daemon whose folder is in use does not
+     * start either.
+     */
     @Test
     void unsafeStartsAreRefused() throws Exception {
         Path log = folder.resolve("refused.log");

@@ -21,7 +21,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a busy server keeps in its data folder is for its own user, but for the tables in the warehouse. */
+/**
+ * Files of a busy server in its data folder are accessible only to its own user, except for the tables in the
+ * warehouse.
+ */
 final class TestDataFolder {
     @TempDir
     private Path folder;
@@ -56,7 +59,8 @@ final class TestDataFolder {
         try (Stream<Path> all = Files.walk(data)) {
             for (Path path : all.toList()) {
                 String name = data.relativize(path).toString();
-                // Tables follow Hive's rules; Tez's files in its folder, which is closed, follow Hadoop's.
+                // Tables follow Hive's permission rules. Tez's files follow Hadoop's, in a folder that other users
+                // cannot open.
                 if (name.isEmpty() || name.startsWith("warehouse") || name.startsWith("tez/")) {
                     continue;
                 }

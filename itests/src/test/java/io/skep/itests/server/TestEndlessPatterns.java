@@ -17,7 +17,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Regular expressions that would take years end with their statement: in a scan, and where constants are folded. */
+/**
+ * Regular expressions that would run for years end when their statement ends, both in a scan and during constant
+ * folding.
+ */
 @ExtendWith(SharedServer.class)
 @Timeout(120)
 final class TestEndlessPatterns {

@@ -30,9 +30,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A trigger in the database holds the commit of an INSERT at each of its phases. Then the client cancels, closes or loses its connection,
- * or the server gets SIGTERM, or it is stopped for longer than its lease, or the other server changes the table's definition.
- * Acknowledged rows are there once, the rows of other INSERTs all or not at all, and no file or journal is left behind.
+ * Holds the commit of an INSERT at each of its phases by a trigger in the database. Then one of these events occurs:
+ * the client cancels, closes or loses its connection; the server receives SIGTERM; the server is stopped for longer
+ * than its lease; the other server changes the table's definition. Acknowledged rows are present exactly once. The rows
+ * of other INSERTs are all present or all absent. No file or journal is left behind.
  */
 @Timeout(300)
 @EnabledIfSystemProperty(named = "skep.faults", matches = "all")
@@ -40,7 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class TestHeldCommits {
     private static final int ROWS = 3;
 
-    /** A thread for each client, as one waits for another. */
+    /** Starts a thread for each client, because clients wait for one another. */
     private static final Executor CLIENTS =
             client -> Thread.ofPlatform().daemon().start(client);
 
@@ -49,7 +50,7 @@ final class TestHeldCommits {
     private HeldCommits commits;
     private int inserts;
 
-    /** How a client gives its statement up. */
+    /** The ways in which a client abandons its statement. */
     enum Departure {
         CANCEL,
         CLOSE,
@@ -64,7 +65,7 @@ final class TestHeldCommits {
                 Map.of(
                         "skep.commit.lease",
                         "5s",
-                        // A stopped server's transaction, which others wait for.
+                        // Ends the transaction of a stopped server, for which others wait.
                         "hikaricp.connectionInitSql",
                         "SET idle_in_transaction_session_timeout = 5000"));
         commits = new HeldCommits(servers.database());
@@ -84,7 +85,7 @@ final class TestHeldCommits {
         return servers.client().connect(server.url());
     }
 
-    /** An INSERT of rows of its own number. */
+    /** Returns an INSERT whose rows contain its own number. */
     private String insert() {
         inserts++;
         return "INSERT INTO h VALUES (" + inserts + ")" + (", (" + inserts + ")").repeat(ROWS - 1);
@@ -111,7 +112,10 @@ final class TestHeldCommits {
         return done;
     }
 
-    /** How many rows of an INSERT are there, by scan and by statistics of the whole table. */
+    /**
+     * Returns how many rows of an INSERT are present, after checking the count of the whole table by scan and by
+     * statistics.
+     */
     private int rows(ServerProcess server, int number) throws SQLException {
         try (Connection connection = connect(server);
                 Statement statement = connection.createStatement()) {
@@ -135,8 +139,8 @@ final class TestHeldCommits {
     }
 
     /**
-     * Hidden folders of the warehouse, and journals. The note of a write that has failed stays a while: an attempt may still write into
-     * its folder.
+     * Returns hidden folders of the warehouse, and journals. The note of a failed write is excluded, because it stays
+     * for some time: an attempt may still write into its folder.
      */
     private List<Path> leftovers() {
         List<Path> left = new ArrayList<>();
@@ -173,7 +177,7 @@ final class TestHeldCommits {
                 commits.release();
                 boolean isDone = done.get();
                 if (phase != Phase.LEASE) {
-                    // The commit had begun.
+                    // The commit had already begun.
                     assertThat(rows(servers.other(), inserts)).as(what).isEqualTo(ROWS);
                 } else if (departure != Departure.CUT) {
                     assertThat(isDone).as(what).isFalse();
@@ -185,7 +189,10 @@ final class TestHeldCommits {
         }
     }
 
-    /** A definition ends at once when it is cancelled before its first change, and does not hear it any more afterwards. */
+    /**
+     * A definition that is cancelled before its first change ends at once. After its first change it ignores the
+     * cancellation.
+     */
     @ParameterizedTest
     @EnumSource
     void theClientCancelsADefinition(HeldPair definition) throws Exception {
@@ -227,7 +234,7 @@ final class TestHeldCommits {
         Connection connection = connect(servers.one());
         CompletableFuture<Boolean> done = held(phase, connection.createStatement());
         servers.one().process().destroy();
-        // The server deletes this file first.
+        // On shutdown the server deletes this file first.
         ServerProcess.await(() -> !Files.exists(folder.resolve("one/server.properties")));
         commits.release();
         boolean isDone = done.get();
@@ -238,7 +245,10 @@ final class TestHeldCommits {
         assertNothingLeft();
     }
 
-    /** The other server takes its commit for dead and writes on; when it goes on it changes nothing. */
+    /**
+     * The other server considers the commit dead and writes to the table. When the stopped server continues, it changes
+     * nothing.
+     */
     @ParameterizedTest
     @EnumSource
     void theServerIsStoppedPastItsLease(Phase phase) throws Exception {
@@ -257,7 +267,7 @@ final class TestHeldCommits {
             boolean isDone = done.get();
             for (ServerProcess server : List.of(servers.one(), servers.other())) {
                 int now = rows(server, stopped);
-                // A commit that had not begun may have had its turn after the other one.
+                // A commit that had not begun may have run after the other one.
                 assertThat(now).isIn(decided, isDone ? ROWS : decided);
                 assertThat(!isDone || now == ROWS).isTrue();
                 assertThat(rows(server, inserts)).isEqualTo(ROWS);
@@ -266,7 +276,10 @@ final class TestHeldCommits {
         }
     }
 
-    /** One statement has its files in place, and has not changed the catalog, when the other one begins on the other server. */
+    /**
+     * One statement has its files in place and has not changed the catalog when the other statement starts on the other
+     * server.
+     */
     @ParameterizedTest
     @EnumSource
     void theOtherServerChangesTheDefinition(HeldPair pair) throws Exception {
@@ -304,13 +317,13 @@ final class TestHeldCommits {
         }
     }
 
-    /** What there is, as soon as it is what is expected: a server hears of the other's changes a moment later. */
+    /** Returns the state, after waiting for the expected one: a server learns of the other's changes with a delay. */
     private static List<String> settled(Statement reader, List<String> expected) throws SQLException {
         ServerProcess.comesTrue(() -> {
             try {
                 return HeldPair.state(reader).equals(expected);
             } catch (SQLException e) {
-                // The table has gone between its listing and its reading.
+                // The table was dropped between the listing and the read.
                 return false;
             }
         });

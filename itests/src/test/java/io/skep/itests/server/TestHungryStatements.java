@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Short statements whose functions would take gigabytes, in a server with a heap of 1 GB: each gives its answer or is refused with a
- * code, and the server goes on.
+ * Short statements whose functions would use gigabytes, in a server with a heap of 1 GB. Each statement returns its
+ * answer or is rejected with an error code, and the server continues.
  */
 @Timeout(300)
 final class TestHungryStatements {
     private static final String REFUSED = "refused";
 
-    /** How Hive's client shows these codes. */
+    /** Error codes as Hive's client shows them. */
     private static final int MEMORY_LIMIT_EXCEEDED = 30001;
 
     private static final int INVALID_ARGUMENT = 10014;

@@ -26,15 +26,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Connections without a word, then logged in, then each with a session, to a server of 1 GB of heap in a process of its own: they cost
- * little, and a bystander is answered meanwhile. {@code -Dskep.test.connections=10000} is the full size; client and server need
- * as many descriptors each.
+ * Opens connections to a server with 1 GB of heap in its own process. First they are silent, then logged in, then each
+ * has a session. They cost little, and a concurrent client is still answered. {@code -Dskep.test.connections=10000} is
+ * the full size; client and server need that number of descriptors each.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 final class TestIdleConnections {
     private static final int COUNT = Integer.getInteger("skep.test.connections", 2_000);
 
-    /** Of heap, for a connection; its session takes as much again. */
+    /** The heap for a connection. Its session uses the same amount in addition. */
     private static final long CONNECTION_BYTES = 20 << 10;
 
     private static final long ALL_BYTES = 1L << 30;
@@ -89,7 +89,7 @@ final class TestIdleConnections {
         return socket;
     }
 
-    /** SASL PLAIN: the mechanism, then name and password; the answer is a message of status 5. */
+    /** Logs in by SASL PLAIN: the mechanism, then name and password. The answer is a message of status 5. */
     private static void login(Socket socket) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
@@ -103,7 +103,7 @@ final class TestIdleConnections {
                 .isEqualTo((byte) 5);
     }
 
-    /** A call of OpenSession in Thrift's binary protocol; its answer is a reply. */
+    /** Calls OpenSession in Thrift's binary protocol. The answer is a reply message. */
     private static void openSession(Socket socket) throws IOException {
         byte[] name = "OpenSession".getBytes(StandardCharsets.US_ASCII);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -124,10 +124,10 @@ final class TestIdleConnections {
     }
 
     /**
-     * What a process has.
+     * The memory of a process.
      *
-     * @param heapBytes what is left of it after collections
-     * @param residentBytes of the whole process, as the kernel counts them
+     * @param heapBytes the used heap after garbage collections
+     * @param residentBytes the resident memory of the whole process, as the kernel counts it
      */
     private record Reading(long heapBytes, long residentBytes) {
         @Override
@@ -146,7 +146,7 @@ final class TestIdleConnections {
         return new Reading(heapBytes, kilobytes << 10);
     }
 
-    /** An honest client that connects and asks again and again, and remembers its longest wait. */
+    /** A normal client that connects and runs a query repeatedly, and records its longest wait. */
     private static final class Bystander implements AutoCloseable {
         private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -187,14 +187,14 @@ final class TestIdleConnections {
             }
         }
 
-        /** Waits until it has been answered that many more times. */
+        /** Waits until this number of additional answers has arrived. */
         void awaitAnswers(int more) {
             int wanted = answered + more;
             ServerProcess.await(() -> answered >= wanted || failure != null);
             assertThat(failure).isNull();
         }
 
-        /** What it has heard since it was asked this last. */
+        /** Returns the answers since the previous call. */
         String answers() {
             String told = answered + " answers to a bystander, the longest after " + longestNanos / 1_000_000 + " ms";
             longestNanos = 0;

@@ -18,7 +18,10 @@ import org.apache.log4j.spi.LoggingEvent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Failures that nobody has foreseen: the log has their stack trace under the name that the client is told. */
+/**
+ * Tests unforeseen failures. The log contains their stack trace under the identifier that the client's error message
+ * names.
+ */
 @ExtendWith(SharedServer.class)
 final class TestInternalErrors {
     private static final Pattern QUERY = Pattern.compile("skep_[0-9]+_[0-9a-f]{8}_[0-9]+");
@@ -46,7 +49,9 @@ final class TestInternalErrors {
         }
     }
 
-    /** A statement that nests deeper than a thread's stack is the user's to change, and no other statement's matter. */
+    /**
+     * A statement that nests deeper than a thread's stack is the user's error, and does not affect other statements.
+     */
     @Test
     void nestedTooDeeply(TestServer server) throws Exception {
         try (ReleasedClient client = ReleasedClient.open();
@@ -77,7 +82,7 @@ final class TestInternalErrors {
         assertThat(statement.execute("SELECT 1")).isTrue();
     }
 
-    /** What is logged, with stack traces. */
+    /** Collects logged messages with their stack traces. */
     private static final class Log extends AppenderSkeleton {
         private final List<String> lines = new CopyOnWriteArrayList<>();
 

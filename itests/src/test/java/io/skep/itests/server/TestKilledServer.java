@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server process that is killed in the middle of an INSERT: data survive, and the table is as it was. */
+/** Kills a server process in the middle of an INSERT. The data survive, and the table is unchanged. */
 @Timeout(300)
 final class TestKilledServer {
     private static final int ENOUGH_ROWS = 40;
@@ -55,7 +55,7 @@ final class TestKilledServer {
                 first.destroyForcibly().waitFor();
                 assertThatThrownBy(insert::join).hasCauseInstanceOf(IllegalStateException.class);
             } catch (SQLException e) {
-                // Closing a connection whose server is gone.
+                // The error comes from closing a connection whose server is gone.
                 assertThat(first.isAlive()).isFalse();
             }
             ServerProcess restarted = ServerProcess.start(data, Map.of());
@@ -73,7 +73,7 @@ final class TestKilledServer {
         }
     }
 
-    /** Killed while one small INSERT follows another: every one that was acknowledged is there, whole. */
+    /** The server is killed during a series of small INSERTs. Every acknowledged INSERT is present as a whole. */
     @Test
     void acknowledgedRowsStay() throws Exception {
         try (ReleasedClient client = ReleasedClient.open()) {
@@ -90,7 +90,7 @@ final class TestKilledServer {
                 first.destroyForcibly().waitFor();
                 inserts.join();
             } catch (SQLException e) {
-                // Closing a connection whose server is gone.
+                // The error comes from closing a connection whose server is gone.
                 assertThat(first.isAlive()).isFalse();
             }
             assertThat(rows.get()).isGreaterThanOrEqualTo(ENOUGH_ROWS);
@@ -107,7 +107,10 @@ final class TestKilledServer {
         }
     }
 
-    /** The rows that are there: what was acknowledged, perhaps the two of the last INSERT, and counted as they are read. */
+    /**
+     * Checks that the table contains the acknowledged rows, and perhaps the two of the last INSERT. The count from
+     * statistics must equal the number of rows that a scan reads.
+     */
     private static void assertIsThere(Statement statement, long acknowledged) throws SQLException {
         try (ResultSet rows = statement.executeQuery("SELECT (SELECT count(*) FROM s), sum(if(a >= 0, 1, 0)) FROM s")) {
             assertThat(rows.next()).isTrue();
@@ -155,7 +158,7 @@ final class TestKilledServer {
         }
     }
 
-    /** Folders that belong to statements and sessions, and notes of them. */
+    /** Returns folders that belong to statements and sessions, and the notes about them. */
     private List<Path> leftovers() throws IOException {
         List<Path> left = new ArrayList<>();
         for (String part : List.of("warehouse", "commits", "spill", "tez")) {

@@ -20,15 +20,15 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Values of 60 MB, of several clients at once, in a server with a heap of 1 GB, and of 25 MB in daemons with half of that: each
- * statement gives its answer or is refused for memory, and the processes go on.
+ * Values of 60 MB from several concurrent clients in a server with a heap of 1 GB, and of 25 MB in daemons with half of
+ * that. Each statement returns its answer or is rejected for lack of memory, and the processes continue.
  */
 @Timeout(300)
 final class TestLongValues {
-    /** Of a text, in processes with a heap of 1 GB. */
+    /** The length of a text in processes with a heap of 1 GB. */
     private static final int LENGTH = 60_000_000;
 
-    /** In daemons, which have half of it. */
+    /** The length of a text in daemons, which have half of that heap. */
     private static final int LENGTH_IN_DAEMONS = 25_000_000;
 
     private static final int CLIENTS = 6;
@@ -45,7 +45,7 @@ final class TestLongValues {
         }
     }
 
-    /** The same with rows that come from other processes. */
+    /** Repeats the test with rows that come from other processes. */
     @Test
     @EnabledIfSystemProperty(named = "skep.daemons", matches = "all")
     void fromOtherDaemonsToo() throws Exception {
@@ -74,7 +74,7 @@ final class TestLongValues {
             for (int i = 0; i < TEXTS; i++) {
                 statement.execute("INSERT INTO texts SELECT repeat('" + i + "', " + length + ") FROM one");
             }
-            // Each column is a text that is alive as long as the others are.
+            // All columns are texts that are live at the same time.
             assertOutcomes(
                     client,
                     server,
@@ -85,7 +85,8 @@ final class TestLongValues {
                     5 * length);
             assertOutcomes(client, server, "SELECT max(length(s)) FROM texts", length);
             assertOutcomes(client, server, "SELECT max(length(concat(s, s))) FROM texts", 2 * length);
-            // From the table's file to the client, by way of the exchange, its file, and the pages of the result.
+            // The values pass from the table's file to the client through the exchange, its file, and the pages of the
+            // result.
             assertOutcomes(client, server, "SELECT s FROM texts", TEXTS * length);
             for (String format : List.of("ORC", "PARQUET")) {
                 String table = "texts_" + format;
@@ -125,7 +126,7 @@ final class TestLongValues {
         }
     }
 
-    /** The letters that come. */
+    /** Returns the number of characters that arrive. */
     private static long fetch(Statement statement, String sql) throws SQLException {
         long bytes = 0;
         try (ResultSet rows = statement.executeQuery(sql)) {

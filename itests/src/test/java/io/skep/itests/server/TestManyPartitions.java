@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A table with many partitions on PostgreSQL, first read by a server that knows nothing of it. With {@code -Dskep.large.full=true}
- * there are 100,000 of them, and the times are printed.
+ * A table with many partitions on PostgreSQL, first read by a server that has no cached information about it. With
+ * {@code -Dskep.large.full=true} it has 100,000 partitions, and the test prints the times.
  */
 @Timeout(1800)
 final class TestManyPartitions {
@@ -92,7 +92,7 @@ final class TestManyPartitions {
         }
     }
 
-    /** Copies of the last partition that a server has made, in the tables of the metastore. */
+    /** Returns SQL that copies the last partition that a server has created, in the tables of the metastore. */
     private static String copies() {
         return """
             CREATE TEMPORARY TABLE numbers AS SELECT generate_series(%1$d, %2$d) AS n;
@@ -127,12 +127,12 @@ final class TestManyPartitions {
         print(query, start);
     }
 
-    /** However far it has come, it ends when it is cancelled, and so does its work in the server. */
+    /** A statement that is cancelled at any point ends, and so does its work in the server. */
     private void cancel(ServerProcess server, long afterMillis) throws Exception {
         try (Connection connection = client.connect(server.url());
                 Statement statement = connection.createStatement();
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            // The server forgets the partitions, so that each statement reads them anew.
+            // The server invalidates the partitions, so that each statement reads them again.
             statement.execute("ALTER TABLE t SET TBLPROPERTIES ('asked' = '" + afterMillis + "')");
             Future<String> asked = threads.submit(() -> {
                 try {

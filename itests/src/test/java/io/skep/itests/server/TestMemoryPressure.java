@@ -28,17 +28,21 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Many queries at once, each of which wants more memory than the daemon has for all of them: they spill or wait, all answer, and
- * they end about in the order in which they began: how many of its kind overtake a query is bounded on average.
+ * Runs many concurrent queries that together need more memory than the daemon has. They spill or wait, and all return
+ * their answers. They finish approximately in the order in which they started: the average number of queries of the
+ * same kind that overtake a query is bounded.
  */
 @Timeout(300)
 final class TestMemoryPressure {
     private static final Pattern NOTHING_RESERVED = Pattern.compile("\"reserved by queries\"[^}]*:0[,}]");
     private static final int ROUNDS = 2;
 
-    /** What became of a query, and the places of its beginning and end among those of all queries. */
+    /** The outcome of a query, and the positions of its start and its end among those of all queries. */
     private record Answer(String query, String text, int begun, int ended) {
-        /** By how many others with the same text, which have as much to do. */
+        /**
+         * Returns the number of queries that overtook this one. Only those with the same text count, because they have
+         * the same amount of work.
+         */
         int overtakenBy(List<Answer> all) {
             int count = 0;
             for (Answer other : all) {
@@ -49,7 +53,7 @@ final class TestMemoryPressure {
         }
     }
 
-    /** Each gives one number, and that is the number of rows. */
+    /** Each query returns a single number, which is the number of rows. */
     private static final List<String> QUERIES = List.of(
             "SELECT count(*) FROM (SELECT s, count(*) FROM t GROUP BY s) g",
             "SELECT count(*) FROM t a JOIN t b ON a.s = b.s",
@@ -68,14 +72,17 @@ final class TestMemoryPressure {
         assertAllAnswer("4mb", 200, 64, QUERIES);
     }
 
-    /** Each holds all rows in an order, which it cannot spill: an eighth of the memory, and there are sixteen. */
+    /**
+     * Each query keeps all rows in sorted order and cannot spill them. It needs an eighth of the memory, and there are
+     * sixteen queries.
+     */
     @Test
     void windowsOverAllRowsAnswer() throws Exception {
         assertAllAnswer(
                 "192mb", 400, 16, List.of("SELECT count(n) + 1 FROM (SELECT lead(s) OVER (ORDER BY k) n FROM t) w"));
     }
 
-    /** @param side the square root of the number of rows, which each query gives */
+    /** @param side the square root of the number of rows, which each query returns */
     private void assertAllAnswer(String memory, int side, int sessions, List<String> queries) throws Exception {
         Path data = Files.createDirectories(folder.resolve("data"));
         ServerProcess server = ServerProcess.start(data, Map.of("skep.llap.max-memory", memory));
@@ -104,7 +111,7 @@ final class TestMemoryPressure {
         }
     }
 
-    /** Each session asks a few, one after the other; every kind is asked equally often. */
+    /** Runs the queries. Each session runs several one after the other, and every kind runs equally often. */
     private static List<Answer> ask(ReleasedClient client, String url, int sessions, List<String> queries)
             throws Exception {
         AtomicInteger clock = new AtomicInteger();
@@ -132,10 +139,11 @@ final class TestMemoryPressure {
     }
 
     /**
-     * By how many queries of their kind, begun later, queries were overtaken on average. It would be none if they ended in the order
-     * in which they began, and a quarter of them if they ended in any.
+     * Returns the average number of queries that overtook a query of the same kind, which means that they started later
+     * and ended earlier. The result is zero if queries end in the order in which they started, and a quarter of them if
+     * they end in random order.
      *
-     * @param alike how many have the same text
+     * @param alike the number of queries with the same text
      */
     private static double meanOvertaken(List<Answer> answers, int alike) {
         int most = 0;
@@ -158,7 +166,7 @@ final class TestMemoryPressure {
         }
     }
 
-    /** The query's answer or what it failed with. */
+    /** Returns the query's answer or its error. */
     private static String ask(ReleasedClient client, String url, String query) {
         try (Connection connection = client.connect(url);
                 Statement statement = connection.createStatement();

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Packed text, which can be read from its beginning only, with more data than a server with a heap of 1 GB can hold: it is read in
- * pieces.
+ * Compressed text that can be read only from its beginning, with more data than fit into a server with a heap of 1 GB.
+ * The server reads it in pieces.
  */
 @Timeout(300)
 final class TestPackedFiles {

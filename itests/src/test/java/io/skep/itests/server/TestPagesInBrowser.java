@@ -21,8 +21,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The server's page as Chromium makes it. Where the environment says {@code SKEP_CHROMIUM=required}, as the continuous integration
- * does, a missing browser fails the test; elsewhere it is skipped.
+ * Tests the server's page as Chromium renders it. If the environment contains {@code SKEP_CHROMIUM=required}, as in
+ * continuous integration, a missing browser fails the test. Otherwise the test is skipped.
  */
 @ExtendWith(SharedServer.class)
 @Timeout(120)
@@ -69,7 +69,7 @@ final class TestPagesInBrowser {
         }
     }
 
-    /** What the page has become once its scripts have run. */
+    /** Returns the DOM of the page after its scripts have run. */
     private String dom(Path browser, String url) throws IOException, InterruptedException {
         Path errors = profile.resolve("errors");
         Process process = new ProcessBuilder(

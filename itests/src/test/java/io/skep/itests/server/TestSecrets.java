@@ -23,7 +23,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A secret is planted in every setting that may hold one; no client reads it. */
+/** Places a secret in every setting that may contain one, and checks that no client can read it. */
 final class TestSecrets {
     private static final String SECRET = "pl4nted";
 

@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
-/** A server for tests. Closing it fails when it holds anything that no client uses any more. */
+/** A server for tests. Closing it fails if it still holds anything that no client uses. */
 public final class TestServer implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final long PAUSE_NANOS = 5_000_000;
@@ -32,9 +32,9 @@ public final class TestServer implements AutoCloseable {
     }
 
     /**
-     * Without the queries that a server asks itself, unless they are set.
+     * Starts a server without its own training queries, unless they are configured.
      *
-     * @param site settings as of hive-site.xml
+     * @param site settings as in hive-site.xml
      */
     public static TestServer start(Map<String, String> site) {
         try {
@@ -59,7 +59,7 @@ public final class TestServer implements AutoCloseable {
         return server.port();
     }
 
-    /** The folder of metastore, warehouse and spill files. */
+    /** Returns the folder of metastore, warehouse and spill files. */
     public Path data() {
         return data;
     }
@@ -68,19 +68,21 @@ public final class TestServer implements AutoCloseable {
         return server;
     }
 
-    /** Waits until clients have gone and fails when they left something: sessions, tasks, memory, readers, spill files. */
+    /**
+     * Waits until clients have disconnected. Fails if they left sessions, tasks, memory, readers or spill files behind.
+     */
     public void assertNothingLeft() {
         await(() -> leftovers().isEmpty());
         assertThat(leftovers()).as("left by clients that are gone").isEmpty();
     }
 
-    /** Waits until so many sessions are open. */
+    /** Waits until this number of sessions is open. */
     public void awaitSessions(int count) {
         await(() -> server.sessions().all().size() == count);
         assertThat(server.sessions().all()).hasSize(count);
     }
 
-    /** Waits until a query with this text in it runs. */
+    /** Waits until a query whose text contains this text is running. */
     public void awaitRunning(String text) {
         BooleanSupplier runs = () -> server.history().running().stream()
                 .anyMatch(query -> query.text().contains(text) && query.state().equals("RUNNING"));
@@ -88,7 +90,7 @@ public final class TestServer implements AutoCloseable {
         assertThat(runs.getAsBoolean()).as("a query with " + text + " runs").isTrue();
     }
 
-    /** Waits until a condition comes true, and fails when it does not. */
+    /** Waits until a condition becomes true, and fails if it does not. */
     public void awaitThat(String what, BooleanSupplier condition) {
         await(condition);
         assertThat(condition.getAsBoolean()).as(what).isTrue();

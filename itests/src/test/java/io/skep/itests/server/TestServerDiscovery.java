@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servers that the released driver finds through a real ZooKeeper, and servers that go. */
+/** Tests servers that the released driver finds through a real ZooKeeper, and servers that shut down. */
 @Timeout(300)
 final class TestServerDiscovery {
     @TempDir
@@ -77,7 +77,7 @@ final class TestServerDiscovery {
         }
     }
 
-    /** Not there when the server starts, then there, then replaced by one that remembers nothing. */
+    /** ZooKeeper is absent when the server starts, then appears, then is replaced by one without data. */
     @Test
     void zooKeeperComesAndGoes() throws Exception {
         zooKeeper.stop();
@@ -126,7 +126,7 @@ final class TestServerDiscovery {
         }
     }
 
-    /** Deregistered as by Hive's tool, then hurried. */
+    /** The server is deregistered as by Hive's tool, then drained with a time limit. */
     private void endsWithinALimit(ServerProcess server) throws Exception {
         try (Connection open = client.connect(server.url());
                 Statement statement = open.createStatement()) {

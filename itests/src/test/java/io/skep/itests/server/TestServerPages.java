@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a server's page shows is what happened. */
+/** Checks that a server's page shows what happened. */
 @ExtendWith(SharedServer.class)
 final class TestServerPages {
     @Test

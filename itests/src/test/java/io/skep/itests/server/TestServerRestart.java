@@ -29,7 +29,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server without memory ends and can be started again at once with all its data; one without descriptors goes on. */
+/**
+ * A server that runs out of memory exits and can be restarted at once with all its data. A server that runs out of
+ * descriptors continues.
+ */
 @Timeout(300)
 final class TestServerRestart {
     private static final int OUT_OF_MEMORY = 3;
@@ -94,7 +97,10 @@ final class TestServerRestart {
         }
     }
 
-    /** Connections beyond the descriptors wait or are refused, with a line in the log now and then; the others go on. */
+    /**
+     * Connections for which there are no descriptors wait or are refused, with an occasional line in the log. The other
+     * connections continue.
+     */
     @Test
     void withoutDescriptorsItGoesOn() throws Exception {
         List<String> few = List.of("bash", "-c", "ulimit -n 800 && exec \"$@\"", "few");
@@ -118,12 +124,12 @@ final class TestServerRestart {
                 socket.close();
             }
             ServerProcess.await(() -> isServed(client, server));
-            // A line for each connection that was late, and one a minute of those that could not be accepted.
+            // One line for each overdue connection, and one line per minute for those that could not be accepted.
             assertThat(Files.size(log) - before).isLessThan(300_000);
         }
     }
 
-    /** Statements go on while the disk of the log is full, and their lines are logged again when it has room. */
+    /** Statements continue while the disk of the log is full. Their lines are logged again when it has room. */
     @Test
     void aFullDiskOfTheLogLosesLinesAlone() throws Exception {
         Path logs = Files.createDirectories(folder.resolve("logs"));
@@ -134,7 +140,7 @@ final class TestServerRestart {
         try (SmallDisk _ = SmallDisk.mount(logs, "1m");
                 ReleasedClient client = ReleasedClient.open();
                 ServerProcess server =
-                        // These options go before those of the command line.
+                        // The JVM processes these options before those of the command line.
                         ServerProcess.start(data, Map.of(), List.of("env", "_JAVA_OPTIONS=" + logging));
                 Connection connection = client.connect(server.url());
                 Statement statement = connection.createStatement()) {
@@ -156,7 +162,7 @@ final class TestServerRestart {
         }
     }
 
-    /** A connection without SASL, which the server logs in a line. */
+    /** Opens a connection without SASL, for which the server logs one line. */
     private static void makeLine(ServerProcess server) throws IOException {
         int port = URI.create(server.url().substring("jdbc:".length())).getPort();
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {

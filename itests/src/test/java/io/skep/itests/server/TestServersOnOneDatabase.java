@@ -21,7 +21,10 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two server processes on one PostgreSQL database and one warehouse, found through ZooKeeper; parts of it go and come back. */
+/**
+ * Two server processes on one PostgreSQL database and one warehouse, found through ZooKeeper. Parts of this setup fail
+ * and come back.
+ */
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestServersOnOneDatabase {
@@ -34,7 +37,7 @@ final class TestServersOnOneDatabase {
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {
         zooKeeper = new ZooKeeperServer(folder);
-        // Only what is kept can be read while the database is away.
+        // While the database is away, servers can read only cached metadata.
         String log = "org.apache.hive.hcatalog.listener.DbNotificationListener";
         servers = new ServerPair(folder, zooKeeper.site(Map.of("hive.metastore.transactional.event.listeners", log)));
     }
@@ -48,7 +51,7 @@ final class TestServersOnOneDatabase {
         }
     }
 
-    /** Statements on one of the servers. */
+    /** Runs statements on one of the servers. */
     private final class Session implements AutoCloseable {
         private final Connection connection;
         private final Statement statement;
@@ -74,7 +77,7 @@ final class TestServersOnOneDatabase {
             return rows;
         }
 
-        /** Waits until a query gives these rows; it may fail before. */
+        /** Waits until a query returns these rows. It may fail before that. */
         void awaitRows(String query, String... expected) {
             ServerProcess.await(() -> {
                 try {
@@ -105,12 +108,12 @@ final class TestServersOnOneDatabase {
             a.awaitRows("SELECT count(*) FROM seen.t WHERE b IS NULL", "3");
             b.run("DROP DATABASE seen CASCADE");
             a.awaitRows("SHOW DATABASES LIKE 'seen'");
-            // SHOW DATABASES reads the metastore; the cached definition of the table is dropped a moment later.
+            // SHOW DATABASES reads the metastore. The cached definition of the table is invalidated with a delay.
             ServerProcess.await(() -> !runs(a, "SELECT a FROM seen.t"));
         }
     }
 
-    /** Not even for the moment until a server has read of the other's change. */
+    /** A server never returns them, not even before it has read the event of the other server's change. */
     @Test
     void rewrittenAndDroppedPartitionsAreNeverServed() throws Exception {
         try (Session a = new Session(servers.one().url());
@@ -122,7 +125,7 @@ final class TestServersOnOneDatabase {
             for (int round = 0; round < ROUNDS; round++) {
                 a.run("INSERT OVERWRITE TABLE p PARTITION (k = 1) VALUES (" + round + ")");
                 assertThat(b.rows(query)).containsExactly(Integer.toString(round));
-                // From statistics: the new file is as long as the old one.
+                // The answer comes from statistics; the new file has the same length as the old one.
                 assertThat(b.rows("SELECT max(a) FROM p WHERE k = 1")).containsExactly(Integer.toString(round));
             }
             a.run("ALTER TABLE p DROP PARTITION (k = 1)");
@@ -180,8 +183,7 @@ final class TestServersOnOneDatabase {
         try (Session a = new Session(servers.one().url());
                 Session b = new Session(servers.other().url())) {
             a.run("CREATE TABLE d (a INT) STORED AS ORC", "INSERT INTO d VALUES (1)");
-            // The answer from statistics takes in what the other server has changed. What is read after it stays in the
-            // cache.
+            // The answer from statistics includes the other server's changes. What is read after it stays in the cache.
             b.awaitRows("SELECT count(*) FROM d", "1");
             b.awaitRows("SELECT a FROM d", "1");
             servers.database().close();

@@ -25,11 +25,11 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Functions of a session's jars, in a daemon that gets the jars from the server. */
+/** Runs functions from a session's jars in a daemon that receives the jars from the server. */
 @Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestShippedJars {
-    /** Makes the jar longer than a piece of the upload. */
+    /** Makes the jar longer than one chunk of the upload. */
     private static final int PADDING_BYTES = 700_000;
 
     private Optional<StartedDaemon> daemon = Optional.empty();
@@ -63,7 +63,7 @@ final class TestShippedJars {
         }
     }
 
-    /** A jar with a function that puts a text before its argument. */
+    /** Returns a jar with a function that prepends a text to its argument. */
     private Path jar(String name, String text) throws IOException {
         Path classes = Files.createDirectories(folder.resolve(name));
         Path source = Files.writeString(
@@ -110,7 +110,10 @@ final class TestShippedJars {
         statement.execute("CREATE TEMPORARY FUNCTION tagged AS 'Tagged'");
     }
 
-    /** One class name in two sessions is two functions; a jar comes once, however many statements use it. */
+    /**
+     * The same class name in two sessions means two functions. A jar is sent once, no matter how many statements use
+     * it.
+     */
     @Test
     void eachSessionHasItsOwn() throws Exception {
         Path first = jar("first", "1-");
@@ -132,7 +135,7 @@ final class TestShippedJars {
             assertThat(longest(otherStatement)).isEqualTo("2-three");
             assertThat(longest(oneStatement)).isEqualTo("1-three");
             assertThat(kept()).hasSize(2);
-            // What the daemon has been sent does not change with the file that it came from.
+            // A later change of the source file does not change the copy that the daemon has received.
             Files.copy(second, first, StandardCopyOption.REPLACE_EXISTING);
             assertThat(longest(otherStatement)).isEqualTo("2-three");
             assertThat(kept()).hasSize(2);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Functions that do not return stop nobody but their own queries, and those only until they are cancelled. */
+/** Functions that do not return block only their own queries, and those only until they are cancelled. */
 @ExtendWith(SharedServer.class)
 @Timeout(120)
 final class TestStubbornFunctions {
@@ -70,7 +70,7 @@ final class TestStubbornFunctions {
         }
     }
 
-    /** The common pool may have one thread only. */
+    /** Runs work on a new thread, because the common pool may have only one thread. */
     private static void onItsOwn(Runnable work) {
         Thread.ofPlatform().daemon().start(work);
     }
@@ -79,7 +79,7 @@ final class TestStubbornFunctions {
         return server.server().snapshot().executors();
     }
 
-    /** A session whose statement is in the function. */
+    /** A session whose statement is inside the function. */
     private final class Stuck implements AutoCloseable {
         private final Connection connection;
         private final Statement statement;
@@ -130,7 +130,7 @@ final class TestStubbornFunctions {
             bystanderIsServed();
             assertThat(one.outcome.get()).contains("cancel");
         }
-        // Also those that do not listen end without the threads that are in them.
+        // Queries whose functions ignore interrupts also end, without waiting for the threads inside them.
         server.awaitThat(
                 "the queries have ended", () -> server.server().snapshot().queries() == 0);
         server.awaitThat(
@@ -143,7 +143,7 @@ final class TestStubbornFunctions {
         bystanderIsServed();
     }
 
-    /** Twice, since a thread that has come back may be lost to a function again. */
+    /** Each case runs twice, because a thread that has returned may get stuck in a function again. */
     @ParameterizedTest
     @CsvSource({"direct", "tez", "direct", "tez"})
     void insideOfAnAggregation(String scheduler) throws Exception {

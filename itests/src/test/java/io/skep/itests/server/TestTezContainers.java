@@ -30,13 +30,16 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Queries whose tasks run in containers of a real YARN, with rows through the shuffle service of its node, on a site without daemons. */
+/**
+ * Queries whose tasks run in containers of a real YARN and exchange rows through the shuffle service of its node, on a
+ * site without daemons.
+ */
 @Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestTezContainers {
     private static final String TASK = "org.apache.tez.runtime.task.TezChild";
 
-    /** Some seconds of work in several tasks. */
+    /** A query with some seconds of work in several tasks. */
     private static final String LONG =
             "SELECT count(*) FROM numbers x CROSS JOIN numbers y" + " WHERE y.a < 200 AND (x.a + y.a) % 1000003 = 5";
 
@@ -67,13 +70,13 @@ final class TestTezContainers {
                 Statement statement = connection.createStatement()) {
             load(statement);
             statement.execute("SET hive.execution.mode=container");
-            // So that there are several tasks behind an exchange.
+            // Gives the exchange several consuming tasks.
             statement.execute("SET hive.exec.reducers.bytes.per.reducer=200000");
             readsAreRight(statement);
             writesAreRight(statement);
             failuresAreTold(statement);
             if (System.getProperty("skep.containers", "").equals("all")) {
-                // Containers are started anew for these, which takes more than a minute.
+                // These tests start new containers, which takes more than a minute.
                 tasksOfKilledContainersRunAgain(client, server, statement);
                 lostOutputsAreMadeAgain(statement);
             }
@@ -86,7 +89,7 @@ final class TestTezContainers {
         ServerProcess.await(() -> yarn.processes(TASK).isEmpty());
     }
 
-    /** By the server's own daemon, which is quicker. */
+    /** Loads the tables on the server's own daemon, which is faster. */
     private static void load(Statement statement) throws SQLException {
         statement.execute("SET hive.execution.mode=llap");
         statement.execute("CREATE TABLE numbers (a INT, b INT) STORED AS ORC");
@@ -106,7 +109,7 @@ final class TestTezContainers {
         assertThat(answer(statement, "SELECT sum(y.b) FROM numbers x JOIN numbers y ON x.a = y.a + 1"))
                 .isEqualTo(2_249_984);
         assertThat(cluster.outputs()).isNotEmpty();
-        // One task, and with it the outputs of the query before go.
+        // The query has one task. When it runs, the outputs of the previous query are deleted.
         assertThat(answer(statement, "SELECT b FROM numbers WHERE a = 17")).isEqualTo(3);
         assertThat(cluster.outputs()).isEmpty();
         List<Long> sorted = new ArrayList<>();
@@ -123,7 +126,7 @@ final class TestTezContainers {
         statement.execute("INSERT INTO sums SELECT b, count(*) FROM numbers GROUP BY b");
         statement.execute("INSERT INTO sums VALUES (7, 1)");
         assertThat(answer(statement, "SELECT sum(s) FROM sums")).isEqualTo(ROWS + 1);
-        // Two partitions of seven have a row on the other side; the others are left out when that is known.
+        // Two of seven partitions have a row on the other side. The others are pruned once that is known.
         assertThat(answer(statement, "SELECT count(*) FROM parts x JOIN sums y ON x.p = y.b WHERE y.s = 107145"))
                 .isEqualTo(2 * 107_145);
         statement.execute("INSERT OVERWRITE TABLE sums SELECT a % 10, count(*) FROM numbers GROUP BY a % 10");
@@ -157,7 +160,7 @@ final class TestTezContainers {
         assertThat(answer.join()).isEqualTo(expected);
     }
 
-    /** One side of the join has its rows ready long before the other, and some vanish. */
+    /** One side of the join has its rows ready long before the other, and some of its outputs are deleted. */
     private void lostOutputsAreMadeAgain(Statement statement) throws SQLException {
         String query = "SELECT count(*) FROM numbers p JOIN (SELECT (x.a + y.a) % 1000003 AS k, count(*) AS c"
                 + " FROM numbers x CROSS JOIN numbers y WHERE y.a < 200 GROUP BY (x.a + y.a) % 1000003) q ON p.a = q.k";
@@ -185,7 +188,7 @@ final class TestTezContainers {
                 .isEqualTo(ROWS);
     }
 
-    /** As the doctor sees them. */
+    /** Checks the settings as the doctor reports them. */
     private void settingsThatDoNotFitAreSeen() throws InterruptedException {
         TezYarnState healthy = look(Map.of());
         assertThat(healthy.refusals()).isEmpty();
@@ -228,7 +231,10 @@ final class TestTezContainers {
         return TezYarnState.look(settings, TezConfig.of(new SettingsReader(settings)));
     }
 
-    /** Some are larger than any node; some have room only on a node without the service, as a master is on the other one. */
+    /**
+     * Some containers are larger than any node. Others fit only on a node without the shuffle service, because a master
+     * occupies the other node.
+     */
     private void containersThatDoNotStartAreTold(Statement statement) throws Exception {
         String query = "SELECT count(*) FROM numbers WHERE b < 5";
         for (String size : List.of("100000", "3700")) {

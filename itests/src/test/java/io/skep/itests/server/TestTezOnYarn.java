@@ -25,15 +25,18 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Queries whose Tez application masters run in containers of a real YARN, their tasks in daemons; all are processes. */
+/**
+ * Queries whose Tez application masters run in containers of a real YARN, with tasks in daemons. All of them are
+ * processes.
+ */
 @Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestTezOnYarn {
-    /** Some seconds of work, of which Tez has a task in a daemon. */
+    /** A query with some seconds of work, for which Tez runs a task in a daemon. */
     private static final String LONG =
             "SELECT count(*) FROM numbers x CROSS JOIN numbers y WHERE (x.a + y.a) % 1000003 = 5";
 
-    /** Its answer: 0 and 5, 1 and 4, and so on. */
+    /** The answer of the query: 0 and 5, 1 and 4, and so on. */
     private static final long LONG_ANSWER = 6;
 
     private final Path folder;
@@ -113,7 +116,7 @@ final class TestTezOnYarn {
         assertThat(yarn.runningApplications()).isEmpty();
     }
 
-    /** The application master is killed when tasks are at work. */
+    /** Kills the application master while tasks run. */
     private void queriesRunAgain(ReleasedClient client, ServerProcess server) throws Exception {
         CompletableFuture<Long> answer = CompletableFuture.supplyAsync(() -> answerOf(client, server, LONG));
         ServerProcess.await(() -> tasks() > 0 || answer.isDone());
@@ -135,7 +138,7 @@ final class TestTezOnYarn {
         assertThat(answer(statement, "SELECT sum(a) FROM counts")).isEqualTo(LONG_ANSWER);
     }
 
-    /** It has its connections, and does not answer; YARN would find out after ten minutes. */
+    /** The master keeps its connections and does not answer. YARN would detect this after ten minutes. */
     @Test
     @EnabledIfSystemProperty(named = "skep.yarn", matches = "all", disabledReason = "-Dskep.yarn=all")
     void aMasterThatHangsIsGivenUp() throws Exception {

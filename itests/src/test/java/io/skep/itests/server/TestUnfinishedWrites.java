@@ -27,15 +27,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Writes that end early while their rows are in staging files: a cancellation, a closed operation, a lost client, a SIGTERM. Nothing
- * has changed then, and nothing of them is left.
+ * Writes that are ended while their rows are in staging files: by a cancellation, a closed operation, a lost client or
+ * a SIGTERM. They change nothing and leave nothing behind.
  */
 @Timeout(300)
 @ExtendWith(SharedServer.class)
 final class TestUnfinishedWrites {
     private static final String HUNDRED = "(SELECT posexplode(split(space(99), ' ')) AS (i, e))";
 
-    /** A hundred million rows: more than any test waits for. */
+    /** A hundred million rows, which take longer than any test waits. */
     private static final String ROWS = " FROM " + HUNDRED + " a CROSS JOIN " + HUNDRED + " b CROSS JOIN " + HUNDRED
             + " c CROSS JOIN " + HUNDRED + " d";
 
@@ -224,14 +224,14 @@ final class TestUnfinishedWrites {
         return stagingPaths(data).stream().anyMatch(Files::isRegularFile);
     }
 
-    /** What is in staging folders, of the warehouse or beside the directory, with these folders. */
+    /** Returns the staging folders of the warehouse and next to the directory, with everything in them. */
     private List<Path> stagingPaths(Path data) {
         List<Path> found = new ArrayList<>();
         for (Path place : List.of(data.resolve("warehouse"), folder)) {
             try (Stream<Path> files = Files.walk(place)) {
                 files.filter(file -> file.toString().contains(".skep-staging")).forEach(found::add);
             } catch (IOException | UncheckedIOException e) {
-                // A folder that was deleted while it was walked.
+                // A folder was deleted during the walk.
                 return stagingPaths(data);
             }
         }

@@ -23,8 +23,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Rows of 10,000 columns, of several clients at once, in a server with a heap of 1 GB: each statement gives its answer or is
- * refused for memory, and the server goes on. With {@code -Dskep.wide.full=true} there are more statements, rows and clients.
+ * Rows of 10,000 columns from several concurrent clients in a server with a heap of 1 GB. Each statement returns its
+ * answer or is rejected for lack of memory, and the server continues. {@code -Dskep.wide.full=true} adds statements,
+ * rows and clients.
  */
 @Timeout(900)
 final class TestWideRows {
@@ -32,12 +33,12 @@ final class TestWideRows {
     private static final boolean FULL = Boolean.getBoolean("skep.wide.full");
     private static final int ROWS = FULL ? 512 : 96;
 
-    /** Clients that ask at the same time; fewer where a statement takes long. */
+    /** The number of concurrent clients. It is smaller where a statement takes long. */
     private static final int MANY = FULL ? 8 : 3;
 
     private static final int FEW = 2;
 
-    /** Rows of an answer that are fetched; the others are made meanwhile. */
+    /** The number of rows of an answer that are fetched. The others are produced meanwhile. */
     private static final int FETCHED = FULL ? 100 : 40;
 
     private static final List<String> TYPES = List.of("INT", "DOUBLE", "STRING", "BIGINT");
@@ -56,7 +57,7 @@ final class TestWideRows {
                 create(statement, format);
             }
             statement.execute("LOAD DATA LOCAL INPATH '" + file() + "' INTO TABLE wide_textfile");
-            // Behind a limit there is one writer, for whose buffers there is room.
+            // A query with a limit has a single writer, for whose buffers there is room.
             statement.execute("INSERT INTO wide_orc SELECT * FROM wide_textfile LIMIT " + ROWS);
             assertOutcomes(server, MANY, "SELECT * FROM wide_orc", sql -> rows(client, server, sql));
             if (FULL) {
@@ -94,7 +95,7 @@ final class TestWideRows {
                 .collect(Collectors.joining(", ", " (", ")"));
     }
 
-    /** Each value of a row is its number. */
+    /** Returns a file with rows in which each value is the row's number. */
     private Path file() throws IOException {
         Path file = folder.resolve("rows");
         try (Writer out = Files.newBufferedWriter(file)) {
@@ -106,7 +107,7 @@ final class TestWideRows {
         return file;
     }
 
-    /** Of every tenth column: numbers of each kind, and texts. */
+    /** Returns aggregates over two of every ten columns, which cover numbers of each kind and texts. */
     private static String sums() {
         return IntStream.range(0, COLUMNS / 10)
                 .mapToObj(i -> "sum(c" + 10 * i + "), max(c" + (10 * i + 1) + ")")

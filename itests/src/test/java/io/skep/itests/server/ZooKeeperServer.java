@@ -14,7 +14,10 @@ import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
 import org.apache.zookeeper.KeeperException.NoNodeException;
 
-/** A real ZooKeeper on the loopback that can go and come back on its port, and a look at the servers in it. */
+/**
+ * A real ZooKeeper on the loopback interface that can stop and come back on its port, and access to the servers that
+ * are registered in it.
+ */
 public final class ZooKeeperServer implements AutoCloseable {
     private static final int TICK_MILLIS = 250;
     private static final String FOLDER = "/hiveserver2";
@@ -22,7 +25,7 @@ public final class ZooKeeperServer implements AutoCloseable {
     private final Path folder;
     private TestingServer server;
 
-    /** @param folder that its data goes into */
+    /** @param folder the folder for its data */
     public ZooKeeperServer(Path folder) throws Exception {
         this.folder = folder;
         this.server = start("zookeeper", -1);
@@ -42,14 +45,14 @@ public final class ZooKeeperServer implements AutoCloseable {
         server.restart();
     }
 
-    /** On the same port, and it remembers nothing. */
+    /** Replaces the server by one without data on the same port. */
     void replace() throws Exception {
         int port = server.getPort();
         server.close();
         server = start("zookeeper2", port);
     }
 
-    /** Settings of a server that registers here; sessions last two seconds. */
+    /** Returns the settings of a server that registers here. Sessions expire after two seconds. */
     public Map<String, String> site(Map<String, String> others) {
         Map<String, String> site = new HashMap<>(others);
         site.put("hive.server2.support.dynamic.service.discovery", "true");
@@ -59,13 +62,13 @@ public final class ZooKeeperServer implements AutoCloseable {
         return site;
     }
 
-    /** What clients are given instead of a server's address. */
+    /** Returns the URL that clients use instead of a server's address. */
     String jdbcUrl() {
         return "jdbc:hive2://" + server.getConnectString()
                 + "/default;serviceDiscoveryMode=zooKeeper;zooKeeperNamespace=hiveserver2";
     }
 
-    /** What the servers' nodes hold, by name, without the nodes that are deleted while they are read. */
+    /** Returns the content of the servers' nodes by name, without nodes that are deleted during the read. */
     Map<String, String> servers() throws Exception {
         try (CuratorFramework client = open()) {
             Map<String, String> servers = new HashMap<>();
@@ -81,7 +84,7 @@ public final class ZooKeeperServer implements AutoCloseable {
         }
     }
 
-    /** How many nodes there are, ZooKeeper's own with them. */
+    /** Returns the number of nodes, including those of ZooKeeper itself. */
     public int nodes() throws Exception {
         try (CuratorFramework client = open()) {
             return client.getZookeeperClient().getZooKeeper().getAllChildrenNumber("/");

@@ -1,4 +1,7 @@
-/** A whole server in the test's process, on free ports and a folder of its own, and what only a whole server shows. */
+/**
+ * Tests of a whole server, in the test's process with free ports and its own folder, and of behavior that only a whole
+ * server shows.
+ */
 @NullMarked
 package io.skep.itests.server;
 

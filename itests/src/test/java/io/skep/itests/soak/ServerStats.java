@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.management.MBeanServerConnection;
 
-/** What a server's process holds, read through the JVM's own management. */
+/** The resources that a server's process holds, read through the JVM's management interface. */
 final class ServerStats implements AutoCloseable {
     private static final Pattern THREAD = Pattern.compile("\"tid\"");
     private static final String STAGING = ".skep-staging-";
@@ -30,18 +30,18 @@ final class ServerStats implements AutoCloseable {
     /**
      * One reading.
      *
-     * @param heapBytes what is left after a collection
-     * @param directBytes of memory outside of the heap
-     * @param threads virtual ones, too
-     * @param descriptors that are open
-     * @param folders of statements in the data folder and the warehouse
-     * @param nodes in ZooKeeper
+     * @param heapBytes the used heap after a collection
+     * @param directBytes memory outside of the heap
+     * @param threads the number of threads, including virtual ones
+     * @param descriptors the number of open descriptors
+     * @param folders the number of statements' folders in the data folder and the warehouse
+     * @param nodes the number of nodes in ZooKeeper
      */
     record Reading(long heapBytes, long directBytes, long threads, long descriptors, long folders, int nodes) {}
 
     /**
-     * @param data the server's data folder, with the warehouse in it
-     * @param zooKeeper that the server registers in
+     * @param data the server's data folder, which contains the warehouse
+     * @param zooKeeper the ZooKeeper in which the server registers
      */
     ServerStats(long pid, Path data, ZooKeeperServer zooKeeper) throws IOException, AttachNotSupportedException {
         this.data = data;

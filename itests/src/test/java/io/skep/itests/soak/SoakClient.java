@@ -12,8 +12,9 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Opens sessions one after the other, each for ten statements: of a hundred, ten are cancelled at a random moment, five fail, fifteen
- * write, and the others read. Its writes are in a table of its own, whose content it knows. Owned by one thread.
+ * Opens sessions one after the other and runs ten statements in each. Of a hundred statements, ten are cancelled at a
+ * random time, five fail, fifteen write, and the others read. The client writes to its own table, whose content it
+ * knows. Owned by one thread.
  */
 final class SoakClient {
     static final int STATEMENTS_A_SESSION = 10;
@@ -23,12 +24,12 @@ final class SoakClient {
     private static final int WRITES = 15;
     private static final int HUNDRED = 100;
 
-    /** Cancellations come before, in and after the run of most statements. */
+    /** The delays are chosen so that cancellations arrive before, during and after the run of most statements. */
     private static final double EARLIEST_CANCEL_MICROS = 1_000;
 
     private static final double LATEST_CANCEL_MICROS = 60_000;
 
-    /** Rows of a table at which the next write replaces all of them. */
+    /** The number of rows in a table from which on the next write replaces all of them. */
     private static final int MAX_ROWS = 40;
 
     private static final List<String> LONG = List.of(
@@ -43,7 +44,7 @@ final class SoakClient {
             "INSERT INTO numbers SELECT 1",
             "CREATE TABLE numbers (k INT)");
 
-    /** Queries and how many rows they have over {@link #NUMBERS} rows. */
+    /** A query and its row count over {@link #NUMBERS} rows. */
     private record Question(String query, int rows) {}
 
     static final int NUMBERS = 2000;
@@ -65,7 +66,7 @@ final class SoakClient {
     private final ScheduledExecutorService timer;
     private int rows;
 
-    /** @param number of the client, for its seed and its table's name */
+    /** @param number the number of the client, which determines its seed and its table's name */
     SoakClient(ReleasedClient client, String url, int number, ScheduledExecutorService timer) {
         this.client = client;
         this.url = url;
@@ -81,7 +82,7 @@ final class SoakClient {
         }
     }
 
-    /** @throws SQLException when a statement fails that should not */
+    /** @throws SQLException if a statement fails that should succeed */
     void session() throws SQLException {
         try (Connection connection = client.connect(url)) {
             for (int i = 0; i < STATEMENTS_A_SESSION; i++) {
@@ -105,9 +106,12 @@ final class SoakClient {
         }
     }
 
-    /** Cancelled statements only read: whether a write came before its cancellation cannot be known. */
+    /**
+     * Cancels a statement at a random time. Such statements only read, because the client could not know whether a
+     * write had finished before its cancellation.
+     */
     private void cancel(Statement statement) throws SQLException {
-        // Evenly over the logarithm: short delays are as frequent as long ones.
+        // The logarithm of the delay is uniform, so short delays are as frequent as long ones.
         double micros =
                 EARLIEST_CANCEL_MICROS * Math.pow(LATEST_CANCEL_MICROS / EARLIEST_CANCEL_MICROS, random.nextDouble());
         ScheduledFuture<?> cancelling = timer.schedule(
@@ -156,7 +160,7 @@ final class SoakClient {
     private void ask(Statement statement) throws SQLException {
         Question question = QUESTIONS.get(random.nextInt(QUESTIONS.size()));
         if (random.nextInt(5) == 0) {
-            // Left before its end.
+            // Abandons the result before its end.
             statement.setFetchSize(10);
             try (ResultSet some = statement.executeQuery(question.query())) {
                 some.next();

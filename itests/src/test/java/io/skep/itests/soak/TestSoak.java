@@ -24,8 +24,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Many sessions and statements through the released driver against a server in a process of its own: after each tenth of them
- * what the process holds is read, and from the second tenth on it must not grow. docs/testing/soak.md says how to run it for long.
+ * Runs many sessions and statements through the released driver against a server in its own process. After each tenth
+ * of them the test reads the resources of the process. From the second tenth on they must not grow.
+ * docs/testing/soak.md says how to run it for long.
  */
 @Timeout(value = 48, unit = TimeUnit.HOURS)
 final class TestSoak {
@@ -33,7 +34,7 @@ final class TestSoak {
     private static final int CLIENTS = Integer.getInteger("skep.soak.clients", 8);
     private static final int PARTS = 10;
 
-    /** Caches of plans, files and definitions fill up, to bounds of their own. */
+    /** Caches of plans, files and definitions fill up, each to its own bound. */
     private static final long HEAP_GROWTH = 64L << 20;
 
     private static final long DIRECT_GROWTH = 32L << 20;
@@ -78,9 +79,9 @@ final class TestSoak {
     }
 
     /**
-     * Each client opens a session when it has closed the one before, until there were as many as wanted.
+     * Each client opens a session after it has closed the previous one, until the required number is reached.
      *
-     * @param sessions of all clients together
+     * @param sessions the number of sessions of all clients together
      */
     private static void run(List<SoakClient> clients, ExecutorService threads, long sessions) throws Exception {
         AtomicLong left = new AtomicLong(sessions);

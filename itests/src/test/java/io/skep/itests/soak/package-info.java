@@ -1,4 +1,4 @@
-/** A server that serves sessions and statements for long: what it holds does not grow. */
+/** A server that runs sessions and statements for a long time without growing resource usage. */
 @NullMarked
 package io.skep.itests.soak;
 

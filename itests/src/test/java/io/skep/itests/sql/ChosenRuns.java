@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Which runs of subjects in two modes are part of each run of the tests, where all of them take too long. */
+/** Selects the runs of subjects in two modes that are part of each test run, where all of them would take too long. */
 public final class ChosenRuns {
     private ChosenRuns() {}
 
     /**
-     * Keeps one subject of so many, in one of its modes in turn.
+     * Keeps one of every {@code subjects} subjects, with alternating modes.
      *
      * @param runs each subject in one mode and then in the other
-     * @param place property of the system with which all runs are kept when it is {@code all}
+     * @param place the system property that keeps all runs if it is {@code all}
      */
     public static <T> Stream<T> of(Stream<T> runs, int subjects, String place) {
         if (System.getProperty(place, "").equals("all")) {

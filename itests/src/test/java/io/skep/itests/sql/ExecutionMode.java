@@ -9,10 +9,10 @@ public enum ExecutionMode {
     DIRECT_SPILLING("skep.scheduler=direct", "skep.operator.max-memory=65536"),
     TEZ("skep.scheduler=tez"),
 
-    /** On a site with YARN. */
+    /** Requires a site with YARN. */
     CONTAINER("hive.execution.mode=container");
 
-    /** Those that any server has. */
+    /** The modes that every server supports. */
     public static final List<ExecutionMode> EVERYWHERE = List.of(DIRECT, DIRECT_WITHOUT_CACHE, DIRECT_SPILLING, TEZ);
 
     private final List<String> settings;

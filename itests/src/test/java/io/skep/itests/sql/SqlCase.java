@@ -21,7 +21,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A file of SQL tests to be run in a mode, through the released JDBC driver. */
+/** A file of SQL tests to run in a mode through the released JDBC driver. */
 public final class SqlCase {
     private final SqlTestFile file;
     private final ExecutionMode mode;
@@ -35,7 +35,7 @@ public final class SqlCase {
         return ReleasedJars.home().resolve("itests/src/test/sql");
     }
 
-    /** All files, or those with the value of {@code skep.sql} in their path, in some modes. */
+    /** Returns all files, or those whose path contains the value of {@code skep.sql}, in some modes. */
     public static Stream<SqlCase> all(ExecutionMode... modes) throws IOException {
         String wanted = System.getProperty("skep.sql", "");
         List<SqlCase> cases = new ArrayList<>();
@@ -59,17 +59,17 @@ public final class SqlCase {
         return folder().relativize(file.path()) + " " + mode;
     }
 
-    /** A name that no other case has. */
+    /** Returns a database name that is unique to this case. */
     public String database() {
         String name = file.path().getFileName().toString().replace(".test", "");
         return "sql_" + name + "_" + mode.name().toLowerCase(Locale.ROOT);
     }
 
     /**
-     * Runs the file in a database of its own.
+     * Runs the file in its own database.
      *
      * @param work an empty local folder
-     * @param files an empty folder, or one that is not there yet, with its scheme, where the server has its tables
+     * @param files the folder for the server's tables, with its scheme; it is empty or does not exist
      */
     public void run(String url, Path work, String files) throws Exception {
         try (ReleasedClient client = ReleasedClient.open();

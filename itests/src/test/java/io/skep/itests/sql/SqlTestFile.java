@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A file of SQL tests; its form is described in itests/src/test/sql/README.md. */
+/** A file of SQL tests. Its format is described in itests/src/test/sql/README.md. */
 record SqlTestFile(Path path, List<Block> blocks) {
     private static final String ROWS = "----";
 
@@ -14,7 +14,7 @@ record SqlTestFile(Path path, List<Block> blocks) {
         blocks = List.copyOf(blocks);
     }
 
-    /** What is expected of a statement. */
+    /** The expected outcome of a statement. */
     sealed interface Expectation {
         record Ok() implements Expectation {}
 
@@ -24,11 +24,11 @@ record SqlTestFile(Path path, List<Block> blocks) {
             }
         }
 
-        /** @param message what the message holds, such as a position; may be empty */
+        /** @param message text that the message contains, such as a position; may be empty */
         record Failure(String sqlState, String message) implements Expectation {}
     }
 
-    /** @param line of the file, from 1, where the block begins */
+    /** @param line the line of the file where the block begins, counted from 1 */
     record Block(int line, String sql, Expectation expectation) {}
 
     static SqlTestFile read(Path path) throws IOException {

@@ -16,12 +16,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** With little memory, joins, aggregations and sorts spill, and give what they give without. */
+/** With little memory, joins, aggregations and sorts spill and return the same rows as without spilling. */
 @ExtendWith(SharedServer.class)
 final class TestSpilling {
     private static final int PAGE_ROWS = 10_000;
 
-    /** 40,000 rows of about 60 bytes, far above the 64 KiB that an operator gets. */
+    /** 40,000 rows of about 60 bytes, far more than the 64 KiB of an operator. */
     private static final String ROWS = "CREATE TABLE spilling.t STORED AS ORC AS"
             + " SELECT a.i * 200 + b.i AS k, (a.i * 200 + b.i) % 17 AS g, concat(repeat('x', 40), b.i, '-', a.i) AS s"
             + " FROM (SELECT posexplode(split(space(199), ' ')) AS (i, e)) a"

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every file of SQL tests in every mode. */
+/** Runs every file of SQL tests in every mode. */
 @ExtendWith(SharedServer.class)
 final class TestSqlFiles {
     static Stream<SqlCase> cases() throws IOException {

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every file of SQL tests in containers of YARN over its HDFS, without a daemon; only with {@code -Dskep.containers=all} (docs/testing/on-yarn.md). */
+/**
+ * Runs every file of SQL tests in containers of YARN over its HDFS, without a daemon. It runs only with
+ * {@code -Dskep.containers=all} (docs/testing/on-yarn.md).
+ */
 @EnabledIfSystemProperty(named = "skep.containers", matches = "all")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestSqlFilesInContainers {

@@ -16,7 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The 22 queries, directly and through Tez, with and without the cache, and spilling; DuckDB has the answers. */
+/**
+ * Runs the 22 queries directly and through Tez, with and without the cache, and with spilling. DuckDB provides the
+ * expected answers.
+ */
 @ExtendWith(SharedServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestTpch {

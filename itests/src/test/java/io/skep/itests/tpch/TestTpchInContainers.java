@@ -17,12 +17,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The 22 queries in containers of YARN, which takes minutes; DuckDB has the answers. */
+/** Runs the 22 queries in containers of YARN, which takes minutes. DuckDB provides the expected answers. */
 @EnabledIfSystemProperty(named = "skep.containers", matches = "all")
 @Timeout(900)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestTpchInContainers {
-    /** A tenth of that would run as one task a query. */
+    /** At a tenth of this scale each query would run as a single task. */
     private static final double SCALE = 0.1;
 
     private ContainerCluster cluster;
@@ -33,7 +33,7 @@ final class TestTpchInContainers {
     void load(@TempDir Path folder) throws Exception {
         cluster = ContainerCluster.start(folder.resolve("cluster"));
         server = ServerProcess.start(folder.resolve("data"), cluster.site());
-        // The server's own daemon is the quicker one for that.
+        // The server's own daemon loads the tables faster.
         tpch = TpchSuite.load(server.url() + "?hive.execution.mode=llap", folder.resolve("rows"), SCALE);
     }
 

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
-/** TPC-H in the database {@code tpch} of a server, asked through the released driver, and DuckDB's answers. */
+/** TPC-H in the database {@code tpch} of a server, queried through the released driver, and DuckDB's answers. */
 public final class TpchSuite implements AutoCloseable {
     private static final double SCALE = 0.01;
 
@@ -40,14 +40,14 @@ public final class TpchSuite implements AutoCloseable {
     /**
      * Loads the tables at scale 0.01.
      *
-     * @param folder for the rows as text, where the server can read them
+     * @param folder the folder for the rows as text, which the server can read
      */
     public static TpchSuite load(String url, Path folder)
             throws IOException, SQLException, ReflectiveOperationException {
         return load(url, folder, SCALE);
     }
 
-    /** @param scale 1 is 6 million line items */
+    /** @param scale the scale factor; 1 means 6 million line items */
     public static TpchSuite load(String url, Path folder, double scale)
             throws IOException, SQLException, ReflectiveOperationException {
         TpchSuite suite = new TpchSuite(scale, url, ReleasedClient.open());
@@ -92,7 +92,7 @@ public final class TpchSuite implements AutoCloseable {
         }
     }
 
-    /** Each query in each mode, which is a list of settings. */
+    /** Returns each query in each mode. A mode is a list of settings. */
     public static Stream<Arguments> runs(List<List<String>> modes) {
         return modes.stream()
                 .flatMap(mode ->
@@ -110,12 +110,12 @@ public final class TpchSuite implements AutoCloseable {
         }
     }
 
-    /** A session of any server with these tables. */
+    /** Opens a session of any server with these tables. */
     public Connection connect(String server) throws SQLException {
         return client.connect(server.replaceAll("/default\\b", "/tpch"));
     }
 
-    /** Asks a query; where the answer is not DuckDB's. */
+    /** Runs a query and describes how its answer differs from DuckDB's. */
     public Optional<String> difference(int query, Connection connection) throws IOException, SQLException {
         return ask(connection, TpchTables.query(query, scale)).difference(Objects.requireNonNull(expected.get(query)));
     }
@@ -127,7 +127,7 @@ public final class TpchSuite implements AutoCloseable {
         }
     }
 
-    /** Connections must be closed before; the tables stay. */
+    /** Closes the client. Callers must close connections first; the tables stay. */
     @Override
     public void close() throws IOException {
         client.close();

@@ -6,11 +6,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
 
-/** A process that listens and says so: what a container runs in tests of the application master. */
+/** A process that listens and announces itself. Containers run it in tests of the application master. */
 public final class ListeningDaemon {
     private ListeningDaemon() {}
 
-    /** @param arguments those of a daemon; a folder to announce itself in among them */
+    /** @param arguments the arguments of a daemon, which include the folder in which to announce itself */
     public static void main(String[] arguments) throws IOException {
         List<String> options = List.of(arguments);
         String folder = options.get(options.indexOf("--announce") + 1);

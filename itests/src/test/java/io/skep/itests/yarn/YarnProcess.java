@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 
-/** YARN and an HDFS for it in a process of their own (itests/hadoop-cluster). They end with this object, or with this JVM. */
+/**
+ * YARN and its HDFS in their own process (itests/hadoop-cluster). They end when this object is closed or this JVM
+ * exits.
+ */
 public final class YarnProcess implements AutoCloseable {
     private final HadoopProgram program;
     private final Path folder;
@@ -22,35 +25,38 @@ public final class YarnProcess implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** @param folder for everything that the servers and their containers write */
+    /** @param folder the folder for all files that the servers and their containers write */
     public static YarnProcess start(Path folder, int nodeManagers) throws IOException {
         return start(folder, nodeManagers, Map.of());
     }
 
-    /** @param settings of all servers */
+    /** @param settings the settings of all servers */
     public static YarnProcess start(Path folder, int nodeManagers, Map<String, String> settings) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(folder.toString(), Integer.toString(nodeManagers)));
         settings.forEach((name, value) -> arguments.add(name + "=" + value));
         return new YarnProcess(HadoopProgram.start("HadoopYarn", 512, folder, arguments), folder);
     }
 
-    /** One more node manager, in a process of its own, without the services of the others; it says what the scheduler calls it. */
+    /**
+     * Starts an additional node manager in its own process, without the auxiliary services of the others. It reports
+     * the name by which the scheduler knows it.
+     */
     public HadoopProgram startNodeManager(String name) throws IOException {
         Path own = Files.createDirectories(folder.resolve(name));
         return HadoopProgram.start("HadoopNodeManager", 256, own, List.of(own.toString(), conf().toString()));
     }
 
-    /** Of everything that the servers and their containers write. */
+    /** Returns the folder of all files that the servers and their containers write. */
     public Path folder() {
         return folder;
     }
 
-    /** The folder of its clients' settings. */
+    /** Returns the folder of its clients' settings. */
     Path conf() {
         return folder.resolve("conf");
     }
 
-    /** Those of its clients. */
+    /** Returns the settings of its clients. */
     public Map<String, String> settings() {
         Configuration site = new Configuration(false);
         site.addResource(
@@ -60,9 +66,10 @@ public final class YarnProcess implements AutoCloseable {
         return settings;
     }
 
-    /** Processes in its containers that run a class. */
+    /** Returns the processes in its containers that run a class. */
     public List<ProcessHandle> processes(String main) {
-        // Few are there: to read the command line of each process of the machine again and again takes a core.
+        // The folder filter leaves few processes. Reading the command line of every process of the machine repeatedly
+        // would occupy a core.
         return ProcessHandle.allProcesses()
                 .filter(process -> workingFolder(process).startsWith(folder.toString()))
                 .filter(process -> process.info()
@@ -80,7 +87,7 @@ public final class YarnProcess implements AutoCloseable {
         }
     }
 
-    /** Applications that are being started or run, by type and name. */
+    /** Returns the applications that are starting or running, by type and name. */
     public List<String> runningApplications() {
         Configuration site = new Configuration();
         settings().forEach(site::set);

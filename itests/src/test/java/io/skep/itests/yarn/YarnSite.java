@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.apache.curator.test.TestingServer;
 
 /**
- * Two daemons in containers of a YARN, found through ZooKeeper, and a server whose tables are on that cluster's HDFS and whose Tez masters
- * are in its containers. All are processes of their own.
+ * Two daemons in containers of a YARN, found through ZooKeeper, and a server. The server's tables are on that cluster's
+ * HDFS, and its Tez masters run in the cluster's containers. All of them are separate processes.
  */
 final class YarnSite implements AutoCloseable {
     private final Path folder;
@@ -76,17 +76,17 @@ final class YarnSite implements AutoCloseable {
         return server.url();
     }
 
-    /** The URI of the cluster's HDFS. */
+    /** Returns the URI of the cluster's HDFS. */
     String files() {
         return yarn.settings().getOrDefault("fs.defaultFS", "");
     }
 
-    /** Processes of Tez's masters in containers. */
+    /** Returns the processes of Tez's masters in containers. */
     List<ProcessHandle> masters() {
         return yarn.processes("org.apache.tez.dag.app.DAGAppMaster");
     }
 
-    /** The daemons are those that were started, and have nothing left of queries. */
+    /** Checks that the daemons that were started hold nothing of queries. */
     void assertNothingLeft() {
         try {
             for (RunningDaemon daemon : daemons) {
@@ -99,7 +99,7 @@ final class YarnSite implements AutoCloseable {
         }
     }
 
-    /** Chunks in the daemons' caches: what they have read. */
+    /** Returns the number of chunks in the daemons' caches, which shows what they have read. */
     long cachedChunks() throws IOException {
         long chunks = 0;
         for (RunningDaemon daemon : daemons) {

@@ -1,4 +1,4 @@
-/** Daemons as an application of YARN, on a real one in a process of its own. */
+/** Daemons as an application of YARN, on a real YARN in its own process. */
 @NullMarked
 package io.skep.itests.yarn;
 

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.zip.CRC32C;
 
-/** Journals of commits. The first byte says whether the others are a whole file, its middle line, or packed as in a database. */
+/**
+ * Journals of commits. The first byte says whether the others are a whole file, its middle line, or a journal packed as
+ * in a database.
+ */
 public final class JournalReader implements InputReader {
     private static final byte[] TABLES = "{\"tables\":[\"default.t\"]}".getBytes(StandardCharsets.US_ASCII);
 
@@ -24,7 +27,9 @@ public final class JournalReader implements InputReader {
         }
     }
 
-    /** Those of a journal that cannot be read are asked for its tables. */
+    /**
+     * Reads a journal. The tables are also read separately, as the product does for a journal that cannot be decoded.
+     */
     private static void readFile(byte[] file) {
         Set.copyOf(CommitJournalCodec.tables(file));
         Set.copyOf(LineJournal.tables(file));

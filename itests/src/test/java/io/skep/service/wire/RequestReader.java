@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.apache.hive.service.rpc.thrift.TCLIService;
 import org.apache.thrift.TException;
 
-/** What a client sends, read as {@link SocketConnection} does. The calls themselves are refused. */
+/** Reads a client's requests in the same way as {@link SocketConnection}. The calls themselves are rejected. */
 public final class RequestReader implements InputReader {
     private static final int MAX_MESSAGE_BYTES = 100 << 20;
 
@@ -35,7 +35,7 @@ public final class RequestReader implements InputReader {
         try {
             serve(transport);
         } catch (TException e) {
-            // The connection ends, and with it what it held.
+            // The connection is closed and releases its resources.
             transport.close();
         } finally {
             transport.release();

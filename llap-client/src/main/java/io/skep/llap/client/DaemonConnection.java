@@ -6,36 +6,36 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A daemon as its clients see it; in the same process or over the wire. Thread-safe, never blocks. */
+/** A daemon as its clients see it, in the same process or over the wire. Thread-safe. No call blocks. */
 public interface DaemonConnection extends OutputSource {
     DaemonIdentity identity();
 
-    /** What the daemon last said that it has to do; {@link DaemonLoad#NONE} as long as it has said nothing. */
+    /** Returns the load that the daemon last reported, or {@link DaemonLoad#NONE} until it has reported one. */
     default DaemonLoad load() {
         return DaemonLoad.NONE;
     }
 
     /**
-     * Whether this life of the daemon, or the only connection to it, is known to be over. It stays so; all that was asked of it
-     * has failed with DAEMON_LOST, and all that will be.
+     * Whether this incarnation of the daemon, or the only connection to it, is known to be lost. A lost daemon stays
+     * lost. All pending tasks and reads have failed with DAEMON_LOST, and later ones will fail with it.
      */
     default boolean isLost() {
         return false;
     }
 
-    /** Makes a plan known for a query; tasks refer to it by its name. Sending it twice is harmless. */
+    /** Registers a plan for a query. Tasks refer to the plan by its name. Registering it twice is harmless. */
     void register(QueryId query, EncodedPlan plan);
 
     /**
-     * Starts a task. The future is done when the task has ended: its figures, or the {@link SkepException} it failed with.
-     * Inputs need not be there yet.
+     * Starts a task. The future completes when the task has finished: with its statistics, or with the
+     * {@link SkepException} that it failed with. The task's inputs need not exist yet.
      */
     CompletableFuture<TaskStats> submit(TaskSubmission submission);
 
     /**
      * Registers a plan and starts tasks of it, in one message.
      *
-     * @return what {@link #submit} gives, in the order of the tasks
+     * @return the results of {@link #submit}, in the order of the tasks
      */
     default List<CompletableFuture<TaskStats>> start(QueryId query, EncodedPlan plan, List<TaskSubmission> tasks) {
         register(query, plan);
@@ -43,23 +43,24 @@ public interface DaemonConnection extends OutputSource {
     }
 
     /**
-     * Done when all that was sent over this connection has been taken in, or the daemon is lost: what comes over other connections
-     * from then on finds the plans that were registered here. Never fails.
+     * Returns a future that completes when the daemon has processed everything that was sent over this connection, or
+     * is lost. Later messages over other connections find the plans that were registered here. The future never fails.
      */
     default CompletableFuture<@Nullable Void> settle() {
         return CompletableFuture.completedFuture(null);
     }
 
     /**
-     * Opens one partition of a task's output; it may be opened before the task is submitted, or its plan registered.
+     * Opens one partition of a task's output. The partition may be opened before the task is submitted, or before its
+     * plan is registered.
      *
      * @param partition 0 when every partition has the same rows (broadcast)
      */
     PageStream open(QueryId query, OutputId output, int partition);
 
     /**
-     * As {@link #open(QueryId, OutputId, int)}, for a reader that has room for so many bytes of pages under way and one page on
-     * top; a daemon of the same process, whose rows come by reference, has none under way.
+     * Does the same as {@link #open(QueryId, OutputId, int)}, for a reader that limits the pages under way to that
+     * number of bytes, plus one page. A daemon in the same process passes rows by reference and has none under way.
      */
     @Override
     default PageStream open(QueryId query, OutputId output, int partition, long windowBytes) {
@@ -72,14 +73,15 @@ public interface DaemonConnection extends OutputSource {
     }
 
     /**
-     * Gives one task attempt up: it fails with OPERATION_CANCELED if it still runs, and its output is dropped. Done
-     * when nothing is left, or the daemon is lost.
+     * Cancels one task attempt. The attempt fails with OPERATION_CANCELED if it still runs, and its output is dropped.
+     * The future completes when nothing is left, or when the daemon is lost.
      */
     CompletableFuture<@Nullable Void> cancel(QueryId query, OutputId attempt, String reason);
 
     /**
-     * Cancels what of the query runs here and frees all it holds: tasks, outputs, spill files, plan. Done when nothing is left, or
-     * the daemon is lost; it then ends the queries of whoever it has lost by itself.
+     * Cancels the query's work on this daemon and frees all it holds: tasks, outputs, spill files and plan. The future
+     * completes when nothing is left, or when the daemon is lost. A daemon that loses its client ends that client's
+     * queries by itself.
      */
     CompletableFuture<@Nullable Void> end(QueryId query, String reason);
 }

@@ -1,6 +1,6 @@
 package io.skep.llap.client;
 
-/** Where a daemon listens. */
+/** The address where a daemon listens. */
 public record DaemonEndpoint(String host, int port) {
     private static final int MOST = 65535;
 
@@ -11,9 +11,9 @@ public record DaemonEndpoint(String host, int port) {
     }
 
     /**
-     * Reads {@code host:port}; an IPv6 address is written in brackets.
+     * Parses {@code host:port}. An IPv6 address is written in brackets.
      *
-     * @throws IllegalArgumentException when it is something else
+     * @throws IllegalArgumentException when the text has another form
      */
     public static DaemonEndpoint parse(String text) {
         int colon = text.lastIndexOf(':');

@@ -2,9 +2,15 @@ package io.skep.llap.client;
 
 import java.util.List;
 
-/** Where the daemons of a site are: a fixed list, or what a registry knows. Thread-safe; asked often, so it does not wait. */
+/**
+ * The addresses of a site's daemons: a fixed list, or the entries of a registry. Thread-safe. Callers poll it often, so
+ * it does not wait.
+ */
 @FunctionalInterface
 public interface DaemonEndpoints {
-    /** The daemons that may be given work now. One that is no longer here keeps what it has been given. */
+    /**
+     * Returns the daemons that may be assigned new work. A daemon that drops out of the list keeps the work that it
+     * has.
+     */
     List<DaemonEndpoint> current();
 }

@@ -1,17 +1,17 @@
 package io.skep.llap.client;
 
 /**
- * What a daemon has to do at a moment, by its own account.
+ * The load of a daemon at one point in time, as the daemon reports it.
  *
  * @param busy executors at work
  * @param waiting steps that could run and wait for an executor
- * @param overdueNanos for how long it should have said something and has not
+ * @param overdueNanos how long its next report is overdue
  */
 public record DaemonLoad(int busy, int waiting, long overdueNanos) {
-    /** Nothing to do, or nothing said. */
+    /** The load of a daemon that has nothing to do, or has reported nothing. */
     public static final DaemonLoad NONE = new DaemonLoad(0, 0);
 
-    /** Of a daemon that speaks when it should. */
+    /** Creates the load of a daemon whose reports are on time. */
     public DaemonLoad(int busy, int waiting) {
         this(busy, waiting, 0);
     }

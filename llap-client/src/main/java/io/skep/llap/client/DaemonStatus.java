@@ -1,7 +1,7 @@
 package io.skep.llap.client;
 
 /**
- * What a daemon says of itself, some moments ago; schedulers take it as credits. Sizes in bytes.
+ * The state of a daemon as it last reported it. Schedulers use it as credits. Sizes are in bytes.
  *
  * @param busy executors at work
  * @param queuedSteps steps of tasks that wait for an executor
@@ -19,6 +19,6 @@ public record DaemonStatus(
         long cacheCapacityBytes,
         long cacheHits,
         long cacheMisses) {
-    /** Before it has said anything. */
+    /** The status of a daemon that has not reported yet. */
     public static final DaemonStatus UNKNOWN = new DaemonStatus(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 }

@@ -5,15 +5,15 @@ import java.util.List;
 /**
  * A stage graph on its way to a daemon.
  *
- * @param name by which tasks refer to it; whoever gives a name to two plans gives it to equal ones
- * @param files paths or URIs of files that it needs, jars of functions, where whoever sends it finds them
+ * @param name the name by which tasks refer to it; a sender that uses one name for two plans uses it for equal plans
+ * @param files paths or URIs of the files that it needs, such as jars of functions, as the sender finds them
  */
 public record EncodedPlan(String name, LazyEncoded graph, List<String> files) {
     public EncodedPlan {
         files = List.copyOf(files);
     }
 
-    /** A plan that needs no files. */
+    /** Creates a plan that needs no files. */
     public EncodedPlan(String name, LazyEncoded graph) {
         this(name, graph, List.of());
     }

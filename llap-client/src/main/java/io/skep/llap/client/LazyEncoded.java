@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a plan on its way to a daemon. A daemon of the same process takes the object itself, which nobody changes any more;
- * others get its bytes, which are not made before.
+ * A part of a plan on its way to a daemon. A daemon in the same process uses the object itself, which does not change
+ * any more. Other daemons get its bytes, which are encoded only when they are needed.
  */
 public final class LazyEncoded {
     private final @Nullable Object content;
@@ -20,7 +20,7 @@ public final class LazyEncoded {
 
     /**
      * @param content immutable
-     * @param encoding what {@link #open} decodes
+     * @param encoding the bytes that {@link #open} decodes
      */
     public static LazyEncoded of(Object content, Supplier<byte[]> encoding) {
         return new LazyEncoded(content, encoding);
@@ -30,7 +30,7 @@ public final class LazyEncoded {
         return new LazyEncoded(null, () -> bytes);
     }
 
-    /** Made once, however many daemons they go to; nobody changes them. */
+    /** Returns the bytes, which must not be changed. They are kept and sent to any number of daemons. */
     public byte[] bytes() {
         byte[] known = encoded;
         if (known == null) {
@@ -40,7 +40,7 @@ public final class LazyEncoded {
         return known;
     }
 
-    /** The content. */
+    /** Returns the content. */
     public <T> T open(Class<T> type, Function<byte[], T> decoding) {
         return type.isInstance(content) ? type.cast(content) : decoding.apply(bytes());
     }

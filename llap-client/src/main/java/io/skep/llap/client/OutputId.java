@@ -1,4 +1,4 @@
 package io.skep.llap.client;
 
-/** A task attempt's output within its query. */
+/** Identifies the output of a task attempt within its query. */
 public record OutputId(int fragment, int task, int attempt) {}

@@ -2,19 +2,19 @@ package io.skep.llap.client;
 
 import io.skep.common.query.QueryId;
 
-/** Who has outputs of tasks, as those see it who read them. Thread-safe, never blocks. */
+/** A holder of task outputs, as its readers see it. Thread-safe. No call blocks. */
 public interface OutputSource {
     /**
      * Opens one partition of a task's output.
      *
      * @param partition 0 when every partition has the same rows (broadcast)
-     * @param windowBytes so many bytes of pages may be under way, and one page on top
+     * @param windowBytes the limit on bytes of pages under way, to which one page may be added
      */
     PageStream open(QueryId query, OutputId output, int partition, long windowBytes);
 
     /**
-     * Says that one of those for whom a broadcast output is kept has its rows from elsewhere. Harmless when the query has
-     * ended.
+     * Reports that one of the readers for which a broadcast output is kept has got its rows from elsewhere. Harmless
+     * when the query has ended.
      */
     void pass(QueryId query, OutputId output);
 }

@@ -5,12 +5,15 @@ import io.skep.common.vector.Batch;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** One partition of a task's output as a stream. One reader. */
+/** One partition of a task's output as a stream, for one reader. */
 public interface PageStream extends AutoCloseable {
-    /** The next rows, or nothing at the end; fails with the producer's {@link SkepException}. One call at a time. */
+    /**
+     * Returns the next rows, or nothing at the end. The future fails with the producer's {@link SkepException}. Only
+     * one call may be pending.
+     */
     CompletableFuture<Optional<Batch>> next();
 
-    /** Lets go of what was not read. */
+    /** Releases the rows that were not read. */
     @Override
     void close();
 }

@@ -1,6 +1,6 @@
 package io.skep.llap.client;
 
-/** Neighbouring partitions of an output: {@code first}, and what follows, {@code count} in all. */
+/** A range of neighbouring partitions of an output: {@code count} partitions that begin with {@code first}. */
 public record PartitionRange(int first, int count) {
     public PartitionRange {
         if (first < 0 || count < 1) {

@@ -3,14 +3,14 @@ package io.skep.llap.client;
 import java.util.Arrays;
 
 /**
- * About how large each partition of a task's output is. A size takes a byte: its logarithm, which is off by a tenth at most.
- * Immutable.
+ * The approximate size of each partition of a task's output. A size is stored in one byte as its logarithm, with an
+ * error of at most a tenth. Immutable.
  */
 public final class PartitionSizes {
-    /** Of an output whose sizes nobody wants. */
+    /** The sizes of an output that no consumer needs sizes for. */
     public static final PartitionSizes NONE = new PartitionSizes(new byte[0]);
 
-    /** So that the largest size goes into a byte. */
+    /** Chosen so that the largest size fits in a byte. */
     private static final double STEPS_PER_DOUBLING = 4;
 
     private final byte[] steps;
@@ -19,7 +19,7 @@ public final class PartitionSizes {
         this.steps = steps;
     }
 
-    /** @param bytes of each partition */
+    /** @param bytes the size of each partition */
     public static PartitionSizes of(long[] bytes) {
         byte[] steps = new byte[bytes.length];
         for (int i = 0; i < bytes.length; i++) {
@@ -36,7 +36,7 @@ public final class PartitionSizes {
         return steps.length;
     }
 
-    /** The size of a partition in bytes; 0 only of one without rows. */
+    /** Returns the size of a partition in bytes. It is 0 only for a partition without rows. */
     public long bytes(int partition) {
         int step = Byte.toUnsignedInt(steps[partition]);
         return step == 0 ? 0 : Math.round(Math.pow(2, (step - 1) / STEPS_PER_DOUBLING));

@@ -1,10 +1,10 @@
 package io.skep.llap.client;
 
 /**
- * A file that a plan needs, which a daemon has by its content.
+ * A file that a plan needs. A daemon stores such a file by its content.
  *
  * @param location how the plan names it
- * @param hash of its content, SHA-256 in hexadecimal digits
+ * @param hash the SHA-256 of its content in hexadecimal digits
  */
 public record PlanFile(String location, String hash) {
     private static final int DIGITS = 64;

@@ -3,10 +3,10 @@ package io.skep.llap.client;
 import io.skep.common.query.OperatorTimes;
 
 /**
- * What a task did. Times in nanoseconds, sizes in bytes.
+ * The statistics of a task. Times are in nanoseconds, sizes in bytes.
  *
- * @param output sizes of its output's partitions, where consumers go by them
- * @param values of the columns of its output that were to be told
+ * @param output sizes of its output's partitions, when consumers depend on them
+ * @param values the values in those columns of its output that it had to report
  */
 public record TaskStats(
         long outputRows,
@@ -22,7 +22,7 @@ public record TaskStats(
         long ioNanos,
         PartitionSizes output,
         ValueReport values) {
-    /** Of a task that has done nothing. */
+    /** The statistics of a task that has done nothing. */
     public static final TaskStats NONE =
             new TaskStats(0, OperatorTimes.NONE, 0, 0, 0, 0, 0, 0, 0, 0, 0, PartitionSizes.NONE, ValueReport.NONE);
 }

@@ -11,13 +11,13 @@ import java.util.Set;
  * @param plan name of its plan, see {@link EncodedPlan}
  * @param fragment id in the plan
  * @param task number within the fragment, from 0
- * @param attempt 0 at first
- * @param outputPartitions how many tasks the consumer of its output has, or was planned to have
+ * @param attempt 0 for the first attempt
+ * @param outputPartitions the actual or planned number of tasks of the consumer of its output
  * @param splits splits for this task, by scan id
- * @param inputs by producing fragment: where each of its tasks puts its output
- * @param reads the partitions of these outputs that are for this task; of broadcast ones there is only one
- * @param mirroredJoins joins of the fragment, by their number, that are built from their left side
- * @param reported columns of its output whose values it tells with its figures
+ * @param inputs by producing fragment: the location of each of its tasks' outputs
+ * @param reads the partitions of these outputs that this task reads; a broadcast output has only one
+ * @param mirroredJoins numbers of the fragment's joins that are built from their left side
+ * @param reported columns of its output whose values it reports with its statistics
  * @param retainOutput keep the output until the query ends, because consumers may be run again
  * @param drivers how many executors may work on it at once
  * @param settings see StageGraphRun
@@ -45,7 +45,7 @@ public record TaskSubmission(
         settings = Map.copyOf(settings);
     }
 
-    /** A task of the fragment as it is in the plan. */
+    /** Creates a task that runs the fragment as the plan has it. */
     public TaskSubmission(
             QueryId query,
             String plan,

@@ -2,14 +2,14 @@ package io.skep.llap.client;
 
 import java.util.Arrays;
 
-/** What a task says of the values in columns of its output, in the engine's form. Immutable. */
+/** A task's report of the values in columns of its output, in the engine's encoding. Immutable. */
 public final class ValueReport {
-    /** Of an output whose values nobody wants. */
+    /** The report for an output whose values no consumer needs. */
     public static final ValueReport NONE = new ValueReport(new byte[0]);
 
     private final byte[] encoded;
 
-    /** @param encoded not changed any more */
+    /** @param encoded must not be changed afterwards */
     public ValueReport(byte[] encoded) {
         this.encoded = encoded;
     }
@@ -18,7 +18,7 @@ public final class ValueReport {
         return encoded.length == 0;
     }
 
-    /** Not to be changed. */
+    /** Returns the encoded report, which must not be changed. */
     public byte[] encoded() {
         return encoded;
     }

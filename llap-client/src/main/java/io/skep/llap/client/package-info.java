@@ -1,6 +1,6 @@
 /**
- * What servers and daemons say to each other. Plans and splits travel as bytes, or as they are within a process, result pages as
- * batches, so that neither side's classes are needed here.
+ * The interface between servers and daemons. Plans and splits travel as bytes, or as objects within a process, and
+ * result pages as batches. So this package needs the classes of neither side.
  */
 @NullMarked
 package io.skep.llap.client;

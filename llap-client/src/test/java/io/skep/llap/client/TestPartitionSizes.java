@@ -14,7 +14,7 @@ final class TestPartitionSizes {
             assertThat(back).isEqualTo(sizes).hasSameHashCodeAs(sizes);
             assertThat(back.partitions()).isEqualTo(3);
             assertThat(back.bytes(0)).isZero();
-            // Of small numbers the rounding is felt too.
+            // Rounding affects small numbers too.
             assertThat((double) back.bytes(1))
                     .isCloseTo((double) bytes, Percentage.withPercentage(bytes < 10 ? 35 : 10));
             assertThat((double) back.bytes(2)).isCloseTo((double) Long.MAX_VALUE, Percentage.withPercentage(10));

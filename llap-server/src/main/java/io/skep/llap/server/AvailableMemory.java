@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** What Linux says that processes may still take without taking it from others: free memory and what caches of files can give. */
+/** Reads how much memory Linux reports as available to processes: free memory plus reclaimable file caches. */
 final class AvailableMemory {
     private static final Path FIGURES = Path.of("/proc/meminfo");
     private static final String NAME = "MemAvailable:";
@@ -14,7 +14,7 @@ final class AvailableMemory {
 
     private AvailableMemory() {}
 
-    /** Empty where the system does not say it. */
+    /** Returns the available bytes, or empty where the system does not report them. */
     static OptionalLong read() {
         try {
             return Files.isReadable(FIGURES) ? of(Files.readAllLines(FIGURES)) : OptionalLong.empty();

@@ -23,7 +23,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** All that one query has in this daemon. Its fields below the tasks are guarded by itself. */
+/**
+ * The state of one query in this daemon. The fields that are declared after {@code tasks} are guarded by this object.
+ */
 final class DaemonQuery {
     private final QueryId id;
     private final MemoryPool memory;
@@ -73,7 +75,7 @@ final class DaemonQuery {
         return memory;
     }
 
-    /** Pays for rows between tasks. */
+    /** The account of the rows between tasks. */
     MemoryPool exchangeMemory() {
         return exchangeMemory;
     }
@@ -103,7 +105,7 @@ final class DaemonQuery {
         return plan;
     }
 
-    /** The functions of a plan whose files are here, made once. */
+    /** Returns the functions of a plan whose files have arrived. Creates them once for each set of jars. */
     FunctionRegistry functions(PlanFacts plan, Map<String, String> settings) {
         List<String> jars = plan.resources();
         synchronized (this) {
@@ -154,9 +156,9 @@ final class DaemonQuery {
     }
 
     /**
-     * Cancels what runs and frees all. Never fails.
+     * Cancels the running tasks and frees all resources. The returned future never fails.
      *
-     * @param onEnd called once, with the bytes that tasks had not given back
+     * @param onEnd called once, with the number of bytes that tasks had not released
      */
     CompletableFuture<@Nullable Void> end(SkepException reason, LongConsumer onEnd) {
         CompletableFuture<@Nullable Void> done = new CompletableFuture<>();

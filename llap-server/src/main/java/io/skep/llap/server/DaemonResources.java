@@ -15,14 +15,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a daemon's queries share: the heap account, the column cache with its own account outside of the heap and its second tier,
- * open files and I/O threads.
+ * The resources that a daemon's queries share. These are the heap account, the column cache, open files and I/O
+ * threads. The column cache has its own account of memory outside the heap, and a second tier.
  */
 public final class DaemonResources implements AutoCloseable {
-    /** One part in so many of a limit is kept for operators that cannot spill. */
+    /** The reciprocal of the share of a memory limit that is kept for operators that cannot spill. */
     static final int UNSPILLABLE_SHARE = 4;
 
-    /** Within which a query that others keep from memory, say by not fetching their results, does not fail. */
+    /**
+     * The time within which a query does not fail although others keep memory from it, for example by not fetching
+     * their results.
+     */
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
 
     private final MemoryPool memory;
@@ -49,7 +52,7 @@ public final class DaemonResources implements AutoCloseable {
                 new ReaderCache(split -> readers.open(split, blocks), config.maxOpenReaders(), InstantSource.system());
     }
 
-    /** Writes when nothing more urgent is to be read. */
+    /** Creates the disk tier, if one is configured. It writes only when no more urgent read is queued. */
     private static Optional<DiskTier> disk(LlapConfig config, IoPool io) {
         List<Path> folders = config.diskCacheFolders();
         long bytes = config.diskCacheBytes();

@@ -6,21 +6,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a daemon holds at a moment.
+ * What a daemon holds at one point in time.
  *
  * @param queries queries that have not ended
  * @param tasks live task attempts
  * @param executors threads that run steps
- * @param reservedBytes heap that queries have reserved, rows between tasks included
- * @param lostBytes heap of tasks that have ended, which threads that have not come back may hold
+ * @param reservedBytes heap that queries have reserved, including rows between tasks
+ * @param lostBytes heap of tasks that have ended; threads that have not returned may still hold it
  * @param exchangeBytes heap that rows between tasks hold
  * @param aheadBytes bytes read ahead and not yet consumed
  * @param pendingReads reads that wait or run
- * @param overdueReads reads that run for so long that their disk or server seems to hang
- * @param openReaders open files that are kept for later
+ * @param overdueReads reads that have run long enough that their disk or server seems to hang
+ * @param openReaders open files that are kept for later use
  * @param leasedReaders open files in use
  * @param spillFiles files in the spill folder
- * @param leakedBytes what tasks had not given back when they ended, since the start
+ * @param leakedBytes bytes that tasks had not released when they ended, since the start
  */
 public record DaemonSnapshot(
         int queries,
@@ -37,7 +37,7 @@ public record DaemonSnapshot(
         long spillFiles,
         long leakedBytes,
         CacheSnapshot cache) {
-    /** What is left although no query runs; empty when all is well. */
+    /** Lists the resources that are still held although no query runs. Empty when nothing has leaked. */
     public List<String> leftovers() {
         List<String> left = new ArrayList<>();
         note(left, "queries", queries);

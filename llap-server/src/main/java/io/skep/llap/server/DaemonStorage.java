@@ -13,10 +13,10 @@ import java.time.InstantSource;
  * How a daemon's tasks read and write tables.
  *
  * @param cached reads through the cache
- * @param direct reads files without it, for queries that say so
+ * @param direct reads files without the cache, for queries whose settings ask for that
  */
 public record DaemonStorage(PageSourceFactory cached, PageSourceFactory direct, PageSinkFactory sinks) {
-    /** @param readers opens files by their format, the one that the resources were made with */
+    /** @param readers opens files by their format; the same factory that the resources were created with */
     public static DaemonStorage of(
             DaemonResources resources,
             RowGroupReaderFactory readers,

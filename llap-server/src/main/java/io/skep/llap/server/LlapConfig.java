@@ -16,27 +16,27 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The sizes of a daemon. {@link #derive} takes them from the machine, so that there is nothing to tune.
+ * The sizes of a daemon. {@link #derive} computes them from the machine, so that no tuning is needed.
  *
  * @param executors threads that run operators
- * @param maxDetachedExecutors threads beside the executors that may be in steps which do not return
+ * @param maxDetachedExecutors threads, in addition to the executors, that may be in steps which do not return
  * @param ioThreads threads that read files
  * @param quantumNanos how long a step runs before the next one has its turn
- * @param cacheBytes memory outside of the heap for column chunks
- * @param slabBytes unit of cache memory; a large chunk takes several
+ * @param cacheBytes memory outside the heap for column chunks
+ * @param slabBytes unit of cache memory; a large chunk uses several
  * @param maxOpenReaders open files kept with their footers and indexes
  * @param maxMemoryBytes heap that all queries together may reserve
  * @param maxQueryMemoryBytes heap that one query may reserve
  * @param exchangeBytes heap for rows between tasks, before they go to disk; part of maxMemoryBytes
- * @param maxSpillBytes disk that one task may take
- * @param maxExchangeSpillBytes disk that rows between tasks may take, of all queries
- * @param maxQueryExchangeSpillBytes disk that rows between the tasks of one query may take
- * @param maxJarBytes disk that jars of functions may take which other processes have sent
- * @param readAheadBytes bytes read ahead and not yet consumed
+ * @param maxSpillBytes disk that one task may use
+ * @param maxExchangeSpillBytes disk that rows between tasks may use, for all queries together
+ * @param maxQueryExchangeSpillBytes disk that rows between the tasks of one query may use
+ * @param maxJarBytes disk for function jars that other processes have sent
+ * @param readAheadBytes limit of the bytes read ahead and not yet consumed
  * @param resultBufferBytes result rows that wait for a client before the query pauses
  * @param diskCacheBytes disk for columns that leave memory, in all folders together; 0 for none
  * @param diskCacheFolders local folders for them, each with an equal part
- * @param spillFolder where spill and exchange files go; the daemon's own, emptied when it starts
+ * @param spillFolder folder of spill and exchange files; it belongs to this daemon, which empties it at the start
  */
 public record LlapConfig(
         int executors,
@@ -128,7 +128,7 @@ public record LlapConfig(
             property("skep.llap.exchange-memory", SIZE, "Heap for rows between tasks, before they go to disk.");
     static final Property<Optional<Long>> SPILL =
             property("skep.spill.max-bytes", SIZE, "Disk that one task may take.");
-    /** The disk that is free at the start is shared with spilling tasks and with others. */
+    /** The disk space that is free at the start is shared with spilling tasks and with other processes. */
     private static final int FREE_DISK_SHARE = 2;
 
     private static final long MIN_EXCHANGE_SPILL = 1024 * MB;
@@ -187,7 +187,7 @@ public record LlapConfig(
         return folders;
     }
 
-    /** All of them, for the reference. */
+    /** All properties, for the reference documentation. */
     public static final List<Property<?>> PROPERTIES = List.of(
             EXECUTORS,
             DETACHED,
@@ -211,7 +211,7 @@ public record LlapConfig(
         return new Property<>(name, type, PropertyType.AUTO, text);
     }
 
-    /** What the settings say, and for the rest the sizes for this process. */
+    /** Reads the sizes from the settings. Those that are not set are derived for this process. */
     public static LlapConfig of(SettingsReader settings, Path spillFolder) {
         LlapConfig derived = derive(spillFolder);
         int executors = settings.read(EXECUTORS).orElse(derived.executors);
@@ -241,16 +241,19 @@ public record LlapConfig(
                 spillFolder);
     }
 
-    /** The sizes for this process: its cores, its heap, the memory of the machine or container beside the heap. */
+    /**
+     * Derives the sizes for this process from its cores, its heap, and the memory of the machine or container outside
+     * the heap.
+     */
     public static LlapConfig derive(Path spillFolder) {
         Runtime runtime = Runtime.getRuntime();
         return derive(runtime.availableProcessors(), runtime.maxMemory(), machineMemory(), spillFolder);
     }
 
     /**
-     * The sizes for a process that runs the tasks of one container.
+     * Derives the sizes for a process that runs the tasks of one container.
      *
-     * @param containerBytes the whole process
+     * @param containerBytes memory of the whole process
      */
     public static LlapConfig ofContainer(int executors, long containerBytes, Path spillFolder) {
         return derive(executors, Runtime.getRuntime().maxMemory(), containerBytes, spillFolder);
@@ -303,7 +306,10 @@ public record LlapConfig(
         return Math.max(1, exchangeSpill / 4 * 3);
     }
 
-    /** Of the disk that the folder is on, or will be; as if it had no end where that is not known. */
+    /**
+     * Returns the free bytes of the disk that contains the folder or will contain it. Returns {@code Long.MAX_VALUE}
+     * where they cannot be determined.
+     */
     private static long freeDisk(Path folder) {
         Path there = folder.toAbsolutePath();
         while (there.getParent() != null && !Files.exists(there)) {
@@ -317,8 +323,8 @@ public record LlapConfig(
     }
 
     /**
-     * What this process may take: what the machine or its container has, less what other processes hold now. Two processes on
-     * one machine would otherwise each plan with all of it.
+     * Returns the memory that this process may use: that of the machine or its container, less what other processes
+     * hold at present. Otherwise two processes on one machine would each plan with all of it.
      */
     private static long machineMemory() {
         long total =
@@ -336,7 +342,7 @@ public record LlapConfig(
         return Math.min(total, available);
     }
 
-    /** Every value by name, for the log and the user interface. */
+    /** Returns every value by name, for the log and the user interface. */
     public Map<String, String> values() {
         Map<String, String> values = new LinkedHashMap<>();
         values.put(EXECUTORS.name(), Integer.toString(executors));

@@ -39,15 +39,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A daemon: runs tasks of registered plans on its executors, and keeps their outputs until they are read. Nothing of a query
- * is left when {@link #end} is done. Thread-safe; no call blocks.
+ * A daemon. It runs tasks of registered plans on its executors, and keeps their outputs until they are read. When
+ * {@link #end} is done, nothing of the query is left. Thread-safe; no call blocks.
  */
 public final class LlapDaemon implements DaemonConnection, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(LlapDaemon.class.getName());
-    /** Within which queries end when the daemon does: time enough for threads to be written off. */
+    /** The time within which queries must end when the daemon closes. It suffices for writing off threads. */
     private static final Duration LONGEST_END = Duration.ofSeconds(10);
 
-    /** Ended queries whose late submissions are recognized. */
+    /** The number of ended queries that are remembered, to recognize late submissions. */
     private static final int REMEMBERED_ENDS = 10_000;
 
     private final DaemonIdentity identity;
@@ -73,7 +73,7 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
 
     /**
      * @param resources memory, cache and I/O threads; closed with the daemon
-     * @param peers who else has outputs that tasks read: connections to other daemons
+     * @param peers connections to the other daemons whose outputs tasks read
      */
     public LlapDaemon(
             DaemonIdentity identity,
@@ -97,9 +97,9 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
     }
 
     /**
-     * The only daemon of a process, which has no peers.
+     * Creates the only daemon of a process, which has no peers.
      *
-     * @param files verifies that files are still what was planned with
+     * @param files verifies that files have not changed since planning
      */
     public static LlapDaemon alone(
             LlapConfig config,
@@ -126,7 +126,7 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
         return new DaemonLoad(executors.running(), executors.queued());
     }
 
-    /** Done when a thread of those that read files has been free for a moment. */
+    /** Completes as soon as one of the I/O threads is free. */
     public CompletableFuture<Boolean> askReaders() {
         return resources.io().demand(() -> true);
     }
@@ -140,7 +140,10 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
         register(query, plan, Map.of());
     }
 
-    /** @param files where files of the plan are, once they are here, by the names that it has for them; others are where it says */
+    /**
+     * @param files the local paths of plan files, by the names that the plan uses for them; each completes when the
+     *     file has arrived. All other files are at the location that the plan names.
+     */
     public void register(QueryId query, EncodedPlan plan, Map<String, CompletableFuture<Path>> files) {
         query(query).register(plan.name(), plans.open(plan), files);
     }
@@ -166,7 +169,7 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
 
     @Override
     public PageStream open(QueryId id, OutputId output, int partition) {
-        // A consumer may be here before the plan.
+        // A consumer may arrive before the plan.
         return query(id).exchange().open(output, partition);
     }
 
@@ -178,7 +181,10 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
                 : query.cancel(attempt, new SkepException(StandardErrorCode.OPERATION_CANCELED, reason));
     }
 
-    /** Only a plan brings tasks here: those that come after their query's end find nothing, however long ago that was. */
+    /**
+     * Returns a registered query. Only a plan brings a query to this daemon, so a task that arrives after its query has
+     * ended finds none, however long ago that was.
+     */
     private DaemonQuery registered(QueryId id) {
         DaemonQuery known = queries.get(id);
         if (known == null) {
@@ -209,7 +215,7 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
         return end(id, new SkepException(StandardErrorCode.OPERATION_CANCELED, reason));
     }
 
-    /** As {@link #end(QueryId, String)}; what waits fails with {@code reason}. */
+    /** Does the same as {@link #end(QueryId, String)}. Calls that still wait fail with {@code reason}. */
     public CompletableFuture<@Nullable Void> end(QueryId id, SkepException reason) {
         DaemonQuery query;
         synchronized (endedQueries) {
@@ -225,14 +231,14 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
         });
     }
 
-    /** Whether the query has been ended; false also for one that is not known. */
+    /** Whether the query has ended. False also for an unknown query. */
     public boolean hasEnded(QueryId id) {
         synchronized (endedQueries) {
             return endedQueries.contains(id);
         }
     }
 
-    /** Pays for pages that have been made for other processes and not been sent. */
+    /** The account of pages that have been encoded for other processes and not been sent. */
     public MemoryPool sendMemory() {
         return sendMemory;
     }
@@ -241,7 +247,7 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
         return Math.max(0, resources.queryBytes() - sendMemory.reservedBytes() - lostMemory.reservedBytes());
     }
 
-    /** What other processes are told of it. */
+    /** The status that the daemon reports to other processes. */
     public DaemonStatus status() {
         CacheSnapshot cache = resources.cache().snapshot();
         return new DaemonStatus(
@@ -266,7 +272,7 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
         return List.copyOf(queries.keySet());
     }
 
-    /** Done at the next moment at which no file is being read; reads ahead may outlive their query by a moment. */
+    /** Completes the next time that no file is being read. Reads ahead may briefly outlive their query. */
     public CompletableFuture<@Nullable Void> whenReadsAreDone() {
         return resources.io().whenIdle();
     }
@@ -289,12 +295,15 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
                 resources.cache().snapshot());
     }
 
-    /** Whether all executors are in steps that do not return, and no more may take their places: no query moves on. */
+    /**
+     * Whether all executors are in steps that do not return, and no more of them may be replaced. Then no query makes
+     * progress.
+     */
     public boolean exhausted() {
         return executors.exhausted();
     }
 
-    /** Ends all queries and threads and gives the cache back. What does not end in time is left behind, and logged. */
+    /** Ends all queries and threads and releases the cache. Whatever does not end in time is left behind and logged. */
     @Override
     public void close() {
         List<QueryId> left = List.copyOf(queries.keySet());

@@ -6,7 +6,7 @@ import io.skep.llap.client.EncodedPlan;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Decoded plans by their names, those used last. Guarded by itself. */
+/** The most recently used decoded plans, by name. Guarded by itself. */
 final class PlanCache {
     private static final int CAPACITY = 512;
 

@@ -13,14 +13,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** A plan, where its files are, and what the exchange has to know of its fragments. Immutable. */
+/** A plan, the locations of its files, and the facts about its fragments that the exchange needs. Immutable. */
 final class PlanFacts {
     private final StageGraph graph;
     private final Map<String, CompletableFuture<Path>> files;
     private final Map<Integer, Fragment> fragments = new HashMap<>();
     private final Map<Integer, Integer> consumers = new HashMap<>();
 
-    /** @param files where files that it names are, once they are here; others are where it says */
+    /**
+     * @param files the local paths of files that the plan names; each completes when the file has arrived. All other
+     *     files are at the location that the plan names.
+     */
     PlanFacts(StageGraph graph, Map<String, CompletableFuture<Path>> files) {
         this.graph = graph;
         this.files = Map.copyOf(files);
@@ -36,12 +39,15 @@ final class PlanFacts {
         return graph;
     }
 
-    /** Done when all files are here, or one of them does not come. */
+    /** Completes when all files have arrived, or when one of them fails to arrive. */
     CompletableFuture<?> ready() {
         return CompletableFuture.allOf(files.values().toArray(CompletableFuture<?>[]::new));
     }
 
-    /** The plan's files, where they are; to be asked for when they are {@link #ready}, and fails when one has not come. */
+    /**
+     * Returns the locations of the plan's files. Call it only when they are {@link #ready}. It fails when a file has
+     * not arrived.
+     */
     List<String> resources() {
         return graph.resources().stream().map(this::local).toList();
     }
@@ -51,7 +57,7 @@ final class PlanFacts {
         return file == null ? resource : file.join().toUri().toString();
     }
 
-    /** The plan with joins of a fragment mirrored, see {@link SwappedJoins}. */
+    /** Returns the plan with some joins of a fragment mirrored, see {@link SwappedJoins}. */
     StageGraph mirrored(int id, Set<Integer> joins) {
         if (joins.isEmpty()) {
             return graph;
@@ -77,7 +83,7 @@ final class PlanFacts {
         return fragment;
     }
 
-    /** Fragments that read the fragment's output; 1, the client, for the root. */
+    /** Returns the number of fragments that read the fragment's output. It is 1, the client, for the root. */
     int consumers(int fragment) {
         return consumers.getOrDefault(fragment, 1);
     }

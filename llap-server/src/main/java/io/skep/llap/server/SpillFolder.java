@@ -10,11 +10,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The folder of spill files as a whole. */
+/** Operations on the folder of spill files as a whole. */
 final class SpillFolder {
     private SpillFolder() {}
 
-    /** Deletes what an earlier process has left, for example one that was killed. */
+    /** Deletes the files that an earlier process has left, for example one that was killed. */
     static void clear(Path folder) {
         if (!Files.isDirectory(folder)) {
             return;
@@ -32,7 +32,7 @@ final class SpillFolder {
         }
     }
 
-    /** Files below the folder; those that vanish while it is walked do not count. */
+    /** Returns the number of files below the folder. Files that vanish during the walk do not count. */
     static long fileCount(Path folder) {
         if (!Files.isDirectory(folder)) {
             return 0;

@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
-/** Makes what a submitted task needs: memory, spill space, inputs, output, splits. */
+/** Creates what a submitted task needs: memory, spill space, inputs, output, splits. */
 final class TaskFactory {
     /** Whether a query reads through the cache. */
     static final String CACHE_SETTING = "hive.llap.io.enabled";
@@ -44,7 +44,7 @@ final class TaskFactory {
     private final Function<DaemonIdentity, ? extends OutputSource> peers;
     private final MemoryPool lostMemory;
 
-    /** @param lostMemory pays for what threads hold that have not come back from tasks that have ended */
+    /** @param lostMemory account of memory held by written-off threads whose tasks have ended */
     TaskFactory(
             DaemonIdentity identity,
             LlapConfig config,
@@ -84,7 +84,7 @@ final class TaskFactory {
         return run;
     }
 
-    /** What the task reads like others of its fragment, from other daemons. */
+    /** Returns the broadcast outputs of other daemons that the task reads, as other tasks of its fragment do. */
     private List<OutputLocation> remoteBroadcasts(PlanFacts plan, TaskSubmission submission) {
         return submission.inputs().entrySet().stream()
                 .filter(input -> plan.isBroadcast(input.getKey()))
@@ -109,8 +109,8 @@ final class TaskFactory {
     }
 
     /**
-     * A result that is not retained pauses its task when the client is slow. Through Tez it goes to disk instead, for there a task
-     * that waits holds a session.
+     * Determines how the task's output is kept. A result that is not retained pauses its task when the client is slow.
+     * Through Tez it goes to disk instead, because there a waiting task holds a session.
      */
     private OutputConfig terms(PlanFacts plan, TaskSubmission submission) {
         int fragment = submission.fragment();

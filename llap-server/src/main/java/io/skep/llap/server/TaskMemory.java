@@ -4,8 +4,9 @@ import io.skep.common.memory.MemoryPool;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The account of a task attempt, given back once: at its end, or, as far as threads that were written off may still hold some of
- * it, when the last of them has come back. Those bytes are nobody's query's until then.
+ * The memory account of a task attempt. It is released once, when the attempt ends. If threads that were written off
+ * may still hold some of the memory, that part is released when the last of them has returned. Until then it is charged
+ * to no query.
  */
 final class TaskMemory implements TaskRun.Holdings {
     private final MemoryPool memory;
@@ -15,9 +16,9 @@ final class TaskMemory implements TaskRun.Holdings {
     private volatile long lostBytes;
 
     /**
-     * @param lost pays for what is still in use after the end
-     * @param leakedBytes counts what was not given back although no thread uses it
-     * @param others frees the rest of what the task was given
+     * @param lost account of what is still in use after the end
+     * @param leakedBytes counts bytes that were not released although no thread uses them
+     * @param others frees the other resources of the task
      */
     TaskMemory(MemoryPool memory, MemoryPool lost, AtomicLong leakedBytes, Runnable others) {
         this.memory = memory;

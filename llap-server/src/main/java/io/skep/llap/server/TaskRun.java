@@ -22,22 +22,25 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One task attempt from submission to its end. It is over when it has finished, failed or been cancelled; it has ended when, in
- * addition, no executor is in one of its drivers any more and all it held is freed. An executor that does not come back from a
- * driver is written off: the attempt ends without it, and what that thread still holds is freed when it does come back. Guarded
- * by itself; nothing is called with the lock held but {@link Thread#interrupt}.
+ * One task attempt from submission to its end. It is over when it has finished, failed or been cancelled. It has ended
+ * when, in addition, no executor is in one of its drivers and all its resources are freed. An executor that does not
+ * return from a driver is written off. The attempt then ends without it, and what that thread still holds is freed when
+ * it returns. Guarded by itself. No other code is called with the lock held, except {@link Thread#interrupt}.
  */
 final class TaskRun {
-    /** What an attempt was given. */
+    /** The resources of an attempt. */
     interface Holdings {
         /**
-         * Frees it, once.
+         * Frees the resources. Called once.
          *
-         * @param inUse whether threads that were written off may still use some of it
+         * @param inUse whether threads that were written off may still use some of them
          */
         void free(boolean inUse);
 
-        /** The last of those threads has come back. Called once, after {@link #free}, if it was in use. */
+        /**
+         * Reports that the last of those threads has returned. Called once, after {@link #free}, if resources were in
+         * use.
+         */
         void cameBack();
     }
 
@@ -48,7 +51,7 @@ final class TaskRun {
     private final Supplier<Task> assembly;
     private final Supplier<PartitionSizes> sizes;
     private final Holdings holdings;
-    /** Executors in code of the attempt that may take its time. */
+    /** Executors that run code of the attempt which may run for long. */
     private final Set<Thread> executing = new HashSet<>();
 
     private final CompletableFuture<TaskStats> result = new CompletableFuture<>();
@@ -64,10 +67,10 @@ final class TaskRun {
 
     /**
      * @param name for the log
-     * @param ready done, well or not, when the task can be made
-     * @param assembly makes the task, on an executor
-     * @param sizes of its output, asked for when it has ended
-     * @param holdings what the task was given; freed after its last step
+     * @param ready completes, normally or with a failure, when the task can be created
+     * @param assembly creates the task, on an executor
+     * @param sizes returns the partition sizes of its output; called when the attempt has ended
+     * @param holdings resources of the task, freed after its last step
      */
     TaskRun(
             String name,
@@ -90,12 +93,12 @@ final class TaskRun {
         executors.submit(share, new Assembly());
     }
 
-    /** The task's figures or failure; done when it has ended. */
+    /** The task's statistics or its failure. Completes when the attempt has ended. */
     CompletableFuture<TaskStats> result() {
         return result;
     }
 
-    /** Done when nothing is left of the attempt. Never fails. */
+    /** Completes when nothing is left of the attempt. Never fails. */
     CompletableFuture<@Nullable Void> ended() {
         return ended;
     }
@@ -104,7 +107,7 @@ final class TaskRun {
         return over;
     }
 
-    /** An executor enters; false when the attempt is over. */
+    /** Registers the current executor as being in the attempt. Returns false when the attempt is over. */
     private synchronized boolean enter() {
         if (over) {
             return false;
@@ -114,7 +117,10 @@ final class TaskRun {
         return true;
     }
 
-    /** An executor leaves, for what follows is the process's own code: an interrupt was not meant for that. */
+    /**
+     * Unregisters the current executor. It also clears the thread's interrupt, which was not meant for the daemon's own
+     * code that follows.
+     */
     private void leave() {
         boolean last;
         synchronized (this) {
@@ -132,7 +138,7 @@ final class TaskRun {
         }
     }
 
-    /** Called with the lock held. */
+    /** Whether the last written-off thread has returned; true only once. Called with the lock held. */
     private boolean lastCameBack() {
         boolean last = freed && inUse && writtenOff == 0;
         inUse &= !last;
@@ -176,7 +182,8 @@ final class TaskRun {
             over = true;
             failure = reason;
             toClose = task;
-            // Whoever closes the task is in it: what it holds must not be counted before it has been given back.
+            // The thread that closes the task counts as inside it. Otherwise memory that the task is about to release
+            // would be counted as leaked.
             inside++;
         }
         try {
@@ -284,7 +291,7 @@ final class TaskRun {
         }
     }
 
-    /** The first step: makes the task, queues its drivers but one, and goes on as that one. */
+    /** The first step of the attempt. It creates the task, queues all drivers but one, and continues as that one. */
     private final class Assembly extends OwnStep {
         private @Nullable DriverStep first;
 
@@ -297,7 +304,7 @@ final class TaskRun {
             return step == null ? null : step.run(quantumNanos);
         }
 
-        /** The task's first driver, if the task could be made. */
+        /** Creates the task and returns its first driver, or null if the task could not be created. */
         private @Nullable DriverStep assemble() {
             if (!enter()) {
                 endIfDone();

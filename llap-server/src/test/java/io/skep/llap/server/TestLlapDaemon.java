@@ -226,7 +226,7 @@ final class TestLlapDaemon {
         return rows;
     }
 
-    /** After so many other ends that the daemon does not remember its own. */
+    /** The late submission follows enough other ended queries that the daemon does not remember the end of its own. */
     @Test
     void tasksThatComeLateForAQueryThatHasEndedMakeNoNewOne() {
         String plan = register(graph(List.of(), valuesFragment(0, 1, 10, new Fragment.Output.Gather())));

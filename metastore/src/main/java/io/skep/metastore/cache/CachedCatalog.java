@@ -22,8 +22,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * A catalog that remembers what it read from another one. Reads of what is known cost no round trip. A write through it is
- * seen by the next read; {@link #apply} takes in the writes of others. There is no lock that two tables share.
+ * A catalog that remembers what it read from another one. Reads of what is known cost no round trip. A write through it
+ * is seen by the next read; {@link #apply} takes in the writes of others. There is no lock that two tables share.
  */
 public final class CachedCatalog implements Catalog {
     /** Characters of a table's name in Hive's metastore. */

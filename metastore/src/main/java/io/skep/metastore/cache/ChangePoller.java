@@ -14,8 +14,9 @@ import java.util.function.LongSupplier;
  * Looks for other servers' changes at an interval and hands them on. While the database cannot be reached nothing is
  * handed on; the changes are found when it is back.
  *
- * <p>When not all changes are told, anything may have changed. The looks of the interval say so only as often as costs little: at
- * most every two seconds, and no sooner than fifty times as long after the last time as reads have taken since, a minute at most.
+ * <p>When not all changes are told, anything may have changed. The looks of the interval say so only as often as costs
+ * little: at most every two seconds, and no sooner than fifty times as long after the last time as reads have taken
+ * since, a minute at most.
  */
 public final class ChangePoller implements AutoCloseable {
     private static final Duration EXPIRY_INTERVAL = Duration.ofHours(1);
@@ -37,7 +38,10 @@ public final class ChangePoller implements AutoCloseable {
 
     private volatile long position;
 
-    /** When anything may have changed the last time, and what {@link ChangeFeed#readNanos} was; held with {@link #reading}. */
+    /**
+     * When anything may have changed the last time, and what {@link ChangeFeed#readNanos} was; held with
+     * {@link #reading}.
+     */
     private long doubted;
 
     private long readBefore;

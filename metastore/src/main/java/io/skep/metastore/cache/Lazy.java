@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that the first reader loads while the others wait, unless they are interrupted. A failed load is not kept: the next reader
- * tries again.
+ * A value that the first reader loads while the others wait, unless they are interrupted. A failed load is not kept:
+ * the next reader tries again.
  */
 final class Lazy<T> {
     private final ReentrantLock lock = new ReentrantLock();

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What is there: databases, the names of their tables, functions. What is not there is not kept: clients ask for any name. */
+/**
+ * What is there: databases, the names of their tables, functions. What is not there is not kept: clients ask for any
+ * name.
+ */
 final class Listings {
     /** Characters of a database's name in Hive's metastore. */
     private static final int MAX_NAME = 128;

@@ -19,8 +19,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All partitions of a table. The values of all are held, coded by a dictionary for each key; the partitions themselves are
- * loaded when a filter first accepts them. Columns and formats that are the table's are the table's objects.
+ * All partitions of a table. The values of all are held, coded by a dictionary for each key; the partitions themselves
+ * are loaded when a filter first accepts them. Columns and formats that are the table's are the table's objects.
  */
 final class PartitionSet {
     private static final int ROWS_BETWEEN_CHECKS = 1000;

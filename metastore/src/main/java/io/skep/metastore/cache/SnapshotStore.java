@@ -12,9 +12,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 
 /**
- * The snapshots of all tables, bounded by their estimated weight: when they get too heavy, those that were not used for the
- * longest time go. Versions outlive the snapshots: a table that was evicted and came back unchanged has its version still. When there are
- * too many of them, as where clients make and drop tables all the time, all tables get another one.
+ * The snapshots of all tables, bounded by their estimated weight: when they get too heavy, those that were not used for
+ * the longest time go. Versions outlive the snapshots: a table that was evicted and came back unchanged has its version
+ * still. When there are too many of them, as where clients make and drop tables all the time, all tables get another
+ * one.
  */
 final class SnapshotStore {
     /** How much of the bound is left after an eviction, in percent. */
@@ -72,8 +73,8 @@ final class SnapshotStore {
     }
 
     /**
-     * Forgets a table. The version changes last: who asked for it before and reads after has new data under an old version,
-     * which does no harm; the other way round would.
+     * Forgets a table. The version changes last: who asked for it before and reads after has new data under an old
+     * version, which does no harm; the other way round would.
      */
     void drop(String database, String table) {
         Key key = new Key(database, table);

@@ -20,8 +20,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 /**
- * What is known of one table until the next write that concerns it. Each part is loaded when it is first asked for, once
- * for all who ask. A write drops the whole snapshot; readers that hold it go on with what was true when they came.
+ * What is known of one table until the next write that concerns it. Each part is loaded when it is first asked for,
+ * once for all who ask. A write drops the whole snapshot; readers that hold it go on with what was true when they came.
  */
 final class TableSnapshot {
     /** Of the snapshot itself, beside what it holds. */

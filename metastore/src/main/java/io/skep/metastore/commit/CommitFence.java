@@ -10,9 +10,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a server that looked dead from changing the catalog. A transaction that changes it locks the mark of its commit before it ends,
- * and is rolled back when the mark is gone or another server's. So the mark cannot be taken over between that check and the end of the
- * transaction. It goes with the work, as the callers of the catalog do not know about leases.
+ * Keeps a server that looked dead from changing the catalog. A transaction that changes it locks the mark of its commit
+ * before it ends, and is rolled back when the mark is gone or another server's. So the mark cannot be taken over
+ * between that check and the end of the transaction. It goes with the work, as the callers of the catalog do not know
+ * about leases.
  *
  * @param table that the commit has marked, one of several
  * @param owner of the mark, with any beat

@@ -10,10 +10,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Marks of tables that a server is changing the files of. A mark is a row of the table in which Hive keeps properties of the
- * database, so that its schema stays Hive's and no right to make tables is needed: the key names the table, which makes marks
- * exclusive; the value says whose it is and that its server lives; the content is the journal by which any server can end the commit.
- * All methods are a round trip or two and fail with METASTORE_ERROR. Safe for many threads.
+ * Marks of tables that a server is changing the files of. A mark is a row of the table in which Hive keeps properties
+ * of the database, so that its schema stays Hive's and no right to make tables is needed: the key names the table,
+ * which makes marks exclusive; the value says whose it is and that its server lives; the content is the journal by
+ * which any server can end the commit. All methods are a round trip or two and fail with METASTORE_ERROR. Safe for many
+ * threads.
  */
 public interface CommitMarks extends AutoCloseable {
     /** What keys of marks begin with. */
@@ -59,7 +60,9 @@ public interface CommitMarks extends AutoCloseable {
         }
     }
 
-    /** The name under which a table is marked: database and table, shortened where they are longer than a key may be. */
+    /**
+     * The name under which a table is marked: database and table, shortened where they are longer than a key may be.
+     */
     static String keyOf(String database, String table) {
         String name = database + "." + table;
         if (PREFIX.length() + name.length() <= LONGEST_KEY) {
@@ -103,8 +106,8 @@ public interface CommitMarks extends AutoCloseable {
     boolean end(CommitOwner owner);
 
     /**
-     * Frees the table of a commit all that is left of which is to delete what was dropped: the mark, with the journal, is no longer the
-     * table's.
+     * Frees the table of a commit all that is left of which is to delete what was dropped: the mark, with the journal,
+     * is no longer the table's.
      *
      * @return its owner, empty when the mark is no longer this owner's
      */

@@ -18,8 +18,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Marks in the table in which Hive keeps properties of the database. An interrupt of the calling thread does not reach what is written:
- * it would cut the connection off, and leave a mark of which nobody knows.
+ * Marks in the table in which Hive keeps properties of the database. An interrupt of the calling thread does not reach
+ * what is written: it would cut the connection off, and leave a mark of which nobody knows.
  */
 final class DatabaseMarks implements CommitMarks {
     private static final System.Logger LOG = System.getLogger(DatabaseMarks.class.getName());

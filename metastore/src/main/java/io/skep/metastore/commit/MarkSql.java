@@ -44,8 +44,8 @@ record MarkSql(
     }
 
     /**
-     * Locks a table's mark, if its value begins as it should, until the transaction ends. A change to what is there already locks the
-     * row in every database.
+     * Locks a table's mark, if its value begins as it should, until the transaction ends. A change to what is there
+     * already locks the row in every database.
      */
     static String lock(String quote, int length) {
         String key = quoted(quote, "PROPERTY_KEY");

@@ -1,4 +1,7 @@
-/** Commits of the servers that share a metastore database, as the database knows them. Plain JDBC; what a commit does is the compiler's. */
+/**
+ * Commits of the servers that share a metastore database, as the database knows them. Plain JDBC; what a commit does is
+ * the compiler's.
+ */
 @NullMarked
 package io.skep.metastore.commit;
 

@@ -17,8 +17,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
 /**
- * The folder that holds what one embedded server keeps. It belongs to one process at a time: an advisory lock on a file in
- * it is held until it is closed or the process ends, however it ends.
+ * The folder that holds what one embedded server keeps. It belongs to one process at a time: an advisory lock on a file
+ * in it is held until it is closed or the process ends, however it ends.
  */
 public final class DataDirectory implements AutoCloseable {
     private static final String LOCK_FILE = "server.lock";

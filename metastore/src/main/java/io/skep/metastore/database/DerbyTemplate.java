@@ -17,8 +17,8 @@ import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
 
 /**
- * An empty metastore database in Derby's files, zipped. The build makes it from Hive's schema script, which takes seconds;
- * a new data directory only unpacks it.
+ * An empty metastore database in Derby's files, zipped. The build makes it from Hive's schema script, which takes
+ * seconds; a new data directory only unpacks it.
  */
 public final class DerbyTemplate {
     private static final String RESOURCE = "derby-template.zip";

@@ -17,8 +17,8 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A metastore database that the site named, which several servers may use. An empty PostgreSQL database gets the schema; one that has it
- * must have it in this library's version.
+ * A metastore database that the site named, which several servers may use. An empty PostgreSQL database gets the
+ * schema; one that has it must have it in this library's version.
  */
 public final class SharedDatabase {
     /** The schema version that Hive 4.0's library works on. */

@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How long a metastore database may be silent: a server that has hung, or a network that drops all packets, must not hold a
- * statement for ever. The drivers wait without limit unless their URL says otherwise; what a site says there is kept.
+ * How long a metastore database may be silent: a server that has hung, or a network that drops all packets, must not
+ * hold a statement for ever. The drivers wait without limit unless their URL says otherwise; what a site says there is
+ * kept.
  */
 public final class SilenceLimits {
     private static final List<String> POSTGRES =

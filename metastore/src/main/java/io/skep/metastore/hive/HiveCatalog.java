@@ -22,8 +22,8 @@ import java.util.function.Predicate;
 import org.apache.hadoop.hive.metastore.PersistenceManagerProvider;
 
 /**
- * The catalog on the metastore's database. Each call is a transaction of its own; nothing is kept between calls. The library
- * keeps one connection factory a process, so that all open catalogs of a process must be on the same database.
+ * The catalog on the metastore's database. Each call is a transaction of its own; nothing is kept between calls. The
+ * library keeps one connection factory a process, so that all open catalogs of a process must be on the same database.
  */
 public final class HiveCatalog implements Catalog, AutoCloseable {
     private final boolean shared;
@@ -271,8 +271,8 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
     }
 
     /**
-     * Ends the use of the database. The connections to a shared one are the process's, as other catalogs may be on it; they
-     * stay until the process ends.
+     * Ends the use of the database. The connections to a shared one are the process's, as other catalogs may be on it;
+     * they stay until the process ends.
      */
     @Override
     public void close() {

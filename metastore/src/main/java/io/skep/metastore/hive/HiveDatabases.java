@@ -186,8 +186,8 @@ final class HiveDatabases {
     }
 
     /**
-     * The folders that the database made go with all that is in them, unless another database has something in there; one that it was
-     * given goes when it is empty.
+     * The folders that the database made go with all that is in them, unless another database has something in there;
+     * one that it was given goes when it is empty.
      */
     private void deleteFolders(Database database) {
         if (!database.name().equals(WarehouseLayout.DEFAULT_DATABASE)) {

@@ -12,7 +12,9 @@ import org.apache.hadoop.hive.metastore.model.MPartition;
 import org.apache.hadoop.hive.metastore.model.MTable;
 import org.jspecify.annotations.NullUnmarked;
 
-/** All folders of the catalog. Only names and locations are read: one query each for databases, tables and partitions. */
+/**
+ * All folders of the catalog. Only names and locations are read: one query each for databases, tables and partitions.
+ */
 @NullUnmarked
 final class HiveFolders {
     private HiveFolders() {}

@@ -98,7 +98,10 @@ final class HivePartitions {
         }
     }
 
-    /** Few are looked up, many are found in the list of all names. The library logs an error when it finds none of several. */
+    /**
+     * Few are looked up, many are found in the list of all names. The library logs an error when it finds none of
+     * several.
+     */
     private Set<String> existing(Table table, List<String> names) {
         return stores.read("look up partitions of " + table.qualifiedName(), store -> {
             if (names.size() <= FEW) {
@@ -144,8 +147,8 @@ final class HivePartitions {
     }
 
     /**
-     * @param folders that were made for partitions that were not added, by name; those of partitions that another writer
-     *     added in the meantime stay
+     * @param folders that were made for partitions that were not added, by name; those of partitions that another
+     *     writer added in the meantime stay
      */
     private void removeFolders(Table table, Map<String, String> folders) {
         Set<String> there = existing(table, List.copyOf(folders.keySet()));

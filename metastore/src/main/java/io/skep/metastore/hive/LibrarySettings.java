@@ -23,8 +23,8 @@ final class LibrarySettings {
     private static final String FIRST_STATEMENT = "hikaricp.connectionInitSql";
 
     /**
-     * A process that is stopped inside of a transaction holds its locks, which all servers that change the catalog wait for. Nothing
-     * between two statements of a transaction takes this long.
+     * A process that is stopped inside of a transaction holds its locks, which all servers that change the catalog wait
+     * for. Nothing between two statements of a transaction takes this long.
      */
     private static final String IDLE_TRANSACTION = "SET idle_in_transaction_session_timeout = '20s'";
 
@@ -58,8 +58,8 @@ final class LibrarySettings {
     }
 
     /**
-     * Most objects in one call of the library by name. Longer lists are not split right by it: each part asks for all of
-     * the names again.
+     * Most objects in one call of the library by name. Longer lists are not split right by it: each part asks for all
+     * of the names again.
      */
     static int batchSize(Configuration settings) {
         return settings.getInt(BATCH_SIZE, BATCH);

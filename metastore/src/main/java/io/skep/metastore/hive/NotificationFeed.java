@@ -86,7 +86,10 @@ final class NotificationFeed implements ChangeFeed {
         return new Changes(last, complete, changes);
     }
 
-    /** A table that got another name has changed under both, of which the event's columns have one. False when it cannot be read. */
+    /**
+     * A table that got another name has changed under both, of which the event's columns have one. False when it cannot
+     * be read.
+     */
     private static boolean add(NotificationEvent event, List<Change> changes) {
         changes.add(new Change(event.getDbName(), Optional.ofNullable(event.getTableName())));
         if (!EventType.ALTER_TABLE.toString().equals(event.getEventType())) {

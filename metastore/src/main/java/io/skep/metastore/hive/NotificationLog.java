@@ -23,8 +23,8 @@ import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a change's event in the transaction of the change, as Hive's own listener does, so that other servers on the same
- * database (Hive's and ours) see it. A database that only this process can open has no readers and no log.
+ * Writes a change's event in the transaction of the change, as Hive's own listener does, so that other servers on the
+ * same database (Hive's and ours) see it. A database that only this process can open has no readers and no log.
  */
 @NullUnmarked
 final class NotificationLog {
@@ -51,7 +51,9 @@ final class NotificationLog {
         this.encoder = shared ? new JSONMessageEncoder() : null;
     }
 
-    /** Only then are the numbers of the events theirs: those of a transaction that is rolled back are given out again. */
+    /**
+     * Only then are the numbers of the events theirs: those of a transaction that is rolled back are given out again.
+     */
     void ended(RawStore store, boolean committed) {
         List<Long> events = pending.remove(store);
         if (events != null && committed && toldApart) {

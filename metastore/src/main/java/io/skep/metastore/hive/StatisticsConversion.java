@@ -31,8 +31,8 @@ import org.apache.hadoop.hive.metastore.api.TimestampColumnStatsData;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * Column statistics between the catalog's records and the library's objects. Bounds follow the column's type: decimals are
- * kept with their own scale there and with the column's here, timestamps in whole seconds.
+ * Column statistics between the catalog's records and the library's objects. Bounds follow the column's type: decimals
+ * are kept with their own scale there and with the column's here, timestamps in whole seconds.
  */
 @NullUnmarked
 final class StatisticsConversion {
@@ -41,8 +41,8 @@ final class StatisticsConversion {
     private StatisticsConversion() {}
 
     /**
-     * Whether statistics are those of a column's type. When the type of a column is changed, partitions keep the statistics of the
-     * type that it had; what these say of its values then is not known.
+     * Whether statistics are those of a column's type. When the type of a column is changed, partitions keep the
+     * statistics of the type that it had; what these say of its values then is not known.
      */
     static boolean isOf(ColumnStatisticsObj object, SqlType type) {
         return switch (object.getStatsData().getSetField()) {
@@ -307,8 +307,8 @@ final class StatisticsConversion {
     }
 
     /**
-     * Without zeros at the end, as Hive writes it. The library compares bounds of partitions by their scales before their
-     * digits, so a bound of another form than Hive's would lose against a smaller one.
+     * Without zeros at the end, as Hive writes it. The library compares bounds of partitions by their scales before
+     * their digits, so a bound of another form than Hive's would lose against a smaller one.
      */
     private static Decimal decimal(Datum value, DecimalType type) {
         BigInteger unscaled =

@@ -20,10 +20,10 @@ import org.apache.hadoop.hive.metastore.api.Table;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * Column statistics carried over a change of their table. The rows name the database, the table and the column, so they are
- * taken out before and put back after, without those of columns that are gone, of another type or in another
- * place, since some formats find values by their place. The library takes what is
- * put for exact; what was not exact before is marked so again.
+ * Column statistics carried over a change of their table. The rows name the database, the table and the column, so they
+ * are taken out before and put back after, without those of columns that are gone, of another type or in another place,
+ * since some formats find values by their place. The library takes what is put for exact; what was not exact before is
+ * marked so again.
  *
  * @param partitions by partition name
  * @param parameters of the partitions before, by name; of the table itself under ""

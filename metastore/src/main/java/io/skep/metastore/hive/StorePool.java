@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Object stores of Hive's library, each used by one thread at a time, and the few threads that use them. Callers wait
- * for those, so that an interrupt of a canceled query's thread does not reach the database: Derby closes its files on one.
- * An interrupted caller goes at once, unless what it wants to write has begun: then it waits to know how that ends. How long a
- * database may be silent is up to its driver ({@link io.skep.metastore.database.SilenceLimits}).
+ * for those, so that an interrupt of a canceled query's thread does not reach the database: Derby closes its files on
+ * one. An interrupted caller goes at once, unless what it wants to write has begun: then it waits to know how that
+ * ends. How long a database may be silent is up to its driver ({@link io.skep.metastore.database.SilenceLimits}).
  */
 final class StorePool implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(StorePool.class.getName());
@@ -57,8 +57,8 @@ final class StorePool implements AutoCloseable {
     private static final long CLOSE_SECONDS = 10;
 
     /**
-     * How SQLSTATEs begin of failures after which another try may succeed: PostgreSQL's when it is stopped (57P), and when it has ended
-     * a transaction of a process that did not go on with it (25P03).
+     * How SQLSTATEs begin of failures after which another try may succeed: PostgreSQL's when it is stopped (57P), and
+     * when it has ended a transaction of a process that did not go on with it (25P03).
      */
     private static final List<String> TRANSIENT = List.of("40", "08", "23", "57P", "25P03");
 
@@ -74,7 +74,9 @@ final class StorePool implements AutoCloseable {
     /** Closed while threads still wait for the database: what they do has no caller any more. */
     private volatile boolean abandoned;
 
-    /** Work with a store, inside of a transaction when it writes. It may run again when the database asks for a retry. */
+    /**
+     * Work with a store, inside of a transaction when it writes. It may run again when the database asks for a retry.
+     */
     @FunctionalInterface
     interface Work<T extends @Nullable Object> {
         T in(RawStore store) throws Exception;
@@ -317,8 +319,8 @@ final class StorePool implements AutoCloseable {
     }
 
     /**
-     * Deadlocks, serialization failures, lost connections: another try may succeed. After a unique key's violation it finds
-     * what the other writer made, and says so.
+     * Deadlocks, serialization failures, lost connections: another try may succeed. After a unique key's violation it
+     * finds what the other writer made, and says so.
      */
     private static boolean isTransient(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -334,7 +336,10 @@ final class StorePool implements AutoCloseable {
         return false;
     }
 
-    /** The library has closed its one factory, and with it all stores, as it does when another server of the process ends. */
+    /**
+     * The library has closed its one factory, and with it all stores, as it does when another server of the process
+     * ends.
+     */
     private static boolean isClosed(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof JDOFatalUserException) {
@@ -345,8 +350,8 @@ final class StorePool implements AutoCloseable {
     }
 
     /**
-     * Two servers have wanted the first key ever of one kind of row. The library takes the other one's counter, which is in its
-     * way, for a missing table, and does not keep what the database said; the next try finds the counter.
+     * Two servers have wanted the first key ever of one kind of row. The library takes the other one's counter, which
+     * is in its way, for a missing table, and does not keep what the database said; the next try finds the counter.
      */
     private static boolean isFirstKey(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

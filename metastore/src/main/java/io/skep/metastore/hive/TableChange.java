@@ -18,9 +18,9 @@ import org.apache.hadoop.hive.metastore.api.Table;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * A change of a table's definition: new columns, properties, place or name. A renamed managed table at its default place lies at that of
- * its new name, and so do partitions below; statistics of columns that are gone or have another type are dropped, all others
- * survive. The folder is moved by the caller.
+ * A change of a table's definition: new columns, properties, place or name. A renamed managed table at its default
+ * place lies at that of its new name, and so do partitions below; statistics of columns that are gone or have another
+ * type are dropped, all others survive. The folder is moved by the caller.
  */
 @NullUnmarked
 final class TableChange {
@@ -74,7 +74,9 @@ final class TableChange {
         });
     }
 
-    /** From the default folder of the old name to that of the new one; empty when the table has or gets another folder. */
+    /**
+     * From the default folder of the old name to that of the new one; empty when the table has or gets another folder.
+     */
     private Optional<FolderMove> move(String database, String name, String from, io.skep.metastore.Table after) {
         if (after.database().equals(database) && after.name().equals(name)
                 || from == null

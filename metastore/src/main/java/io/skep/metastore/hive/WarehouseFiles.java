@@ -22,8 +22,8 @@ import org.apache.hadoop.fs.FileSystem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Folders of the warehouse. Local ones are handled without Hadoop, whose local file system starts a process for each folder
- * that it makes; Hadoop's classes are loaded only when a location is elsewhere.
+ * Folders of the warehouse. Local ones are handled without Hadoop, whose local file system starts a process for each
+ * folder that it makes; Hadoop's classes are loaded only when a location is elsewhere.
  */
 final class WarehouseFiles {
     private static final String TRASH = "fs.trash.interval";

@@ -7,8 +7,8 @@ import java.util.List;
 import org.apache.hadoop.hive.metastore.utils.MetaStoreUtils;
 
 /**
- * Hive's rules for where data lies when nobody says so: {@code warehouse/db.db/table/key=value}. Managed tables live under
- * the managed warehouse (or the database's managed location), all else under the database's location.
+ * Hive's rules for where data lies when nobody says so: {@code warehouse/db.db/table/key=value}. Managed tables live
+ * under the managed warehouse (or the database's managed location), all else under the database's location.
  */
 record WarehouseLayout(String managedRoot, String externalRoot) {
     static final String DEFAULT_DATABASE = "default";

@@ -16,8 +16,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * A catalog on a fresh Derby database and an empty warehouse in a temporary folder, which is removed when it is closed. Open
- * one at a time; opening takes seconds, so tests of one class share one and {@link #clear} it.
+ * A catalog on a fresh Derby database and an empty warehouse in a temporary folder, which is removed when it is closed.
+ * Open one at a time; opening takes seconds, so tests of one class share one and {@link #clear} it.
  */
 public final class TestingMetastore implements AutoCloseable {
     private final DataDirectory data;

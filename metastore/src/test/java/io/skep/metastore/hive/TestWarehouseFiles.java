@@ -16,7 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The same on local paths and through a Hadoop file system, here Hadoop's view of the local one under another scheme. */
+/**
+ * The same on local paths and through a Hadoop file system, here Hadoop's view of the local one under another scheme.
+ */
 final class TestWarehouseFiles {
     private static final String HOME = "test.home";
 

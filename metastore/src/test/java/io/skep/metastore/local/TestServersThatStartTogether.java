@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servers that meet an empty PostgreSQL database at the same moment: one makes the schema and what every metastore has, all start. */
+/**
+ * Servers that meet an empty PostgreSQL database at the same moment: one makes the schema and what every metastore has,
+ * all start.
+ */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class TestServersThatStartTogether {
     private static final int ROUNDS = Integer.getInteger("skep.starts-together", 2);

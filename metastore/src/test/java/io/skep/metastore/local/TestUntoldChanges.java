@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two servers on one PostgreSQL database, and a metastore that changes it without a word in the notification log, as Hive's do unless told to. */
+/**
+ * Two servers on one PostgreSQL database, and a metastore that changes it without a word in the notification log, as
+ * Hive's do unless told to.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestUntoldChanges {
     private Path folder;

@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** Columns added, replaced and changed: of a table, with CASCADE also of its partitions, or of one partition. */
+/** Adds, replaces and changes columns of a table, with CASCADE also of its partitions, or of one partition. */
 final class AlterColumns {
     private AlterColumns() {}
 
@@ -47,7 +47,7 @@ final class AlterColumns {
         });
     }
 
-    /** Children: old name, new name, type, [comment], [first | after], [cascade]. */
+    /** The clause's children: old name, new name, type, [comment], [first | after], [cascade]. */
     static Runnable change(Alteration alteration) {
         SyntaxNode clause = alteration.clause();
         String old = SyntaxText.identifier(clause.child(0));
@@ -101,7 +101,7 @@ final class AlterColumns {
                 .at(where.position());
     }
 
-    /** Gives new columns for old ones. */
+    /** Computes the new columns from the old ones. */
     @FunctionalInterface
     private interface Columns {
         List<FieldSchema> of(List<FieldSchema> before);
@@ -130,7 +130,10 @@ final class AlterColumns {
         };
     }
 
-    /** Partitions follow the table's columns, with what is known of those that stay where they are. */
+    /**
+     * Updates the partitions' properties after the table's columns have changed. Only columns that keep their position,
+     * name and type keep exact statistics.
+     */
     private static void forget(Catalog catalog, Table before, Table after) {
         List<Partition> changed = new ArrayList<>();
         for (Partition partition : catalog.partitions(before, values -> true)) {
@@ -144,7 +147,10 @@ final class AlterColumns {
         }
     }
 
-    /** A column that has another place or type has other values: queries are not answered from its statistics. */
+    /**
+     * Returns the properties with exact statistics only for the columns that keep their position and type. A moved or
+     * retyped column has other values, so queries are not answered from its statistics.
+     */
     private static Map<String, String> stillExact(
             Map<String, String> properties, List<FieldSchema> before, List<FieldSchema> after) {
         BasicStatistics figures = BasicStatistics.of(properties);
@@ -174,7 +180,7 @@ final class AlterColumns {
         return Revision.columns(storage, changed);
     }
 
-    /** PARTITION COLUMN (name type). */
+    /** The change for PARTITION COLUMN (name type). */
     static Runnable partitionColumn(Alteration alteration) {
         SyntaxNode column = alteration.clause().child(0);
         Table table = alteration.table();

@@ -49,7 +49,7 @@ final class AlterConstraints {
         return () -> alteration.context().catalog().dropConstraint(alteration.table(), SyntaxText.identifier(name));
     }
 
-    /** @param changed the column as it will be */
+    /** @param changed the column after the change */
     static Runnable ofColumn(Alteration alteration, FieldSchema changed) {
         Table before = alteration.table();
         String old = SyntaxText.identifier(alteration.clause().child(0));

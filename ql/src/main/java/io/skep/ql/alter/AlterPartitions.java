@@ -28,11 +28,11 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** Partitions added, dropped and touched. */
+/** Adds, drops and touches partitions. */
 final class AlterPartitions {
     private AlterPartitions() {}
 
-    /** Children: [if not exists], and partition specs each with a location or without. */
+    /** The clause's children: [if not exists], and partition specs, each with or without a location. */
     static Runnable add(Alteration alteration) {
         Table table = alteration.table();
         StatementContext context = alteration.context();
@@ -54,7 +54,7 @@ final class AlterPartitions {
         return () -> context.catalog().addPartitions(table, partitions, ifNotExists);
     }
 
-    /** A partition of a view holds nothing; it says that the partitions behind it are there. */
+    /** Creates a partition of a view. It contains no data; it only says that the underlying partitions exist. */
     private static Partition ofView(Table view, List<String> values, StatementContext context) {
         return new Partition(
                 values,
@@ -64,7 +64,7 @@ final class AlterPartitions {
                 new TreeMap<>(new TableFigures(context).ofEmpty(Map.of())));
     }
 
-    /** A relative path is below the table's. */
+    /** Returns the partition's location. A relative path is resolved against the table's location. */
     private static String located(SyntaxNode literal, Table table, StatementContext context) {
         String path = SyntaxText.string(literal);
         boolean relative = !path.startsWith("/") && !path.matches("(?s)[A-Za-z][A-Za-z0-9+.-]*:.*");
@@ -86,7 +86,7 @@ final class AlterPartitions {
                 new TreeMap<>(properties));
     }
 
-    /** Under the table's lease the partitions are looked up again. */
+    /** Drops partitions, after looking them up again under the table's lease. */
     static Consumer<CommandRun> drop(Alteration alteration) {
         Table table = alteration.table();
         StatementContext context = alteration.context();
@@ -118,7 +118,7 @@ final class AlterPartitions {
         return partitions.stream().map(Partition::values).toList();
     }
 
-    /** Each once, though several conditions may match it. */
+    /** Returns the partitions to drop. Each appears once, even if several conditions match it. */
     private static List<Partition> doomed(Alteration alteration) {
         StatementContext context = alteration.context();
         boolean ifExists = alteration.clause().has(HiveParser.TOK_IFEXISTS)
@@ -137,7 +137,7 @@ final class AlterPartitions {
         return List.copyOf(doomed.values());
     }
 
-    /** Writes the definition anew, so that readers of the metastore's log take notice. */
+    /** Rewrites the definition, so that readers of the metastore's log notice it. */
     static Runnable touch(Alteration alteration) {
         Table table = alteration.table();
         StatementContext context = alteration.context();

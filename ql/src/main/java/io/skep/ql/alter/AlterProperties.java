@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** Properties and owner of a table or view. */
+/** Changes properties and owner of a table or view. */
 final class AlterProperties {
     private AlterProperties() {}
 
@@ -33,7 +33,10 @@ final class AlterProperties {
         return () -> replace(alteration, withKind(alteration.table(), properties));
     }
 
-    /** With what is still known of the rows, which is nothing when the table was external: others may have changed its files. */
+    /**
+     * Replaces the table, keeping the statistics that are still exact. When an external table becomes managed, none
+     * are, since its files may have been changed outside Skep.
+     */
     private static void replace(Alteration alteration, Table changed) {
         Table table = alteration.table();
         StatementContext context = alteration.context();
@@ -51,7 +54,7 @@ final class AlterProperties {
         }
     }
 
-    /** What was known of the rows of partitions. */
+    /** Marks the statistics of partitions as inexact where they may have become invalid. */
     private static void forget(Table table, Table changed, boolean all, StatementContext context) {
         List<Partition> forgotten = new ArrayList<>();
         for (Partition partition : context.catalog().partitions(table, values -> true)) {
@@ -68,7 +71,7 @@ final class AlterProperties {
         }
     }
 
-    /** EXTERNAL says what kind a table is. */
+    /** Returns the table with the properties. The property EXTERNAL determines its kind. */
     private static Table withKind(Table table, Map<String, String> properties) {
         Table changed = SchemaColumns.in(Revision.properties(table, properties));
         if (table.kind() != TableKind.MANAGED_TABLE && table.kind() != TableKind.EXTERNAL_TABLE) {

@@ -23,11 +23,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** New names for tables, views and partitions, and a new query for a view. */
+/** Renames tables, views and partitions, and replaces the query of a view. */
 final class AlterRename {
     private AlterRename() {}
 
-    /** Under the leases of both names the table is looked up again. */
+    /** Renames a table, after looking it up again under the leases of both names. */
     static Consumer<CommandRun> table(Alteration alteration) {
         StatementContext context = alteration.context();
         Table table = alteration.table();

@@ -23,7 +23,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** UPDATE STATISTICS FOR COLUMN name SET ('numDVs' = '...', ...): statistics by hand, for estimates and never for answers. */
+/**
+ * UPDATE STATISTICS FOR COLUMN name SET ('numDVs' = '...', ...). Sets statistics by hand. They are used for estimates
+ * and never for answers.
+ */
 final class AlterStatistics {
     private AlterStatistics() {}
 
@@ -68,7 +71,10 @@ final class AlterStatistics {
         };
     }
 
-    /** Storing statistics makes them exact ones: until they are not any longer, none of the table are. */
+    /**
+     * Updates the table's properties. Storing statistics marks them as exact. So all statistics of the table are marked
+     * inexact first, until this column's mark is removed.
+     */
     private static void inTable(Table table, Map<String, String> properties, StatementContext context) {
         TableStore.replace(table, Revision.properties(table, properties), false, context);
     }
@@ -78,7 +84,7 @@ final class AlterStatistics {
         context.catalog().alterPartitions(table, List.of(Revision.properties(partition, properties)));
     }
 
-    /** With what was there, where nothing else is given. */
+    /** Returns the given statistics, completed with the former values where none is given. */
     private static ColumnStatistics completed(ColumnStatistics given, List<ColumnStatistics> before) {
         if (before.isEmpty()) {
             return given.nullCount() < 0 ? withoutNulls(given) : given;
@@ -98,7 +104,7 @@ final class AlterStatistics {
                 known.histogram());
     }
 
-    /** What Hive says of nulls that nobody has counted. */
+    /** Returns the statistics with zero nulls, as Hive does when the number of nulls is unknown. */
     private static ColumnStatistics withoutNulls(ColumnStatistics given) {
         return new ColumnStatistics(
                 given.column(),

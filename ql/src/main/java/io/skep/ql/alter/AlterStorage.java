@@ -24,7 +24,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** How and where a table or partition is stored: SerDe, format, location, buckets. Files stay as they are. */
+/** Changes the storage of a table or partition: SerDe, format, location, buckets. Files stay as they are. */
 final class AlterStorage {
     private AlterStorage() {}
 
@@ -46,10 +46,11 @@ final class AlterStorage {
     }
 
     /**
-     * The properties of a table or partition: elsewhere, or read otherwise, it has other values than were counted.
+     * Returns the properties of a table or partition, with its statistics marked inexact if its location or format
+     * changes, since its values may differ from those counted.
      *
-     * @param table the one of {@code storage}
-     * @param changed the one of {@code after}
+     * @param table the table of {@code storage}
+     * @param changed the table of {@code after}
      */
     static Map<String, String> stillExact(
             Map<String, String> properties,
@@ -133,7 +134,7 @@ final class AlterStorage {
         return apply(alteration, storage -> Revision.location(storage, location));
     }
 
-    /** SKEWED BY; NOT SKEWED has no clause in it. */
+    /** The change for SKEWED BY. NOT SKEWED has no inner clause. */
     static Runnable skew(Alteration alteration) {
         StorageDescriptor.Skew skew = alteration
                 .clause()

@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** ALTER TABLE and ALTER VIEW: one change each, found by the type of the clause. */
+/** Compiles ALTER TABLE and ALTER VIEW. Each has one change, identified by the type of the clause. */
 public final class AlterTableHandler implements StatementHandler {
-    /** What an ALTER works on. */
+    /** The objects that an ALTER statement works on. */
     record Alteration(Table table, SyntaxNode clause, Optional<SyntaxNode> partition, StatementContext context) {
         SkepException notSupported(String what) {
             return new SkepException(StandardErrorCode.NOT_SUPPORTED, what + " is not supported yet")
@@ -27,13 +27,19 @@ public final class AlterTableHandler implements StatementHandler {
         }
     }
 
-    /** Checks one kind of change, and gives what carries it out, when the statement can no longer be cancelled. */
+    /**
+     * Checks one kind of change. Returns the action that carries it out, which runs after the point where the statement
+     * can be cancelled.
+     */
     @FunctionalInterface
     interface Change {
         Runnable prepare(Alteration alteration);
     }
 
-    /** Checks one kind of change, and gives what takes the leases that it needs, checks again, and carries it out. */
+    /**
+     * Checks one kind of change. Returns the action that acquires the required leases, checks again, and carries it
+     * out.
+     */
     @FunctionalInterface
     interface LeasingChange {
         Consumer<CommandRun> prepare(Alteration alteration);
@@ -86,7 +92,7 @@ public final class AlterTableHandler implements StatementHandler {
             HiveParser.TOK_ALTERVIEW_DROPPARTS,
             AlterPartitions::drop);
 
-    /** After which the catalog may have folders that it did not have before. */
+    /** Changes that may add folders to the catalog. */
     private static final Set<Integer> LOCATING = Set.of(
             HiveParser.TOK_ALTERTABLE_LOCATION,
             HiveParser.TOK_ALTERPARTITION_LOCATION,
@@ -117,8 +123,8 @@ public final class AlterTableHandler implements StatementHandler {
     }
 
     /**
-     * The change is checked now, and prepared again when it runs: by the table and its partitions as they are when no other
-     * statement changes them.
+     * Checks the change at once, and prepares it again when it runs, against the table and its partitions as they are
+     * while no other statement changes them.
      */
     private static Consumer<CommandRun> exclusive(Change change, Alteration alteration, TableName name) {
         StatementContext context = alteration.context();

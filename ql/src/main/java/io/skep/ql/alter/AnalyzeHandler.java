@@ -43,7 +43,7 @@ public final class AnalyzeHandler implements StatementHandler {
         return new ColumnStatisticsCollector(table, spec, columns, context);
     }
 
-    /** By the table as it is while nobody else changes it. */
+    /** Counts the files of the table while no other statement changes it. */
     private static void countFiles(SyntaxNode statement, TableName name, CommandRun run, StatementContext context) {
         ExclusiveTables.run(
                 name,
@@ -57,7 +57,7 @@ public final class AnalyzeHandler implements StatementHandler {
                 .anyMatch(child -> child.text().equalsIgnoreCase(word));
     }
 
-    /** Those that are listed, or all that can have statistics. */
+    /** Returns the listed columns, or all columns whose type supports statistics. */
     private static List<FieldSchema> columns(Table table, SyntaxNode statement) {
         Optional<SyntaxNode> listed = statement.first(HiveParser.TOK_TABCOLNAME);
         if (listed.isEmpty()) {

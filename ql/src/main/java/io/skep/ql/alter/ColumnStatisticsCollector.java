@@ -31,9 +31,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Counts a table or its partitions with one query over all of them, and records what was found. */
+/** Counts a table or its partitions with a single query, and records the statistics. */
 final class ColumnStatisticsCollector {
-    /** The rows of which a histogram is good, however many there are. */
+    /** The number of rows that suffices for a good histogram, however large the table is. */
     private static final long ENOUGH_ROWS = 50_000;
 
     private final Table table;
@@ -43,7 +43,7 @@ final class ColumnStatisticsCollector {
     private final TableFigures figures;
     private final OptionalLong sampled;
 
-    /** @param columns those whose statistics are wanted */
+    /** @param columns the columns to compute statistics for */
     ColumnStatisticsCollector(
             Table table, Optional<PartitionSpec> spec, List<FieldSchema> columns, StatementContext context) {
         this.table = table;
@@ -56,7 +56,10 @@ final class ColumnStatisticsCollector {
                 : OptionalLong.empty();
     }
 
-    /** Of how many rows one is enough for a histogram, by what is known of the rows before they are counted. */
+    /**
+     * Returns the sampling ratio for a histogram: one row in this number is enough. It uses the row counts that are
+     * known before counting.
+     */
     private long sampled() {
         if (columns.isEmpty()) {
             return 1;
@@ -99,7 +102,7 @@ final class ColumnStatisticsCollector {
                 figures.ofFiles(partition.properties(), partition.storage().location()));
     }
 
-    /** @param run is told when there is nothing to be recorded */
+    /** @param run receives a log line when nothing can be recorded */
     void countRows(CommandRun run) {
         boolean recorded = table.partitionKeys().isEmpty() ? countTable(run) : countPartitions(partitions(), run);
         if (!recorded) {
@@ -131,7 +134,7 @@ final class ColumnStatisticsCollector {
         return files.exists(storage.location()) ? files.files(storage.location()) : List.of();
     }
 
-    /** Another statement may have altered it: what is recorded is written with all of its definition. */
+    /** Another statement may have altered the table, and recording rewrites the whole definition. */
     private boolean isSameTable() {
         return context.session()
                 .table(table.database(), table.name())
@@ -140,10 +143,9 @@ final class ColumnStatisticsCollector {
     }
 
     /**
-     * What was counted is recorded unless rows came or went meanwhile, or the definition changed; then there is nothing exact to be
-     * said.
+     * Records the counts unless rows or the definition have changed meanwhile. In that case nothing exact is known.
      *
-     * @param record looks at what is there, and gives what writes
+     * @param record reads the present state, and returns the action that writes
      */
     private boolean unlessChanged(BooleanSupplier unchanged, CommandRun run, Supplier<Runnable> record) {
         String name = context.nextName();
@@ -176,8 +178,8 @@ final class ColumnStatisticsCollector {
     }
 
     /**
-     * Rows know their partition by the values of its columns, not by its name: {@code p=1} and {@code p=01} are told apart in no
-     * query, so neither is counted.
+     * Rows identify their partition by the values of its columns, not by its name. No query can distinguish {@code p=1}
+     * from {@code p=01}, so neither is counted.
      */
     private Runnable record(List<Partition> partitions, Map<List<Datum>, Counted> found) {
         Counted none = new Counted(0, columns.stream().map(ColumnCount::empty).toList());

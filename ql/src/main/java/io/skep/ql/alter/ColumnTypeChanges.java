@@ -19,11 +19,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which changes of a table's columns Hive accepts: those after which the data that are there can still be read. */
+/** Checks which changes of a table's columns Hive accepts: those after which the existing data can still be read. */
 final class ColumnTypeChanges {
     private static final String CHECKED = "hive.metastore.disallow.incompatible.col.type.changes";
 
-    /** SerDes whose tables' columns may be replaced. */
+    /** SerDes that allow their tables' columns to be replaced. */
     private static final Set<String> REPLACEABLE = Set.of(
             "org.apache.hadoop.hive.serde2.MetadataTypedColumnsetSerDe",
             "org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe",
@@ -34,7 +34,7 @@ final class ColumnTypeChanges {
 
     private ColumnTypeChanges() {}
 
-    /** Compares a table's columns before and after by their positions, as Hive's metastore does. */
+    /** Compares a table's columns before and after the change by position, as Hive's metastore does. */
     static void check(List<FieldSchema> before, List<FieldSchema> after, Alteration alteration) {
         if (!alteration.context().settings().getBoolean(CHECKED)) {
             return;
@@ -55,7 +55,10 @@ final class ColumnTypeChanges {
         }
     }
 
-    /** Numbers may become wider, and numbers, text and times text; a complex type may become another of its kind. */
+    /**
+     * Whether a type may change to another. Numbers may become wider; numbers, text and times may become text; a
+     * complex type may become another of its kind.
+     */
     static boolean isCompatible(SqlType from, SqlType to) {
         if (from.equals(to)) {
             return true;
@@ -79,7 +82,10 @@ final class ColumnTypeChanges {
         };
     }
 
-    /** The place of a type of numbers among them; any decimal may become any other. */
+    /**
+     * Returns the rank of a numeric type by width. All decimals have the same rank, so any decimal may become any
+     * other.
+     */
     private static Optional<Integer> width(SqlType type) {
         if (type instanceof DecimalType) {
             return Optional.of(4);
@@ -108,7 +114,7 @@ final class ColumnTypeChanges {
         return type == PrimitiveType.TIMESTAMP || type == PrimitiveType.TIMESTAMP_LOCAL_TZ;
     }
 
-    /** @param moves whether the column gets another place */
+    /** @param moves whether the column changes its position */
     static void checkOrder(boolean moves, Alteration alteration) {
         if (moves && isOrc(alteration)) {
             throw refused("Reordering columns is not supported for table ", alteration);
@@ -124,7 +130,7 @@ final class ColumnTypeChanges {
         }
     }
 
-    /** ORC files can be read by nothing else. */
+    /** Refuses to change the format of ORC tables, since ORC files cannot be read with any other format. */
     static void checkFormat(String what, Alteration alteration) {
         if (isOrc(alteration)) {
             throw refused("Changing " + what + " (from ORC) is not supported for table ", alteration);

@@ -19,8 +19,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * ALTER TABLE ... CONCATENATE: the rows of a table or of one partition are written anew, into as few files as one task makes,
- * and take the place of the files that were read. When other files are there by then, as of an INSERT, nothing changes.
+ * ALTER TABLE ... CONCATENATE. Rewrites the rows of a table or of one partition into the few files that a single task
+ * writes. These replace the files that were read. Nothing changes if other files, for example of an INSERT, have been
+ * added meanwhile.
  */
 final class Concatenation {
     private Concatenation() {}
@@ -58,7 +59,7 @@ final class Concatenation {
                 .at(alteration.clause().position());
     }
 
-    /** LIMIT brings the rows to one task, in the order of the files. */
+    /** Returns the rewriting statement. LIMIT brings the rows to one task, in the order of the files. */
     private static String statement(Table table, Optional<Partition> partition) {
         String name = "`" + table.database() + "`.`" + table.name() + "`";
         String columns = table.columns().stream()

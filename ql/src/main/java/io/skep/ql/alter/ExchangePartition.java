@@ -21,7 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** EXCHANGE PARTITION (...) WITH TABLE other: partitions of the other table become this one's, files and all. */
+/**
+ * EXCHANGE PARTITION (...) WITH TABLE other. Moves partitions of the other table to this one, including their files.
+ */
 final class ExchangePartition {
     private final TableName sourceName;
     private final TableName targetName;
@@ -47,7 +49,7 @@ final class ExchangePartition {
         return exchange::exchange;
     }
 
-    /** Partitions that are moved, once everything has been checked. */
+    /** Checks everything, and returns the partitions that are moved. */
     private List<Partition> moved() {
         Table source = context.table(sourceName);
         Table target = context.table(targetName);
@@ -116,11 +118,12 @@ final class ExchangePartition {
             arrived.add(Revision.storage(partition, Revision.location(partition.storage(), to)));
         }
         context.catalog().addPartitions(target, arrived, false);
-        // Last: an interrupted exchange is completed when this was done, and else rolled back.
+        // This is the last step. An interrupted exchange is completed if this step was done, and rolled back otherwise.
         context.catalog()
                 .dropPartitions(source, moved.stream().map(Partition::values).toList(), DroppedFiles.KEPT);
         if (source.ownsFiles()) {
-            // Not with what is in them: a server that lost its turn may be late, and the files may have come back.
+            // Only empty folders are deleted. A server that lost its lease may still be running, and the files may have
+            // been moved back.
             moved.forEach(partition ->
                     context.services().files().deleteEmpty(partition.storage().location()));
         }

@@ -7,7 +7,7 @@ import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 
-/** LOCK, UNLOCK and SHOW LOCKS: refused, as Hive refuses them where no lock manager is configured. */
+/** Refuses LOCK, UNLOCK and SHOW LOCKS, as Hive does where no lock manager is configured. */
 public final class LockHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {

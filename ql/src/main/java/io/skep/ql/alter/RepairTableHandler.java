@@ -23,7 +23,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** MSCK [REPAIR] TABLE name [ADD | DROP | SYNC PARTITIONS]: the catalog's partitions and the folders that are there. */
+/**
+ * MSCK [REPAIR] TABLE name [ADD | DROP | SYNC PARTITIONS]. Makes the catalog's partitions agree with the existing
+ * folders.
+ */
 public final class RepairTableHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
@@ -51,7 +54,10 @@ public final class RepairTableHandler implements StatementHandler {
         });
     }
 
-    /** All folders are listed before the first change, so that a cancelled statement has changed nothing. */
+    /**
+     * Repairs a table. All folders are listed before the first change, so that a cancelled statement has changed
+     * nothing.
+     */
     private static void repair(Table table, boolean adds, boolean drops, CommandRun run, StatementContext context) {
         List<Partition> known = context.catalog().partitions(table, values -> true);
         List<List<String>> gone = drops ? gone(known, context.services().files()) : List.of();
@@ -84,7 +90,7 @@ public final class RepairTableHandler implements StatementHandler {
         return gone;
     }
 
-    /** Folders {@code key=value} level by level; others are no partitions. */
+    /** Collects folders named {@code key=value} level by level; others are not partitions. */
     private static void collect(
             Table table,
             String folder,
@@ -103,7 +109,7 @@ public final class RepairTableHandler implements StatementHandler {
         String prefix = keys.get(values.size()).name() + "=";
         for (String below : context.services().files().folders(folder)) {
             String name = below.substring(below.lastIndexOf('/') + 1);
-            // A folder without a value is none that Hive would make or find.
+            // Hive neither creates nor finds a folder without a value.
             if (name.toLowerCase(Locale.ROOT).startsWith(prefix) && name.length() > prefix.length()) {
                 List<String> longer = new ArrayList<>(values);
                 longer.add(PartitionName.unescape(name.substring(prefix.length())));

@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** TRUNCATE TABLE name [PARTITION (...)]: all files go, partitions stay. */
+/** TRUNCATE TABLE name [PARTITION (...)]. Removes all files; partitions stay. */
 public final class TruncateTableHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
@@ -58,7 +58,7 @@ public final class TruncateTableHandler implements StatementHandler {
         }
     }
 
-    /** Under the table's lease: its folder and partitions are looked up anew. */
+    /** Truncates a table. Its folder and partitions are looked up again under the table's lease. */
     private static void truncate(
             TableName name, Predicate<List<String>> wanted, StatementContext context, CommandRun run) {
         Table compiled = context.table(name);

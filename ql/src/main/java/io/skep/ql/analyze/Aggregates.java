@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** Finds the aggregate calls of a block's own expressions. */
+/** Finds the aggregate calls in a query block's own expressions. */
 final class Aggregates {
     private final FunctionCatalog catalog;
 
@@ -15,7 +15,10 @@ final class Aggregates {
         this.catalog = catalog;
     }
 
-    /** Outermost aggregate calls in expressions, not those of subqueries, and not those that are window functions. */
+    /**
+     * Returns the outermost aggregate calls in the expressions. Calls in subqueries and calls that are window functions
+     * do not count.
+     */
     List<SyntaxNode> find(List<SyntaxNode> expressions) {
         List<SyntaxNode> found = new ArrayList<>();
         expressions.forEach(expression -> collect(expression, found));

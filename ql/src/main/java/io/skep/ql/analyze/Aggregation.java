@@ -16,14 +16,14 @@ import org.apache.calcite.rex.RexUtil;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
- * Names and expressions behind a grouping. Columns have to be group keys; an expression that was grouped by, and an aggregate
- * call, stand for fields of the aggregate.
+ * Resolves names and expressions after a grouping. A column must be a group key. A grouped expression or an aggregate
+ * call resolves to a field of the aggregate.
  *
- * @param input names in front of the grouping
- * @param scope the aggregate, or what was put on it since: keys, aggregates, GROUPING
- * @param keys over the input
- * @param calls fields of aggregate calls, by the shape of the call
- * @param groupingField the field with GROUPING over all keys, when there are grouping sets
+ * @param input resolves names before the grouping
+ * @param scope the aggregate, or a later operator over it: keys, aggregates, GROUPING
+ * @param keys the group keys, over the input
+ * @param calls the fields of the aggregate calls, by the shape of the call
+ * @param groupingField the field with GROUPING over all keys, present when there are grouping sets
  */
 record Aggregation(
         Environment environment,
@@ -35,7 +35,7 @@ record Aggregation(
         implements Resolver {
     private static final String GROUPING_ID = "grouping__id";
 
-    /** The same behind another operator with the same fields. */
+    /** Returns this aggregation over another operator with the same fields. */
     Aggregation over(Scope other) {
         return new Aggregation(environment, input, other, keys, calls, groupingField);
     }
@@ -62,7 +62,7 @@ record Aggregation(
                 .withHint("add it to GROUP BY, or use an aggregate such as max(" + name + ")");
     }
 
-    /** A name that only one of the keys has is that key, even when there are other columns of the name. */
+    /** Finds the only key with this name. Other columns of the same name that are not keys do not make it ambiguous. */
     private OptionalInt keyByName(String table, String name) {
         OptionalInt found = OptionalInt.empty();
         for (int i = 0; i < keys.size(); i++) {
@@ -109,7 +109,7 @@ record Aggregation(
         return key(node);
     }
 
-    /** A whole expression that is a key; a plain column finds its key by name. */
+    /** Finds the key that equals a whole expression. A plain column finds its key by name instead. */
     private Optional<RexNode> key(SyntaxNode node) {
         if (keys.stream().allMatch(RexInputRef.class::isInstance) || !comparable(node)) {
             return Optional.empty();
@@ -133,7 +133,10 @@ record Aggregation(
                 && node.descendants(HiveParser.TOK_WINDOWSPEC).isEmpty();
     }
 
-    /** {@code grouping(a, b)}: for each argument whether it is aggregated away, the first in the highest bit. */
+    /**
+     * Resolves {@code grouping(a, b)}: one bit per argument that says whether it is aggregated away. The first argument
+     * has the highest bit.
+     */
     private RexNode grouping(SyntaxNode node, ExpressionAnalyzer analyzer) {
         List<SyntaxNode> arguments = FunctionCalls.arguments(node);
         int[] positions = new int[arguments.size()];

@@ -27,7 +27,7 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.util.ImmutableBitSet;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** Builds the aggregate of a block: a projection of keys and arguments, then the aggregate itself. */
+/** Builds the aggregate of a query block: a projection of the keys and arguments, and the aggregate over it. */
 final class AggregationBuilder {
     private final Environment environment;
     private final Scope input;
@@ -73,7 +73,7 @@ final class AggregationBuilder {
         return new Aggregation(environment, input, scope, keys, callFields, grouping);
     }
 
-    /** Calcite wants grouping sets in its own order and each once. */
+    /** Calcite requires grouping sets sorted in its own order and without duplicates. */
     private static ImmutableList<ImmutableBitSet> sortedSets(List<ImmutableBitSet> sets) {
         return ImmutableBitSet.ORDERING.immutableSortedCopy(
                 sets.stream().distinct().toList());
@@ -134,7 +134,8 @@ final class AggregationBuilder {
         boolean count = name.equals("count");
         RelDataType type = count ? factory.types().notNull(signature.type()) : factory.type(signature.type());
         return AggregateCall.create(
-                // Calcite's own: its decorrelation looks for this class to keep 0 where a subquery finds no row.
+                // Uses Calcite's own COUNT. Calcite's decorrelation checks for this class to return 0 where a subquery
+                // finds no row.
                 count ? SqlStdOperatorTable.COUNT : new HiveAggFunction(signature, type),
                 distinct,
                 false,
@@ -148,7 +149,7 @@ final class AggregationBuilder {
                 null);
     }
 
-    /** {@code count(1)} counts rows. */
+    /** Whether the only argument is a non-null constant: {@code count(1)} counts rows. */
     private static boolean constant(List<RexNode> arguments) {
         return arguments.size() == 1 && arguments.getFirst() instanceof RexLiteral literal && !literal.isNull();
     }

@@ -13,44 +13,53 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.calcite.rex.RexNode;
 
-/** What the analyzer has to know of the session and the catalog; all names are in lower case. */
+/** The session and catalog state that the analyzer needs. All names are in lower case. */
 public interface AnalysisContext {
-    /** A macro: its parameters stand for the arguments of a call in its body. */
+    /** A macro. In its body, the parameters stand for the arguments of a call. */
     record Macro(List<String> parameters, List<SqlType> types, SyntaxNode body) {}
 
     FunctionCatalog functions();
 
     String currentDatabase();
 
-    /** Effective settings of the session. */
+    /** Returns the effective settings of the session. */
     Map<String, String> settings();
 
     String user();
 
-    /** What current_timestamp gives, for the whole statement. */
+    /** Returns the value of current_timestamp, which is fixed for the whole statement. */
     Instant queryStart();
 
     ZoneId timeZone();
 
-    /** A table or view; a temporary table of the session hides one of the catalog. */
+    /** Finds a table or view. A temporary table of the session hides a catalog table of the same name. */
     Optional<Table> table(String database, String name);
 
-    /** Names of the tables of a database, for hints; empty when there is no such database. */
+    /**
+     * Returns the names of the tables of a database, for hints in errors. The list is empty when the database does not
+     * exist.
+     */
     List<String> tableNames(String database);
 
     boolean databaseExists(String database);
 
     Optional<Macro> macro(String name);
 
-    /** The value of an expression without columns, where it can be had at once: some functions' types depend on it. */
+    /**
+     * Evaluates an expression without columns if its value is available at compile time. The types of some functions
+     * depend on it.
+     */
     default Optional<Datum> evaluate(RexNode constant, HiveRexBuilder rexBuilder) {
         return Optional.empty();
     }
 
-    /** Told that the analysis looked at the value of a constant that was to be left open: it holds for this value alone. */
+    /**
+     * Records that the analysis read the value of a constant that should have stayed a parameter. The result then holds
+     * for this value only.
+     */
     default void looksAtValue(int parameter) {}
 
-    /** A setting that is true or false. */
+    /** Returns the value of a boolean setting. */
     default boolean flag(String key, boolean otherwise) {
         String value = settings().get(key);
         return value == null ? otherwise : Boolean.parseBoolean(value.strip());

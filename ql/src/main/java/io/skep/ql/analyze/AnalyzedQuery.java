@@ -7,11 +7,11 @@ import java.util.Set;
 import org.apache.calcite.rel.RelNode;
 
 /**
- * A resolved query.
+ * A query with resolved names and types.
  *
- * @param rel its rows; fields by position, one for each column
+ * @param rel the relation that computes its rows; fields by position, one for each column
  * @param columns names as a client sees them ({@code _c0}, {@code t.k}), types, comments
- * @param names names as a table that is made of the query has them ({@code _c0}, {@code k})
+ * @param names names that the columns get in a table created from the query ({@code _c0}, {@code k})
  * @param inputs tables and views that it reads, as {@code database.name}
  */
 public record AnalyzedQuery(RelNode rel, List<ResultColumn> columns, List<String> names, Set<String> inputs) {

@@ -15,9 +15,12 @@ import org.apache.calcite.rex.RexOver;
 import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.rex.RexUtil;
 
-/** Arguments as the function catalog wants to know them: types, and values of constants. */
+/** Describes arguments to the function catalog: their types, and the values of constants. */
 final class Arguments {
-    /** Nodes of a constant that a function is told of: each of a chain of calls is asked about, with all that is below it. */
+    /**
+     * The largest constant expression, in nodes, whose value is given to a function. In a chain of nested calls each
+     * call evaluates everything below it.
+     */
     private static final int MAX_CONSTANT = 200;
 
     private Arguments() {}

@@ -8,23 +8,23 @@ import io.skep.ql.rel.HiveRexBuilder;
 import java.util.List;
 import org.apache.calcite.rex.RexNode;
 
-/** The bucket that a row belongs to, as Hive computes it with its own hash functions. */
+/** Computes the bucket that a row belongs to, with Hive's own hash functions. */
 final class BucketNumbers {
     private static final long NOT_NEGATIVE = Integer.MAX_VALUE;
 
     private BucketNumbers() {}
 
     /**
-     * @param table its bucketing version says which hash function; without one it is 1, as in Hive
+     * @param table its bucketing version selects the hash function; the default is version 1, as in Hive
      * @param keys values of the bucket columns
-     * @return an int from 0
+     * @return the bucket number, an int from 0
      */
     static RexNode of(SyntaxNode where, Table table, long buckets, List<RexNode> keys, FunctionCalls functions) {
         boolean murmur = "2".equals(table.properties().get("bucketing_version"));
         return of(where, murmur, buckets, keys, functions);
     }
 
-    /** @param murmur whether by the hash function of version 2 */
+    /** @param murmur whether to use the hash function of bucketing version 2 */
     static RexNode of(SyntaxNode where, boolean murmur, long buckets, List<RexNode> keys, FunctionCalls functions) {
         HiveRexBuilder rex = functions.rex();
         RexNode hash = functions.call(where, murmur ? "murmur_hash" : "hash", keys);

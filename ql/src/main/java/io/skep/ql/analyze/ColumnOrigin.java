@@ -12,7 +12,7 @@ import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 
-/** The column of a table that a value is made of, where nothing but projections and filters lie between. */
+/** Finds the table column that a value comes from, if only projections and filters lie between them. */
 final class ColumnOrigin {
     /** Functions that are named after the type that they convert to. */
     private static final Set<String> TYPES = Set.of(
@@ -30,7 +30,7 @@ final class ColumnOrigin {
 
     private ColumnOrigin() {}
 
-    /** The name of the column that a conversion converts. */
+    /** Returns the name of the table column that a conversion converts. */
     static Optional<String> ofConversion(RexNode value, Resolver resolver) {
         if (!(resolver instanceof Scope scope)) {
             return Optional.empty();

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The common tables (WITH) that a query sees: its own, then those of the queries around it. */
+/** The common tables (WITH) that are visible to a query: its own, then those of the enclosing queries. */
 final class CommonTables {
     static final CommonTables NONE = new CommonTables(null);
 
-    /** A definition, analyzed when it is first used; all uses share the relation. */
+    /** A definition of a common table. It is analyzed at its first use, and all uses share the relation. */
     static final class Definition {
         private final SyntaxNode query;
         private final CommonTables visible;
@@ -45,7 +45,7 @@ final class CommonTables {
         this.around = around;
     }
 
-    /** @param with TOK_CTE: subqueries with their names */
+    /** @param with TOK_CTE: the subqueries with their names */
     static CommonTables of(SyntaxNode with, CommonTables around) {
         CommonTables tables = new CommonTables(around);
         for (SyntaxNode common : with.children()) {

@@ -30,8 +30,9 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.hadoop.hive.common.type.HiveDecimal;
 
 /**
- * Comparisons of mixed types. A constant that stands beside a column takes the column's type where its value allows it (so
- * that {@code f = 1.1} is a comparison of floats); otherwise both sides take the type that Hive compares them in.
+ * Builds comparisons of mixed types. A constant compared with a column is converted to the column's type where its
+ * value allows it, so that {@code f = 1.1} compares floats. Otherwise both sides are converted to the type in which
+ * Hive compares them.
  */
 final class Comparisons {
     private final HiveRexBuilder rex;
@@ -63,8 +64,8 @@ final class Comparisons {
     }
 
     /**
-     * A side of a comparison. A constant that may be left open is, beside a column of which it takes the type; the literal
-     * takes its place anywhere else.
+     * Decides whether a side of a comparison stays a plan parameter. A parameter stays one if the other side is a
+     * column and the constant converts to the column's type. Otherwise its literal replaces it.
      */
     private RexNode settled(SyntaxNode where, RexNode side, RexNode other) {
         if (!(side instanceof PlanParameter open) || open.isPlaced()) {
@@ -80,8 +81,8 @@ final class Comparisons {
     }
 
     /**
-     * What a comparison with a column of a type makes of a constant: a value of the column's type that is not null. Empty where
-     * the comparison becomes another one: of other types, or with null.
+     * Returns the value that a constant has in a comparison with a column of a type: a non-null value of the column's
+     * type. Empty if the comparison would take another form: in other types, or with null.
      */
     Optional<RexLiteral> columnValue(SyntaxNode where, SqlType columnType, RexLiteral constant) {
         if (constant.isNull()) {
@@ -102,7 +103,10 @@ final class Comparisons {
         return literal.filter(known -> !known.isNull() && type(known).equals(columnType));
     }
 
-    /** A day written as year, month and day, which Hive's conversion takes as it is, without calling it. */
+    /**
+     * Parses a date written as year, month and day. Hive's conversion reads such a text as it is, so that the
+     * conversion need not be called.
+     */
     private Optional<RexLiteral> plainDate(RexLiteral constant, SqlType converted) {
         if (converted != PrimitiveType.DATE || type(constant) != PrimitiveType.STRING) {
             return Optional.empty();
@@ -119,7 +123,7 @@ final class Comparisons {
         }
     }
 
-    /** The value of a constant that was converted to a date or a time, where Calcite has a literal for it. */
+    /** Evaluates a constant that was converted to a date or a time, if Calcite has a literal for the value. */
     private Optional<RexLiteral> evaluated(RexNode converted) {
         SqlType type = type(converted);
         boolean time = type == PrimitiveType.DATE
@@ -132,7 +136,7 @@ final class Comparisons {
                 : Optional.empty();
     }
 
-    /** IN over a list that may be left open. */
+    /** Builds IN over a list that may stay a plan parameter. */
     RexNode inOpen(SyntaxNode where, RexNode value, PlanParameter list) {
         List<RexLiteral> values = isColumn(value) && sortable(type(value))
                 ? list.assumed().stream()
@@ -161,8 +165,8 @@ final class Comparisons {
     }
 
     /**
-     * IN over a list: one comparison a value; those that have the value's own type are looked up together. A constant that a
-     * column's type does not have is left out.
+     * Builds IN over a list. Each value gets its own comparison, except that constants of the tested value's own type
+     * form a single lookup. Constants that the column's type cannot represent are left out.
      */
     RexNode in(SyntaxNode where, RexNode value, List<RexNode> candidates) {
         List<RexNode> constants = new ArrayList<>();
@@ -207,7 +211,7 @@ final class Comparisons {
         return rex.sameType(left.getType(), right.getType());
     }
 
-    /** Types whose constants Calcite keeps in search arguments as Hive orders and equates them. */
+    /** Whether Calcite's search arguments order and equate constants of this type as Hive does. */
     private static boolean sortable(SqlType type) {
         return type instanceof DecimalType
                 || type instanceof VarcharType
@@ -227,8 +231,8 @@ final class Comparisons {
     }
 
     /**
-     * A constant in a column's type. The constant as it is when there is nothing to gain; empty when the column's type has no
-     * such value.
+     * Converts a constant to a column's type. Returns the constant unchanged if conversion brings no benefit, and empty
+     * if the column's type has no such value.
      */
     private Optional<RexNode> fitted(RexLiteral constant, SqlType target) {
         if (constant.isNull()) {
@@ -291,7 +295,10 @@ final class Comparisons {
         };
     }
 
-    /** {@link #columnValue} of a whole number beside a column of whole numbers, which takes it when it has room for it. */
+    /**
+     * Does the work of {@link #columnValue} for a whole number and a column of whole numbers. The number converts if it
+     * fits into the column's type.
+     */
     Optional<RexLiteral> columnValue(SqlType columnType, long constant) {
         int unused = Long.SIZE - bits((PrimitiveType) columnType);
         return ((constant << unused) >> unused) == constant

@@ -13,7 +13,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** CASE, IF, BETWEEN, IN, LIKE ANY and LIKE ALL. */
+/** Analyzes CASE, IF, BETWEEN, IN, LIKE ANY and LIKE ALL. */
 final class Conditionals {
     private final FunctionCalls functions;
     private final ExpressionAnalyzer expressions;
@@ -27,7 +27,10 @@ final class Conditionals {
         return expressions.rex();
     }
 
-    /** {@code CASE x WHEN a THEN b ... [ELSE c] END}, which the grammar turns into {@code when(x = a, b, ..., c)}. */
+    /**
+     * Analyzes {@code CASE x WHEN a THEN b ... [ELSE c] END}, which the grammar rewrites as
+     * {@code when(x = a, b, ..., c)}.
+     */
     RexNode simpleCase(SyntaxNode node) {
         List<SyntaxNode> parts = node.children().subList(1, node.childCount());
         List<RexNode> operands = new ArrayList<>();
@@ -45,7 +48,7 @@ final class Conditionals {
         return expressions.comparisons().compare(equality, SqlStdOperatorTable.EQUALS, value, candidate);
     }
 
-    /** {@code CASE WHEN a THEN b ... [ELSE c] END}. */
+    /** Analyzes {@code CASE WHEN a THEN b ... [ELSE c] END}. */
     RexNode searchedCase(SyntaxNode node) {
         List<SyntaxNode> parts = node.children().subList(1, node.childCount());
         List<RexNode> operands = new ArrayList<>();
@@ -64,7 +67,10 @@ final class Conditionals {
         return branches(node, operands);
     }
 
-    /** Condition, value, condition, value, ... [value otherwise]; all values in one type. */
+    /**
+     * Builds a CASE from the operands: condition, value, condition, value, ... [default value]. All values are
+     * converted to one type.
+     */
     private RexNode branches(SyntaxNode node, List<RexNode> operands) {
         if (operands.size() % 2 == 0) {
             operands.add(rex().constant(Datum.NULL, PrimitiveType.VOID));
@@ -88,7 +94,10 @@ final class Conditionals {
                         node, "the branches have types that do not go together: " + type + " and " + other));
     }
 
-    /** Arguments: whether it is negated (always false: the grammar puts NOT around), value, lower and upper bound. */
+    /**
+     * Analyzes BETWEEN. The arguments are the negation flag, the value, the lower bound and the upper bound. The flag
+     * is always false, because the grammar wraps BETWEEN in NOT instead.
+     */
     RexNode between(SyntaxNode node, List<SyntaxNode> arguments) {
         RexNode value = expressions.analyze(arguments.get(1));
         RexNode low = expressions.analyze(arguments.get(2));
@@ -120,7 +129,7 @@ final class Conditionals {
         return node.is(HiveParser.TOK_FUNCTION) && node.child(0).text().equalsIgnoreCase("struct");
     }
 
-    /** {@code (a, b) IN ((1, 2), (3, 4))}: field by field. */
+    /** Analyzes {@code (a, b) IN ((1, 2), (3, 4))} field by field. */
     private RexNode rowIn(SyntaxNode node, SyntaxNode value, List<SyntaxNode> candidates) {
         List<RexNode> fields = expressions.analyze(FunctionCalls.arguments(value));
         List<RexNode> alternatives = new ArrayList<>();
@@ -145,7 +154,7 @@ final class Conditionals {
                 : rex().makeCall(SqlStdOperatorTable.OR, alternatives);
     }
 
-    /** {@code x LIKE ANY (...)}, {@code x LIKE ALL (...)}. */
+    /** Analyzes {@code x LIKE ANY (...)} and {@code x LIKE ALL (...)}. */
     RexNode like(SyntaxNode node, String name, List<SyntaxNode> arguments) {
         RexNode value = expressions.analyze(arguments.getFirst());
         List<RexNode> tests = new ArrayList<>();

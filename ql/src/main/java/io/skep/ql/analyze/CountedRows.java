@@ -22,8 +22,8 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
- * INTERSECT ALL and EXCEPT ALL. Each distinct row of both sides is counted on each of them; it comes as often as on the side
- * that has it less often, or as often as the left has it more.
+ * Implements INTERSECT ALL and EXCEPT ALL. It counts each distinct row on both sides. INTERSECT ALL returns the row as
+ * often as the smaller count. EXCEPT ALL returns it as often as the left count exceeds the right one.
  */
 final class CountedRows {
     private static final String REPEAT = "replicate_rows";
@@ -32,7 +32,7 @@ final class CountedRows {
     private final HiveRexBuilder rex;
     private final int columns;
 
-    /** @param columns of each side */
+    /** @param columns the number of columns of each side */
     CountedRows(RelFactory factory, int columns) {
         this.factory = factory;
         this.rex = factory.rex();
@@ -54,14 +54,14 @@ final class CountedRows {
         return repeated(counted, rex.call("-", PrimitiveType.BIGINT, true, List.of(lefts, rights)));
     }
 
-    /** Both sides' columns, then how often the left has the row, then the right. */
+    /** Returns the shared columns, then the number of times each row occurs on the left, then on the right. */
     private RelNode counted(RelNode left, RelNode right) {
         RelNode both = LogicalUnion.create(List.of(marked(left, true), marked(right, false)), true);
         return LogicalAggregate.create(
                 both, List.of(), ImmutableBitSet.range(columns), null, List.of(count(columns), count(columns + 1)));
     }
 
-    /** Two more columns, of which the side's own is not null. */
+    /** Adds two marker columns, one for each side. Only the marker of this side is not null. */
     private RelNode marked(RelNode side, boolean left) {
         List<RexNode> values = new ArrayList<>(factory.columns(side));
         List<String> names = new ArrayList<>(side.getRowType().getFieldNames());

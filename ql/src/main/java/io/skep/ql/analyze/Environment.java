@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What all parts of one analysis share.
+ * The state that all parts of one analysis share.
  *
  * @param inputs collects the tables and views that the query reads
- * @param edits collects names of the text that were resolved
+ * @param edits collects the resolved names in the text
  * @param queries analyzes inner queries
- * @param database where names of tables without a database are looked up: the session's, or a view's own
+ * @param database the database for table names without a database: the session's, or a view's own
  * @param views the views whose texts are being analyzed, the outermost first
  */
 record Environment(
@@ -31,9 +31,9 @@ record Environment(
         String database,
         List<String> views,
         Expansion expansion) {
-    /** Analyzes a query inside of another one. */
+    /** Analyzes a query that is nested in another one. */
     interface Queries {
-        /** @param outer names of the outer query, when the inner one may use them */
+        /** @param outer resolves names of the outer query, if the inner query may use them */
         Relation analyze(SyntaxNode query, Environment environment, Optional<Resolver> outer);
     }
 
@@ -41,7 +41,10 @@ record Environment(
         return new Environment(factory, context, inputs, edits, queries, tables, database, views, expansion);
     }
 
-    /** For the text of a view: its database, and no common table of the query that uses it. */
+    /**
+     * Returns the environment for the text of a view. It uses the view's database and sees no common table of the query
+     * that uses the view.
+     */
     Environment forView(Table view) {
         return new Environment(
                 factory,
@@ -55,7 +58,11 @@ record Environment(
                 expansion);
     }
 
-    /** @throws SkepException RECURSIVE_VIEW if the view is among those whose texts are being analyzed */
+    /**
+     * Rejects a view whose text refers to itself.
+     *
+     * @throws SkepException RECURSIVE_VIEW if the view is among those whose texts are being analyzed
+     */
     void refuseCycle(SyntaxNode where, Table view) {
         if (views.contains(view.qualifiedName())) {
             throw SemanticErrors.error(
@@ -72,13 +79,13 @@ record Environment(
         return List.copyOf(all);
     }
 
-    /** For a text that is not the query's own. */
+    /** Returns the environment for a text that is not part of the query's own text. */
     Environment forOtherText() {
         return new Environment(
                 factory, context, inputs, new HashSet<>(), queries, commonTables, database, views, expansion);
     }
 
-    /** Notes the full name of a column that the text names, where its table has a name. */
+    /** Records the full name of a column that the text mentions, if its table has a name. */
     void resolved(SyntaxNode where, String table, String name, Resolver resolver) {
         resolver.namedColumns().stream()
                 .filter(column -> column.name().equals(name)
@@ -90,7 +97,7 @@ record Environment(
                         TextEdit.of(where, TextEdit.quoted(column.table()) + "." + TextEdit.quoted(column.name()))));
     }
 
-    /** Notes a name that the text gives to a table or a column. */
+    /** Records a name that the text gives to a table or a column. */
     void named(SyntaxNode identifier) {
         edits.add(TextEdit.of(identifier, TextEdit.quoted(Names.of(identifier))));
     }

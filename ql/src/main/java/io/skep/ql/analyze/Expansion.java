@@ -12,23 +12,26 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rex.RexNode;
 
 /**
- * Counts what names of views, macros and common tables bring into a statement. Each of them may name another one twice, so that a
- * few lines can stand for more than any memory holds. One for each statement.
+ * Limits what references to views, macros and common tables add to a statement. Each of them may refer to another one
+ * twice, so a few lines can expand beyond any memory. Each statement has one instance.
  */
 final class Expansion {
-    /** In nodes of syntax trees. */
+    /** The limit, in nodes of syntax trees. */
     static final int MAX_NODES = 500_000;
 
-    /** What a use costs beside its nodes: the view or macro is looked up, and its text is parsed. */
+    /** The cost of a use in addition to its nodes: looking up the view or macro and parsing its text. */
     private static final int USE_NODES = 100;
 
-    /** What planning an operator costs in comparison. */
+    /** The cost of planning an operator, in nodes. */
     private static final int OPERATOR_NODES = 20;
 
     private final Set<String> openMacros = new HashSet<>();
     private long nodes;
 
-    /** A macro's body is being analyzed until {@link #close}; a failure ends the whole analysis. */
+    /**
+     * Marks the start of the analysis of a macro's body, which lasts until {@link #close}. A failure stops the whole
+     * analysis.
+     */
     void open(SyntaxNode where, String macro) {
         if (!openMacros.add(macro)) {
             throw SemanticErrors.semantic(where, "macro '" + macro + "' calls itself");
@@ -39,7 +42,9 @@ final class Expansion {
         openMacros.remove(macro);
     }
 
-    /** A macro's body is about to be analyzed with these arguments, each of which may stand in it in many places. */
+    /**
+     * Counts a macro's body before it is analyzed with these arguments. Each argument may occur in the body many times.
+     */
     void add(SyntaxNode where, SyntaxNode body, List<RexNode> arguments) {
         long before = nodes;
         add(where, body);
@@ -47,7 +52,7 @@ final class Expansion {
         add(where, Math.max(0, largest - 1) * (nodes - before - USE_NODES));
     }
 
-    /** A view's text is about to be analyzed in the place of its name. */
+    /** Counts a view's text before it is analyzed in place of the view's name. */
     void add(SyntaxNode where, SyntaxNode text) {
         long count = USE_NODES;
         Deque<SyntaxNode> open = new ArrayDeque<>();
@@ -59,7 +64,7 @@ final class Expansion {
         add(where, count);
     }
 
-    /** A common table's operators, which all its uses share, stand in one more place. */
+    /** Counts one more use of a common table's operators, which all its uses share. */
     void add(SyntaxNode where, RelNode shared) {
         long count = 0;
         Deque<RelNode> open = new ArrayDeque<>();

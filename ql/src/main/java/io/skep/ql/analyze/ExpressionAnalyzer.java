@@ -28,7 +28,10 @@ import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** Turns expressions into typed Rex nodes over the relation of a {@link Resolver}. One for each place of a query. */
+/**
+ * Converts expressions into typed Rex nodes over the relation of a {@link Resolver}. Each place of a query has its own
+ * instance.
+ */
 final class ExpressionAnalyzer {
     private final Environment environment;
     private final Resolver resolver;
@@ -39,12 +42,15 @@ final class ExpressionAnalyzer {
     private final SubqueryExpressions subqueries;
     private final boolean joining;
 
-    /** @param windows the query's named windows, where window functions may stand */
+    /** @param windows the query's named windows, present where window functions are allowed */
     ExpressionAnalyzer(Environment environment, Resolver resolver, Optional<Windows> windows) {
         this(environment, resolver, windows, false);
     }
 
-    /** For the condition of a join, whose keys may have types that are not compared elsewhere. */
+    /**
+     * Returns an analyzer for the condition of a join. Its keys may have types that strict type checks reject in other
+     * comparisons.
+     */
     static ExpressionAnalyzer ofJoin(Environment environment, Resolver resolver) {
         return new ExpressionAnalyzer(environment, resolver, Optional.empty(), true);
     }
@@ -88,7 +94,10 @@ final class ExpressionAnalyzer {
         return TypeMapping.toSql(node.getType());
     }
 
-    /** The same place without window functions: arguments of aggregates and windows. */
+    /**
+     * Returns an analyzer for the same place that rejects window functions. It analyzes the arguments of aggregates and
+     * windows.
+     */
     ExpressionAnalyzer withoutWindows() {
         return windows.isEmpty() ? this : new ExpressionAnalyzer(environment, resolver, Optional.empty());
     }
@@ -99,7 +108,7 @@ final class ExpressionAnalyzer {
         return replacement.orElseGet(() -> analyzeParts(node));
     }
 
-    /** A condition: Hive takes any primitive value for one. */
+    /** Analyzes a condition. Hive accepts any primitive value as a condition. */
     RexNode condition(SyntaxNode node) {
         return condition(node, analyze(node));
     }
@@ -111,7 +120,7 @@ final class ExpressionAnalyzer {
         return rex().cast(value, PrimitiveType.BOOLEAN);
     }
 
-    /** Arguments; a star among them stands for all columns, or all of a table. */
+    /** Analyzes arguments. A star among them stands for all columns, or for all columns of a table. */
     List<RexNode> analyze(List<SyntaxNode> nodes) {
         List<RexNode> values = new ArrayList<>(nodes.size());
         for (SyntaxNode node : nodes) {
@@ -179,7 +188,9 @@ final class ExpressionAnalyzer {
         };
     }
 
-    /** Constants whose values may be left open, if what they are compared with allows it. */
+    /**
+     * Analyzes a parameter node. Its constants become a plan parameter if the comparison that they are in allows it.
+     */
     private RexNode open(SyntaxNode node) {
         List<RexLiteral> values = new ArrayList<>();
         for (SyntaxNode child : node.children()) {
@@ -188,14 +199,17 @@ final class ExpressionAnalyzer {
         return rex().open(Integer.parseInt(node.text()), values, false);
     }
 
-    /** AND and OR; Calcite wants chains of one of them flat. */
+    /** Builds AND or OR. Calcite requires chains of the same operator to be flat. */
     private RexNode logical(SyntaxNode node, SqlOperator operator) {
         List<RexNode> operands = new ArrayList<>();
         addOperands(node, operator, operands);
         return rex().makeCall(operator, operands);
     }
 
-    /** Those of the same operator are taken apart as they are met: making each of them first would take the square of the chain. */
+    /**
+     * Collects the operands of a chain. Nested nodes of the same operator are flattened during the walk. Building each
+     * of them first would take quadratic time in the length of the chain.
+     */
     private void addOperands(SyntaxNode node, SqlOperator operator, List<RexNode> operands) {
         Deque<SyntaxNode> left = new ArrayDeque<>(List.of(node));
         while (!left.isEmpty()) {
@@ -232,7 +246,7 @@ final class ExpressionAnalyzer {
         return comparisons.compare(node, operator, left, right);
     }
 
-    /** Plus and minus with one operand or two; a minus in front of a number is part of it. */
+    /** Analyzes plus and minus with one or two operands. A minus in front of a number is part of the number. */
     private RexNode sign(SyntaxNode node) {
         boolean minus = node.type() == HiveParser.MINUS;
         if (node.childCount() == 2) {
@@ -253,7 +267,7 @@ final class ExpressionAnalyzer {
         };
     }
 
-    /** A column by name; looked up here, then among the aliases, then in the queries around. */
+    /** Resolves a column by name: first here, then among the aliases, then in the enclosing queries. */
     RexNode column(SyntaxNode where, String table, String name) {
         OptionalInt own = resolver.column(where, table, name);
         if (own.isPresent()) {
@@ -279,7 +293,7 @@ final class ExpressionAnalyzer {
         throw SemanticErrors.columnNotFound(where, shown, resolver.names());
     }
 
-    /** An aggregate of a query around this one, as HAVING's subqueries may use it. */
+    /** Finds an aggregate of an enclosing query. Subqueries in HAVING may use one. */
     Optional<RexNode> outerAggregate(SyntaxNode call) {
         for (Optional<Resolver> outer = resolver.outer();
                 outer.isPresent();
@@ -302,7 +316,7 @@ final class ExpressionAnalyzer {
         return sees;
     }
 
-    /** {@code t.c}, {@code db.t.c}, or a field of a struct. */
+    /** Analyzes {@code t.c}, {@code db.t.c}, or a field of a struct. */
     private RexNode dot(SyntaxNode node) {
         SyntaxNode left = node.child(0);
         String name = Names.of(node.child(1));
@@ -336,7 +350,7 @@ final class ExpressionAnalyzer {
                 node, name, struct.fields().stream().map(StructType.Field::name).toList());
     }
 
-    /** {@code array[i]} or {@code map[key]}. */
+    /** Analyzes {@code array[i]} or {@code map[key]}. */
     private RexNode element(SyntaxNode node) {
         RexNode container = analyze(node.child(0));
         RexNode index = analyze(node.child(1));

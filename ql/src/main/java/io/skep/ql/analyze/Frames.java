@@ -6,7 +6,7 @@ import org.apache.calcite.rex.RexWindowBound;
 import org.apache.calcite.rex.RexWindowBounds;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** Frames of window functions, written out: Hive's defaults where nothing is said. */
+/** Determines the frames of window functions, with Hive's defaults where the query specifies none. */
 final class Frames {
     record Frame(boolean rows, RexWindowBound lower, RexWindowBound upper) {}
 
@@ -39,7 +39,7 @@ final class Frames {
         return new Frame(rows, lower, upper);
     }
 
-    /** Functions that look at the whole partition whatever the frame says. */
+    /** Whether a function works on the whole partition, regardless of the specified frame. */
     private static boolean wholePartition(String function) {
         return switch (function) {
             case "rank", "dense_rank", "percent_rank", "cume_dist", "row_number", "ntile", "lag", "lead" -> true;

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** The sources of a query: tables, views, common tables, subqueries, joins of them, lateral views. */
+/** Analyzes the sources of a query: tables, views, common tables, subqueries, joins of them, and lateral views. */
 final class FromClause {
     private static final Set<String> PASSING_FUNCTIONS =
             Set.of("noop", "noopwithmap", "noopstreaming", "noopwithmapstreaming");
@@ -60,12 +60,15 @@ final class FromClause {
         return new Joins(environment, outer).join(node, left, right);
     }
 
-    /** The function stands first, its source behind it. */
+    /** Analyzes a lateral view. The first child of the node is the function, the second one is its source. */
     private Scope lateralView(SyntaxNode node) {
         return new LateralViews(environment).apply(node, analyze(node.child(1)));
     }
 
-    /** A partitioned table function: name, perhaps an alias, source, partitioning. Those that only pass rows on are known. */
+    /**
+     * Analyzes a partitioned table function: name, optional alias, source, partitioning. Only functions that pass rows
+     * through are supported.
+     */
     private Scope partitionedFunction(SyntaxNode node) {
         String function = Names.of(node.child(0));
         if (!PASSING_FUNCTIONS.contains(function)) {
@@ -92,7 +95,7 @@ final class FromClause {
         return new Scope(factory, relation.rel(), relation.as(alias), outer);
     }
 
-    /** TOK_TABREF: name, perhaps a sample, properties, alias. */
+    /** Analyzes TOK_TABREF: name, optional sample, properties, alias. */
     private Scope tableReference(SyntaxNode node) {
         SyntaxNode name = node.child(0);
         Optional<SyntaxNode> aliasNode = node.first(HiveParser.Identifier);

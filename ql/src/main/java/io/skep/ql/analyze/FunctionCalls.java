@@ -19,7 +19,9 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 import org.jspecify.annotations.Nullable;
 
-/** Calls written as functions, and what the grammar turns into such: CAST, BETWEEN, IN, IS NULL, CASE. */
+/**
+ * Analyzes function calls, and the constructs that the grammar represents as calls: CAST, BETWEEN, IN, IS NULL, CASE.
+ */
 final class FunctionCalls {
     private final Environment environment;
     private final ExpressionAnalyzer expressions;
@@ -31,7 +33,7 @@ final class FunctionCalls {
         this.conditionals = new Conditionals(this, expressions);
     }
 
-    /** The name of a called function, in lower case. */
+    /** Returns the name of the called function, in lower case. */
     static String name(SyntaxNode call) {
         return Names.of(call.child(0));
     }
@@ -40,7 +42,9 @@ final class FunctionCalls {
         return call.first(HiveParser.TOK_WINDOWSPEC);
     }
 
-    /** The arguments of a call: its children behind the name, without what belongs to OVER and WITHIN GROUP. */
+    /**
+     * Returns the arguments of a call: the children after the name, without those that belong to OVER and WITHIN GROUP.
+     */
     static List<SyntaxNode> arguments(SyntaxNode call) {
         if (call.is(HiveParser.TOK_FUNCTIONSTAR) && !name(call).equals("count")) {
             return List.of(call.withChildren(List.of()));
@@ -137,7 +141,10 @@ final class FunctionCalls {
         };
     }
 
-    /** Whether another value than a boolean is true is not what its cast says, so that the function itself is asked. */
+    /**
+     * Analyzes IS NULL, IS TRUE and similar tests. For a value that is not a boolean, the truth test differs from a
+     * cast to boolean. The function itself decides there.
+     */
     private RexNode isTest(SyntaxNode node, String name, SyntaxNode argument, SqlOperator test) {
         boolean nullTest = test.getKind() == SqlKind.IS_NULL || test.getKind() == SqlKind.IS_NOT_NULL;
         RexNode value = expressions.analyze(argument);
@@ -167,7 +174,10 @@ final class FunctionCalls {
         return call(node, name, expressions.analyze(arguments));
     }
 
-    /** A call of a registry function: its types are the registry's, arguments are converted to what it takes. */
+    /**
+     * Builds a call of a registry function. The registry determines its types, and the arguments are converted to the
+     * parameter types.
+     */
     RexNode call(SyntaxNode where, String name, List<RexNode> arguments) {
         ScalarSignature signature = signature(where, name, arguments);
         if (name.equals("positive") && !signature.function().contains("@")) {

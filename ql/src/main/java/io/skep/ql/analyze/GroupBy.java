@@ -9,10 +9,10 @@ import org.apache.calcite.util.ImmutableBitSet;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
- * The GROUP BY clause of a block.
+ * The GROUP BY clause of a query block.
  *
- * @param keys the expressions
- * @param sets positions of keys for each grouping set; one set with all of them for a plain GROUP BY
+ * @param keys the grouped expressions
+ * @param sets the positions of the keys of each grouping set; a plain GROUP BY has one set with all of them
  * @param grouped whether the clause has grouping sets
  */
 record GroupBy(List<SyntaxNode> keys, List<ImmutableBitSet> sets, boolean grouped) {

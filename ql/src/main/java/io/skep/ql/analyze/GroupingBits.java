@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rex.RexNode;
 
-/** Picks bits out of GROUPING over all keys: those of {@code grouping(...)}'s arguments. */
+/** Extracts the bits of the arguments of {@code grouping(...)} from GROUPING over all keys. */
 final class GroupingBits {
     private GroupingBits() {}
 
     /**
-     * @param all the first of {@code keys} keys in its highest bit
-     * @param positions keys, the first for the highest bit of the result
+     * @param all the value of GROUPING over all {@code keys} keys; the first key has the highest bit
+     * @param positions the keys to extract; the first one becomes the highest bit of the result
      */
     static RexNode of(RexNode all, int keys, int[] positions, HiveRexBuilder rex) {
         List<RexNode> parts = new ArrayList<>();

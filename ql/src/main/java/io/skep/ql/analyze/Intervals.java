@@ -13,7 +13,10 @@ import org.apache.hadoop.hive.common.type.HiveIntervalDayTime;
 import org.apache.hadoop.hive.common.type.HiveIntervalYearMonth;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** {@code INTERVAL '1-2' YEAR TO MONTH}: the grammar's call with the unit's token type and the value. */
+/**
+ * Analyzes {@code INTERVAL '1-2' YEAR TO MONTH}. The grammar represents it as a call with the unit's token type and the
+ * value.
+ */
 final class Intervals {
     private static final int MONTHS_PER_YEAR = 12;
     private static final long SECONDS_PER_MINUTE = 60;

@@ -15,7 +15,7 @@ import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** Joins of two sources: ON conditions, USING, and which columns names can refer to afterwards. */
+/** Analyzes joins of two sources: ON conditions, USING, and the columns that names can refer to after the join. */
 final class Joins {
     private final Environment environment;
     private final RelFactory factory;
@@ -27,7 +27,7 @@ final class Joins {
         this.outer = outer;
     }
 
-    /** @param node the join: left, right, and the condition or USING's columns if there are any */
+    /** @param node the join: left source, right source, and the condition or USING's columns if present */
     Scope join(SyntaxNode node, Scope left, Scope right) {
         JoinRelType type = type(node);
         List<ScopeColumn> columns = new ArrayList<>(left.columns());
@@ -75,7 +75,7 @@ final class Joins {
         };
     }
 
-    /** The columns of USING are there once: from the side whose rows are all kept. */
+    /** Analyzes USING. Each of its columns appears once, taken from the side that keeps all its rows. */
     private Scope using(SyntaxNode node, SyntaxNode names, JoinRelType type, Scope left, Scope right, Scope both) {
         Comparisons comparisons = new Comparisons(factory.rex(), environment.context());
         List<RexNode> equal = new ArrayList<>();
@@ -98,7 +98,7 @@ final class Joins {
         return type == JoinRelType.FULL ? merged(names, left, right, scope) : scope;
     }
 
-    /** In a full join the value is that of the side that has a row. */
+    /** Merges the USING columns of a full join. The value comes from the side that has a row. */
     private Scope merged(SyntaxNode names, Scope left, Scope right, Scope scope) {
         List<RexNode> values = new ArrayList<>(factory.columns(scope.rel()));
         for (SyntaxNode column : names.children()) {

@@ -14,7 +14,7 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rex.RexNode;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** Table functions: LATERAL VIEW, and a table function as the whole SELECT list. */
+/** Analyzes table functions: LATERAL VIEW, and a table function that is the whole SELECT list. */
 final class LateralViews {
     private final Environment environment;
     private final RelFactory factory;
@@ -40,7 +40,7 @@ final class LateralViews {
         return apply(call, names, alias, node.is(HiveParser.TOK_LATERAL_VIEW_OUTER), input);
     }
 
-    /** The input's columns, then the function's under an alias. */
+    /** Returns the input's columns, followed by the function's columns under an alias. */
     Scope apply(SyntaxNode call, List<SyntaxNode> names, String alias, boolean outer, Scope input) {
         if (!new Aggregates(environment.context().functions()).isTableFunction(call)) {
             throw SemanticErrors.semantic(call, "LATERAL VIEW takes a table function such as explode");

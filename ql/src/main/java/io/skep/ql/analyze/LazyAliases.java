@@ -7,7 +7,7 @@ import java.util.OptionalInt;
 import org.apache.calcite.rex.RexNode;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** Names in HAVING: what is grouped, and the SELECT list's aliases for names that are no columns. */
+/** Resolves names in HAVING: names of the grouping, and the SELECT list's aliases for names that are not columns. */
 record LazyAliases(Environment environment, Resolver around, SyntaxNode select) implements Resolver {
     @Override
     public Scope scope() {

@@ -17,7 +17,7 @@ import org.apache.hadoop.hive.common.type.TimestampTZ;
 import org.apache.hadoop.hive.common.type.TimestampTZUtil;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** Constants with the types that Hive gives them. */
+/** Determines the values of constants and the types that Hive gives them. */
 final class LiteralAnalyzer {
     /** A constant and its type. */
     record Literal(Datum value, SqlType type) {}
@@ -66,7 +66,7 @@ final class LiteralAnalyzer {
         return new Literal(Datum.ofText(value), PrimitiveType.STRING);
     }
 
-    /** @param sign {@code "-"} for a constant behind a minus; the type is that of the number without it */
+    /** @param sign {@code "-"} for a constant after a minus sign; the type is that of the number without it */
     Literal number(SyntaxNode node, String sign) {
         String text = node.text().toUpperCase(Locale.ROOT);
         try {
@@ -111,7 +111,7 @@ final class LiteralAnalyzer {
                 : decimal(sign + text);
     }
 
-    /** Without trailing zeros; as many digits as the value has. */
+    /** Returns a decimal without trailing zeros. Its precision is the number of digits of the value. */
     private static Literal decimal(String text) {
         HiveDecimal value = HiveDecimal.create(text.strip());
         if (value == null) {

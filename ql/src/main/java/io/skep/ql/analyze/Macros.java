@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.calcite.rex.RexNode;
 
-/** Calls of macros: the body with the arguments in place of the parameters. */
+/** Expands calls of macros: analyzes the body with the arguments in place of the parameters. */
 final class Macros {
     private Macros() {}
 
@@ -41,7 +41,7 @@ final class Macros {
         return expanded;
     }
 
-    /** Names inside of a macro's body: only its parameters. */
+    /** Resolves names inside a macro's body, where only its parameters are visible. */
     private record Parameters(Map<String, RexNode> values, Scope scope) implements Resolver {
         @Override
         public OptionalInt column(SyntaxNode where, String table, String name) {

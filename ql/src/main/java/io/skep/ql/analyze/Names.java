@@ -3,7 +3,7 @@ package io.skep.ql.analyze;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.Locale;
 
-/** Identifiers as the syntax tree has them: quotes are gone, letter case does not count. */
+/** Reads identifiers of the syntax tree: removes quotes and ignores letter case. */
 public final class Names {
     private Names() {}
 
@@ -11,7 +11,7 @@ public final class Names {
         return plain(identifier.text()).toLowerCase(Locale.ROOT);
     }
 
-    /** The identifier as it was written, without quotes. */
+    /** Returns the identifier without quotes, in its original letter case. */
     public static String plain(String text) {
         if (text.length() > 1 && text.startsWith("`") && text.endsWith("`")) {
             return text.substring(1, text.length() - 1).replace("``", "`");

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.calcite.rel.logical.LogicalValues;
 
-/** The source of a query without FROM: one row, and no column that has a name. */
+/** The source of a query without FROM: one row, without any named column. */
 final class OneRow {
     private OneRow() {}
 

@@ -10,7 +10,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** One key of ORDER BY or SORT BY as it is written; the grammar has filled in where nulls go. */
+/** One key of ORDER BY or SORT BY as written in the query. The grammar always fills in the position of nulls. */
 record OrderKey(SyntaxNode expression, boolean ascending, boolean nullsFirst) {
     /** @param clause TOK_ORDERBY or TOK_SORTBY */
     static List<OrderKey> of(SyntaxNode clause) {

@@ -21,8 +21,8 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * ORDER BY, SORT BY, DISTRIBUTE BY, CLUSTER BY and LIMIT of a block. Keys that are not selected become hidden columns behind
- * the selected ones.
+ * Analyzes ORDER BY, SORT BY, DISTRIBUTE BY, CLUSTER BY and LIMIT of a query block. Keys that are not selected become
+ * hidden columns after the selected ones.
  */
 final class Ordering {
     private final Environment environment;
@@ -32,7 +32,7 @@ final class Ordering {
     private final boolean distinct;
     private final List<RexNode> fields = new ArrayList<>();
 
-    /** @param resolver names at the place of the SELECT list */
+    /** @param resolver resolves names at the place of the SELECT list */
     Ordering(
             Environment environment,
             SyntaxNode block,
@@ -49,7 +49,7 @@ final class Ordering {
         items.forEach(item -> fields.add(item.value()));
     }
 
-    /** The order of the rows, of fields that it adds where needed. */
+    /** Returns the order of the rows. Adds hidden fields for its keys where needed. */
     RelCollation orderBy() {
         return collation(block.first(HiveParser.TOK_ORDERBY));
     }
@@ -84,7 +84,7 @@ final class Ordering {
         return fields.size() - 1;
     }
 
-    /** A column by its place in the SELECT list, from 0. */
+    /** Returns the column at a position in the SELECT list, from 0. */
     static int position(SyntaxNode number, int columns) {
         try {
             int position = Integer.parseInt(number.text());
@@ -98,7 +98,7 @@ final class Ordering {
                 number, "there is no column " + number.text() + " in the SELECT list, it has " + columns);
     }
 
-    /** DISTRIBUTE BY, SORT BY, CLUSTER BY, if any of them is there. */
+    /** Returns the effect of DISTRIBUTE BY, SORT BY and CLUSTER BY, if the block has any of them. */
     Optional<Distribution> distribution() {
         Optional<SyntaxNode> cluster = block.first(HiveParser.TOK_CLUSTERBY);
         Optional<SyntaxNode> distribute = block.first(HiveParser.TOK_DISTRIBUTEBY);
@@ -124,7 +124,7 @@ final class Ordering {
         }
     }
 
-    /** A further hidden field. */
+    /** Adds a hidden field. */
     int addField(RexNode value) {
         fields.add(value);
         return fields.size() - 1;
@@ -134,12 +134,12 @@ final class Ordering {
         return expressions;
     }
 
-    /** The selected fields and the hidden ones. */
+    /** Returns the selected fields and the hidden ones. */
     List<RexNode> fields() {
         return fields;
     }
 
-    /** Sorts and cuts. Without LIMIT the order of an inner query means nothing. */
+    /** Applies ORDER BY and LIMIT. Without LIMIT, the order of an inner query has no effect and is dropped. */
     static RelNode sort(RelNode input, RelCollation order, SyntaxNode block, boolean nested, RelFactory factory) {
         Optional<SyntaxNode> limit = block.first(HiveParser.TOK_LIMIT);
         if (limit.isEmpty()) {

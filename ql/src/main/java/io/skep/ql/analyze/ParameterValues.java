@@ -10,9 +10,9 @@ import java.util.OptionalLong;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** What an analysis would make of other literals in the places of those that it saw. */
+/** Determines the values that an analysis would give to other literals in place of those that it saw. */
 public final class ParameterValues {
-    /** Of a number that a long surely holds. */
+    /** A number with this many digits always fits into a long. */
     private static final int MAX_DIGITS = 18;
 
     private final LiteralAnalyzer literals;
@@ -26,8 +26,8 @@ public final class ParameterValues {
     }
 
     /**
-     * The value that is compared with a column of a type when this literal stands beside the column. Empty where the analysis
-     * would make another comparison of it, or say what is wrong with it.
+     * Returns the value that is compared with a column of a type if this literal takes the parameter's place. Empty if
+     * the analysis would build another comparison, or report an error.
      */
     public Optional<RexLiteral> of(SyntaxNode literal, SqlType column) {
         if (isWhole(column)) {
@@ -53,7 +53,10 @@ public final class ParameterValues {
                 };
     }
 
-    /** A number of digits alone, with or without a minus: the greater part of what statements of one shape differ in. */
+    /**
+     * Parses a number that consists of digits only, with or without a minus. Most statements of the same shape differ
+     * only in such numbers.
+     */
     private static OptionalLong plainNumber(SyntaxNode literal) {
         boolean negative = literal.is(HiveParser.MINUS);
         SyntaxNode number = negative ? literal.child(0) : literal;

@@ -11,11 +11,11 @@ import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.validate.SqlValidatorUtil;
 
-/** Projections and filters over a scope, with the variable for inner queries where these use one. */
+/** Builds projections and filters over a scope. They set the correlation variable if inner queries use one. */
 final class Projections {
     private Projections() {}
 
-    /** @param names for the fields, as far as there are any; made unique */
+    /** @param names names for the first fields; fields without a name get one, and all names are made unique */
     static RelNode project(RelFactory factory, Scope scope, List<RexNode> values, List<String> names) {
         List<String> fields = new ArrayList<>(values.size());
         for (int i = 0; i < values.size(); i++) {
@@ -29,7 +29,7 @@ final class Projections {
         return LogicalFilter.create(scope.rel(), condition, ImmutableSet.copyOf(scope.correlation()));
     }
 
-    /** The first fields of a relation. */
+    /** Projects a relation to its first fields. */
     static RelNode prefix(RelFactory factory, RelNode rel, int count) {
         if (rel.getRowType().getFieldCount() == count) {
             return rel;

@@ -15,7 +15,10 @@ import java.util.Set;
 import org.apache.calcite.rex.RexNode;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** The analyzer's entry: queries, sources of INSERT, and expressions on their own. One for each statement. */
+/**
+ * The entry point of the analyzer. Analyzes queries, sources of INSERT, and standalone expressions. Each statement has
+ * one instance.
+ */
 public final class QueryAnalyzer {
     private final Environment environment;
     private final Set<String> inputs = new LinkedHashSet<>();
@@ -39,9 +42,10 @@ public final class QueryAnalyzer {
     }
 
     /**
-     * For the text of a view, which must not read the view itself, not even through other views.
+     * Returns an analyzer for the text of a view. The text must not read the view itself, directly or through other
+     * views.
      *
-     * @param view its name with its database
+     * @param view the view's name with its database
      */
     public static QueryAnalyzer ofView(String view, AnalysisContext context, RelFactory factory) {
         return new QueryAnalyzer(context, factory, List.of(view));
@@ -59,12 +63,15 @@ public final class QueryAnalyzer {
         return parts.getFirst().query();
     }
 
-    /** The text of a query that was analyzed, with tables and stars resolved: what a view keeps. */
+    /** Returns the text of an analyzed query with resolved tables and expanded stars. A view stores this text. */
     public String expandedText(SyntaxNode query) {
         return TextEdit.apply(query, edits);
     }
 
-    /** All destinations of {@code FROM ... INSERT ... INSERT ...}, or the one of a plain query; the source is shared. */
+    /**
+     * Analyzes all destinations of {@code FROM ... INSERT ... INSERT ...}, or the only one of a plain query. The
+     * destinations share the source.
+     */
     public List<AnalyzedInsert> analyzeInserts(SyntaxNode query) {
         Environment inner = withCommonTables(query, environment);
         Scope source = source(query, inner, Optional.empty());
@@ -76,26 +83,26 @@ public final class QueryAnalyzer {
         return parts;
     }
 
-    /** An expression without columns: a partition value, a DEFAULT. */
+    /** Analyzes an expression without columns, such as a partition value or a DEFAULT. */
     public RexNode analyzeConstant(SyntaxNode expression) {
         return new ExpressionAnalyzer(environment, OneRow.scope(environment.factory()), Optional.empty())
                 .analyze(expression);
     }
 
-    /** A condition over one relation's columns: of a row filter, a CHECK, a partition filter. */
+    /** Analyzes a condition over one relation's columns, such as a row filter, a CHECK or a partition filter. */
     public RexNode analyzeCondition(SyntaxNode expression, org.apache.calcite.rel.RelNode rel) {
         return over(rel).condition(expression);
     }
 
-    /** An expression over one relation's columns. */
+    /** Analyzes an expression over one relation's columns. */
     public RexNode analyzeExpression(SyntaxNode expression, org.apache.calcite.rel.RelNode rel) {
         return over(rel).analyze(expression);
     }
 
     /**
-     * The bucket of a bucketed table that a row belongs to, an int from 0.
+     * Returns an expression for the bucket that a row of a bucketed table belongs to, an int from 0.
      *
-     * @param rel has the table's data columns
+     * @param rel a relation with the table's data columns
      */
     public RexNode analyzeBucket(SyntaxNode where, Table table, org.apache.calcite.rel.RelNode rel) {
         ExpressionAnalyzer expressions = over(rel);

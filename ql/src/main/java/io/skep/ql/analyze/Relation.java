@@ -7,9 +7,9 @@ import java.util.Set;
 import org.apache.calcite.rel.RelNode;
 
 /**
- * The result of a query: rows and the names of their columns.
+ * The result of a query: its rows and the names of their columns.
  *
- * @param columns one for each field; the table is that of a column that was selected as {@code t.c} or {@code *}
+ * @param columns one for each field; the table is set for a column that was selected as {@code t.c} or {@code *}
  */
 record Relation(RelNode rel, List<OutputColumn> columns) {
     record OutputColumn(String table, String name) {}
@@ -18,7 +18,10 @@ record Relation(RelNode rel, List<OutputColumn> columns) {
         columns = List.copyOf(columns);
     }
 
-    /** As a table of the FROM clause; a name that is there already is replaced by {@code _col} and its position. */
+    /**
+     * Returns the columns for use as a table of the FROM clause. A duplicate name is replaced by {@code _col} and its
+     * position.
+     */
     List<ScopeColumn> as(String alias) {
         Set<String> used = new HashSet<>();
         List<ScopeColumn> named = new ArrayList<>();
@@ -29,7 +32,7 @@ record Relation(RelNode rel, List<OutputColumn> columns) {
         return named;
     }
 
-    /** The same columns over other rows. */
+    /** Returns the same columns over other rows. */
     Relation over(RelNode other) {
         return new Relation(other, columns);
     }

@@ -6,42 +6,45 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.calcite.rex.RexNode;
 
-/** What names and whole expressions mean at a place of a query: before grouping, behind it, in ORDER BY. */
+/** Resolves names and whole expressions at a place of a query: before grouping, after grouping, in ORDER BY. */
 interface Resolver {
-    /** The relation that expressions at this place are over. */
+    /** Returns the relation that expressions at this place refer to. */
     Scope scope();
 
     /**
-     * The field of {@link #scope} behind a name.
+     * Returns the field of {@link #scope} that a name refers to.
      *
-     * @param table alias in front of the name, or empty
+     * @param table the alias in front of the name, or empty
      */
     OptionalInt column(SyntaxNode where, String table, String name);
 
     boolean hasTable(String alias);
 
-    /** What a whole expression stands for here, where it is not what its parts make of it: a group key, an aggregate. */
+    /**
+     * Returns the replacement for a whole expression that does not resolve from its parts, such as a group key or an
+     * aggregate.
+     */
     default Optional<RexNode> replacement(SyntaxNode node, ExpressionAnalyzer analyzer) {
         return Optional.empty();
     }
 
-    /** The field of {@link #scope} that holds an aggregate call's value. */
+    /** Returns the field of {@link #scope} that contains an aggregate call's value. */
     default OptionalInt aggregate(SyntaxNode call) {
         return OptionalInt.empty();
     }
 
-    /** What a name means that is no column. */
+    /** Returns the meaning of a name that is not a column. */
     default Optional<RexNode> alias(String name) {
         return Optional.empty();
     }
 
     Optional<Resolver> outer();
 
-    /** The columns that a star stands for, with those that it leaves out. */
+    /** Returns the columns that a star stands for, and also those that it leaves out. */
     default List<ScopeColumn> namedColumns() {
         return scope().columns();
     }
 
-    /** For hints. */
+    /** Returns the visible names, for hints in errors. */
     List<String> names();
 }

@@ -16,7 +16,7 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 import org.jspecify.annotations.Nullable;
 
-/** TABLESAMPLE: a share of the rows by hash, or the first rows. */
+/** Analyzes TABLESAMPLE, which selects a share of the rows by hash, or the first rows. */
 final class Samples {
     private Samples() {}
 
@@ -36,7 +36,7 @@ final class Samples {
         return scope.over(first);
     }
 
-    /** BUCKET x OUT OF y [ON expressions]. */
+    /** Analyzes BUCKET x OUT OF y [ON expressions]. */
     private static Scope bucket(SyntaxNode sample, Scope scope, Environment environment) {
         long bucket = Long.parseLong(sample.child(0).text());
         long buckets = Long.parseLong(sample.child(1).text());
@@ -58,7 +58,7 @@ final class Samples {
         return scope.over(Projections.filter(scope, condition));
     }
 
-    /** Whether the table's rows were put into buckets by the hash function of version 2. */
+    /** Whether the table assigns rows to buckets with the hash function of bucketing version 2. */
     private static boolean isMurmur(Scope scope) {
         Table table = table(scope);
         return table != null && "2".equals(table.properties().get("bucketing_version"));

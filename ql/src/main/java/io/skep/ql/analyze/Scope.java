@@ -16,9 +16,9 @@ import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of one relation under their names, inside of the scope of an outer query if there is one. An inner query that
- * names an outer column makes the outer scope's relation correlated; whoever puts an operator on it asks for
- * {@link #correlation}.
+ * The columns of one relation under their names, nested in the scope of an outer query if there is one. An inner query
+ * that refers to an outer column makes the outer scope's relation correlated. Code that puts an operator over that
+ * relation must pass {@link #correlation} to it.
  */
 final class Scope implements Resolver {
     private final RelFactory factory;
@@ -51,12 +51,12 @@ final class Scope implements Resolver {
         return outer;
     }
 
-    /** The same names over another relation with the same fields. */
+    /** Returns the same names over another relation with the same fields. */
     Scope over(RelNode other) {
         return new Scope(factory, other, columns, outer);
     }
 
-    /** The variable through which inner queries read this relation's rows, if any does. */
+    /** Returns the variable through which inner queries read this relation's rows, or an empty set if none does. */
     Set<CorrelationId> correlation() {
         CorrelationId id = correlation;
         return id == null ? Set.of() : Set.of(id);
@@ -134,7 +134,7 @@ final class Scope implements Resolver {
                 found.stream().map(index -> columns.get(index).qualifiedName()).toList());
     }
 
-    /** A column as an inner query sees it. */
+    /** Returns a reference to a column for use in an inner query. */
     RexNode correlated(int index) {
         CorrelationId id = correlation;
         if (id == null) {

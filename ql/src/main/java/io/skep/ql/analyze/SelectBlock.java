@@ -14,7 +14,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.util.ImmutableBitSet;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** One block of a query, TOK_INSERT in the syntax tree: from SELECT to LIMIT, over the rows of its FROM clause. */
+/** Analyzes one block of a query (TOK_INSERT in the syntax tree): SELECT to LIMIT, over the rows of its FROM clause. */
 final class SelectBlock {
     private final Environment environment;
     private final RelFactory factory;
@@ -22,7 +22,7 @@ final class SelectBlock {
     private final SyntaxNode select;
     private final boolean nested;
 
-    /** @param nested whether the block's order of rows is seen by nobody */
+    /** @param nested whether the order of the block's rows has no effect */
     SelectBlock(Environment environment, SyntaxNode block, boolean nested) {
         this.environment = environment;
         this.factory = environment.factory();
@@ -67,7 +67,7 @@ final class SelectBlock {
         }
     }
 
-    /** The SELECT list and where it stands. */
+    /** The SELECT list and the resolver for its place. */
     private record Selected(Resolver resolver, List<SelectItem> items) {}
 
     private Scope lateralView(Scope source) {
@@ -124,7 +124,7 @@ final class SelectBlock {
         return items;
     }
 
-    /** The aggregate, if the block groups or has an aggregate call. */
+    /** Builds the aggregate if the block has a GROUP BY or an aggregate call. */
     private Resolver grouped(Scope input) {
         Optional<GroupBy> groupBy = GroupBy.of(block);
         List<SyntaxNode> calls = new Aggregates(environment.context().functions()).find(expressionsBehindGrouping());
@@ -136,7 +136,7 @@ final class SelectBlock {
         return new AggregationBuilder(environment, input).build(by, keys, calls);
     }
 
-    /** SELECT DISTINCT with an aggregate in HAVING groups by what it selects. */
+    /** SELECT DISTINCT with an aggregate in HAVING groups by the selected expressions. */
     private GroupBy groupedByDistinct() {
         List<SyntaxNode> items = select.all(HiveParser.TOK_SELEXPR);
         boolean aggregates =

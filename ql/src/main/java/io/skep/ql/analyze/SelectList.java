@@ -15,7 +15,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** The SELECT list: stars written out, names for all columns. */
+/** Analyzes the SELECT list: expands stars and names all columns. */
 final class SelectList {
     private static final String MADE_PREFIX = "_c";
 
@@ -27,7 +27,7 @@ final class SelectList {
     private final List<Integer> windowCalls = new ArrayList<>();
     private final List<Integer> converted = new ArrayList<>();
 
-    /** @param resolver names at the place of the list, behind a grouping if there is one */
+    /** @param resolver resolves names at the place of the list, after the grouping if there is one */
     SelectList(Environment environment, Resolver resolver, Windows windows) {
         this.environment = environment;
         this.resolver = resolver;
@@ -97,7 +97,7 @@ final class SelectList {
         return new SelectItem(rex, "", MADE_PREFIX + items.size());
     }
 
-    /** The alias in front of a column's name; empty where the dot is that of a struct. */
+    /** Returns the alias in front of a column's name. Empty if the dot accesses a struct field. */
     private String tableOf(SyntaxNode left) {
         if (left.is(HiveParser.TOK_TABLE_OR_COL)) {
             String table = Names.of(left.child(0));
@@ -109,7 +109,7 @@ final class SelectList {
         return database ? Names.of(left.child(1)) : "";
     }
 
-    /** {@code *} and {@code t.*}; behind a grouping each column has to be a key. */
+    /** Expands {@code *} and {@code t.*}. After a grouping each column must be a key. */
     private void star(SyntaxNode node, boolean ofTable) {
         String table = ofTable ? Names.of(node.child(0).children().getLast()) : "";
         List<ScopeColumn> columns = resolver.namedColumns();
@@ -155,7 +155,10 @@ final class SelectList {
         return resolver.scope().reference(index);
     }
 
-    /** A quoted pattern that selects columns, when hive.support.quoted.identifiers is none. */
+    /**
+     * Expands a quoted pattern that selects columns, if hive.support.quoted.identifiers is none. Returns whether the
+     * expression was one.
+     */
     private boolean regularExpression(SyntaxNode expression) {
         SyntaxNode value = expression.child(0);
         boolean qualified = value.is(HiveParser.DOT) && value.child(0).is(HiveParser.TOK_TABLE_OR_COL);
@@ -190,7 +193,10 @@ final class SelectList {
         }
     }
 
-    /** A conversion of a table's column has the column's name, where no column before it has that. */
+    /**
+     * Names conversions of table columns. A conversion gets the column's name unless an earlier column of the list has
+     * that name.
+     */
     private void nameConversions() {
         for (int index : converted) {
             SelectItem item = items.get(index);
@@ -202,8 +208,9 @@ final class SelectList {
     }
 
     /**
-     * Hive names a window call without an alias {@code rank_window_1}, by its place among the window calls, when it is of the
-     * group (same partition and order) that is computed last; the others are {@code _c1} by their place in the list.
+     * Names window calls without an alias as Hive does. Calls of the group (same partition and order) that is computed
+     * last are named like {@code rank_window_1}, by their position among the window calls. The others are named like
+     * {@code _c1}, by their position in the list.
      */
     private void nameWindowCalls() {
         Set<String> groups = new LinkedHashSet<>();

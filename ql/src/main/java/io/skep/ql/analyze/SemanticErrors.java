@@ -7,7 +7,7 @@ import io.skep.ql.parse.SyntaxNode;
 import java.util.Collection;
 import java.util.List;
 
-/** The analyzer's errors, each with its place and what would help. */
+/** Creates the analyzer's errors, each with its position and a hint for the fix. */
 final class SemanticErrors {
     private static final int MAX_COLUMNS = 30;
 

@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoField;
 import java.util.Optional;
 
-/** Functions whose value is known when the statement starts, and the same in all of it. */
+/** Evaluates functions whose value is known at the start of the statement and stays the same throughout it. */
 final class SessionFunctions {
     private SessionFunctions() {}
 

@@ -17,7 +17,7 @@ import org.apache.calcite.rel.logical.LogicalUnion;
 import org.apache.calcite.rex.RexNode;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** UNION, INTERSECT, EXCEPT: columns by position, in a type that both sides go into. */
+/** Analyzes UNION, INTERSECT and EXCEPT. Columns match by position, in a type that both sides convert to. */
 final class SetOperations {
     private final Environment environment;
     private final RelFactory factory;
@@ -51,7 +51,7 @@ final class SetOperations {
         return relations.getFirst().over(create(node.type(), inputs));
     }
 
-    /** A chain of unions is one operation: what is distinct in the end need not be before. */
+    /** Flattens a chain of unions into one operation. If the final result is distinct, its inputs need not be. */
     private static List<SyntaxNode> branches(SyntaxNode node) {
         List<SyntaxNode> branches = new ArrayList<>();
         SyntaxNode first = node;
@@ -83,7 +83,7 @@ final class SetOperations {
         return new CountedRows(factory, inputs.getFirst().getRowType().getFieldCount());
     }
 
-    /** The columns' types of the first branch, of the first two, and so on. */
+    /** Returns the column types of the first branch, then of the first two branches, and so on. */
     private static List<List<SqlType>> types(SyntaxNode node, List<SyntaxNode> branches, List<Relation> relations) {
         List<SqlType> types = TypeMapping.columnTypes(relations.getFirst().rel().getRowType());
         List<List<SqlType>> steps = new ArrayList<>(List.of(types));
@@ -114,7 +114,10 @@ final class SetOperations {
         return steps;
     }
 
-    /** A branch goes through the types of all steps, as in Hive 4.0.1: an INT beside a FLOAT, and both beside a DOUBLE, is rounded. */
+    /**
+     * Converts a branch through the types of all steps, as Hive 4.0.1 does. An INT that is first united with a FLOAT
+     * and then with a DOUBLE is rounded.
+     */
     private RelNode converted(RelNode rel, List<List<SqlType>> steps) {
         List<SqlType> types = TypeMapping.columnTypes(rel.getRowType());
         List<RexNode> values = factory.columns(rel);

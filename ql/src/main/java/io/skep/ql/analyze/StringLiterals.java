@@ -4,11 +4,14 @@ import io.skep.ql.parse.SyntaxNode;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
-/** String constants: quotes, escapes, character sets. */
+/** Parses string constants: quotes, escapes, character sets. */
 public final class StringLiterals {
     private StringLiterals() {}
 
-    /** The value of a quoted text: {@code 'it\'s'}, {@code "a\tb"}; texts that touch are one: {@code 'a''b'} is {@code ab}. */
+    /**
+     * Returns the value of a quoted text: {@code 'it\'s'}, {@code "a\tb"}. Adjacent texts form a single one:
+     * {@code 'a''b'} is {@code ab}.
+     */
     public static String unquote(String quoted) {
         int end = quoted.length() - 1;
         StringBuilder value = new StringBuilder(quoted.length());
@@ -29,7 +32,7 @@ public final class StringLiterals {
         return value.toString();
     }
 
-    /** Reads behind a backslash; gives the index behind the escape. */
+    /** Reads an escape sequence after its backslash. Returns the index after it. */
     private static int escape(String text, int at, int end, StringBuilder value) {
         char c = text.charAt(at);
         if (c == 'u' && digits(text, at + 1, end, 4, 16)) {
@@ -65,14 +68,14 @@ public final class StringLiterals {
         return true;
     }
 
-    /** {@code 'a' 'b'} is {@code 'ab'}. */
+    /** Parses {@code 'a' 'b'}, which means {@code 'ab'}. */
     static String sequence(SyntaxNode node) {
         StringBuilder value = new StringBuilder();
         node.children().forEach(part -> value.append(unquote(part.text())));
         return value.toString();
     }
 
-    /** {@code _UTF-8'text'} or {@code _UTF-8 0x4142}. */
+    /** Parses {@code _UTF-8'text'} or {@code _UTF-8 0x4142}. */
     static String charset(SyntaxNode node) {
         String name = node.child(0).text().substring(1);
         String literal = node.child(1).text();

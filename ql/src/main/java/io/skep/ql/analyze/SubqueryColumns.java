@@ -21,8 +21,9 @@ import org.apache.calcite.rex.RexVisitorImpl;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
- * A semi or anti join whose condition has subqueries. No rule turns these into joins below a join that gives the columns of one
- * side only, so the value of each becomes a column of the side that it is about.
+ * Plans a semi or anti join whose condition contains subqueries. No rule turns these subqueries into joins below a join
+ * that returns the columns of one side only. Therefore the value of each subquery becomes a column of the side that it
+ * depends on.
  */
 final class SubqueryColumns {
     private final RelFactory factory;
@@ -47,7 +48,7 @@ final class SubqueryColumns {
         return RexUtil.SubQueryFinder.find(condition) != null;
     }
 
-    /** @param both the scope in which the condition was read */
+    /** @param both the scope in which the condition was analyzed */
     RelNode join(RexNode condition, Scope both, JoinRelType type) {
         if (!both.correlation().isEmpty()) {
             throw refused("a subquery that names columns of the tables around it");
@@ -66,7 +67,7 @@ final class SubqueryColumns {
         return Projections.prefix(factory, joined, leftWidth);
     }
 
-    /** Gives it a column; the column's index in the left side, or, as a negative number, in the right one. */
+    /** Adds a column for a subquery. Returns its index in the left side, or its negated index in the right side. */
     private int place(RexSubQuery subquery) {
         ImmutableBitSet used = RelOptUtil.InputFinder.bits(subquery.operands, null);
         if (used.length() <= leftWidth) {
@@ -96,7 +97,7 @@ final class SubqueryColumns {
         return LogicalProject.create(rel, List.of(), values, names, Set.of());
     }
 
-    /** The condition over the sides with the columns that have been added. */
+    /** Rewrites the condition over the sides with the added columns. */
     private final class Replacement extends RexShuttle {
         private final Iterator<Integer> places;
 

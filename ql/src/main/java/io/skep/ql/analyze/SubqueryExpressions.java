@@ -18,7 +18,7 @@ import org.apache.calcite.sql.fun.SqlQuantifyOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** Queries inside of expressions: scalar, IN, EXISTS, and comparisons with ANY and ALL. */
+/** Analyzes queries inside expressions: scalar, IN, EXISTS, and comparisons with ANY and ALL. */
 final class SubqueryExpressions {
     private final Environment environment;
     private final ExpressionAnalyzer expressions;
@@ -28,7 +28,7 @@ final class SubqueryExpressions {
         this.expressions = expressions;
     }
 
-    /** TOK_SUBQUERY_EXPR: the operator, the query, and the value on the left if there is one. */
+    /** Analyzes TOK_SUBQUERY_EXPR: the operator, the query, and the value on the left if present. */
     RexNode analyze(SyntaxNode node) {
         SyntaxNode operator = node.child(0);
         Relation query = environment.analyze(node.child(1), Optional.of(expressions.resolver()));
@@ -87,7 +87,7 @@ final class SubqueryExpressions {
                         rel, List.of(), List.of(cast), rel.getRowType().getFieldNames(), Set.of());
     }
 
-    /** {@code x > ALL q} is {@code NOT x <= ANY q}. */
+    /** Analyzes a comparison with ANY or ALL. {@code x > ALL q} is {@code NOT x <= ANY q}. */
     private RexNode quantified(SyntaxNode node, Relation query, SyntaxNode comparison, boolean all) {
         oneColumn(node, query);
         RexNode value = expressions.analyze(node.child(2));

@@ -6,10 +6,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A name of a query's text, resolved: what a view keeps so that it means the same later and elsewhere.
+ * The replacement of a name in a query's text by its resolved form. A view stores the edited text, so that it keeps its
+ * meaning later and in other databases.
  *
- * @param offset in the statement's text
- * @param length of what is replaced
+ * @param offset the offset in the statement's text
+ * @param length the length of the replaced text
  */
 record TextEdit(int offset, int length, String replacement) {
     static TextEdit of(SyntaxNode node, String replacement) {
@@ -20,7 +21,7 @@ record TextEdit(int offset, int length, String replacement) {
         return "`" + name.replace("`", "``") + "`";
     }
 
-    /** The text of a node with the edits inside of it. */
+    /** Returns the text of a node with the edits inside it applied. */
     static String apply(SyntaxNode node, Collection<TextEdit> edits) {
         String text = node.source();
         StringBuilder edited = new StringBuilder();

@@ -17,11 +17,14 @@ import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoUtils;
 import org.jspecify.annotations.Nullable;
 
-/** Hive's rules for mixed types, asked of Hive's own registry. */
+/** Hive's rules for mixed types. Most of them are delegated to Hive's own registry. */
 public final class TypeRules {
     private TypeRules() {}
 
-    /** The type in which two values are compared: numbers where nothing else fits; empty when they cannot be. */
+    /**
+     * Returns the type in which two values are compared, DOUBLE where no other type fits. Empty if the values cannot be
+     * compared.
+     */
     public static Optional<SqlType> comparison(SqlType left, SqlType right) {
         return equalOrVoid(left, right)
                 .or(() -> decimals(left, right))
@@ -29,7 +32,7 @@ public final class TypeRules {
                 .or(() -> isComplex(left) || isComplex(right) ? Optional.empty() : Optional.of(PrimitiveType.DOUBLE));
     }
 
-    /** Whether a comparison would be one of doubles, which have fewer digits than one side has. */
+    /** Whether two types would be compared as doubles, which have fewer digits than one of the sides. */
     static boolean comparesUnsafely(SqlType left, SqlType right) {
         return losesDigits(left, right) || losesDigits(right, left);
     }
@@ -39,27 +42,32 @@ public final class TypeRules {
         return (bigint || number instanceof DecimalType) && isText(other) || bigint && other == PrimitiveType.DOUBLE;
     }
 
-    /** Whether Hive converts a value without being asked. */
+    /** Whether Hive converts a value implicitly. */
     static boolean implicitlyConvertible(SqlType from, SqlType to) {
         return from.equals(to)
                 || from == PrimitiveType.VOID
                 || TypeInfoUtils.implicitConvertible(toHive(from), toHive(to));
     }
 
-    /** The type of a column of a set operation; empty when the branches do not go together. */
+    /** Returns the type of a column of a set operation. Empty if the types of the branches are incompatible. */
     public static Optional<SqlType> union(SqlType left, SqlType right) {
         return equalOrVoid(left, right)
                 .or(() -> ofHive(FunctionRegistry.getCommonClassForUnionAll(toHive(left), toHive(right))));
     }
 
-    /** The type of a value that is one of several: CASE, VALUES; text when nothing else fits. */
+    /**
+     * Returns the type of a value that is one of several, as in CASE and VALUES. It is text when no other type fits.
+     */
     public static Optional<SqlType> common(SqlType left, SqlType right) {
         return equalOrVoid(left, right)
                 .or(() -> nested(left, right))
                 .or(() -> ofHive(FunctionRegistry.getCommonClass(toHive(left), toHive(right))));
     }
 
-    /** The type of a branch of CASE or IF beside another one: truth values and nested values only go with their own type. */
+    /**
+     * Returns the common type of two branches of CASE or IF. Booleans and nested values only combine with their own
+     * type.
+     */
     static Optional<SqlType> branch(SqlType left, SqlType right) {
         boolean own = left == PrimitiveType.BOOLEAN
                 || right == PrimitiveType.BOOLEAN
@@ -106,7 +114,7 @@ public final class TypeRules {
         return left == PrimitiveType.VOID ? Optional.of(right) : Optional.empty();
     }
 
-    /** Room for all digits of both, as far as 38 digits go. */
+    /** Returns a decimal type with room for all digits of both types, up to 38 digits. */
     private static Optional<SqlType> decimals(SqlType left, SqlType right) {
         Optional<DecimalType> a = asDecimal(left);
         Optional<DecimalType> b = asDecimal(right);
@@ -175,7 +183,7 @@ public final class TypeRules {
         return type == PrimitiveType.INTERVAL_DAY_TIME || type == PrimitiveType.INTERVAL_YEAR_MONTH;
     }
 
-    /** Why a CAST is refused, if it is. */
+    /** Returns the reason why a CAST is rejected, if it is. */
     static Optional<String> castRefusal(SqlType from, SqlType to) {
         if (from.equals(to) || from == PrimitiveType.VOID) {
             return Optional.empty();

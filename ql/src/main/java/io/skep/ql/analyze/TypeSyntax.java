@@ -18,18 +18,18 @@ import java.util.Optional;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 import org.jspecify.annotations.Nullable;
 
-/** Types as a statement writes them: CAST, column definitions. */
+/** Parses types in a statement: in CAST and in column definitions. */
 public final class TypeSyntax {
     private static final int DEFAULT_PRECISION = 10;
 
     private TypeSyntax() {}
 
-    /** @throws SkepException TYPE_MISMATCH for bad parameters, SEMANTIC_ERROR when the node is no type */
+    /** @throws SkepException TYPE_MISMATCH for bad parameters, SEMANTIC_ERROR when the node is not a type */
     public static SqlType of(SyntaxNode node) {
         return find(node).orElseThrow(() -> SemanticErrors.semantic(node, "'" + node.text() + "' is not a type"));
     }
 
-    /** Empty when the node is no type. */
+    /** Returns the type of a node, or empty when the node is not a type. */
     static Optional<SqlType> find(SyntaxNode node) {
         try {
             return Optional.ofNullable(
@@ -78,7 +78,7 @@ public final class TypeSyntax {
         return Integer.parseInt(node.text());
     }
 
-    /** TOK_TABCOLLIST of TOK_TABCOL name type [comment]. */
+    /** Parses TOK_TABCOLLIST of TOK_TABCOL name type [comment]. */
     private static SqlType struct(SyntaxNode columns) {
         List<StructType.Field> fields = new ArrayList<>();
         for (SyntaxNode column : columns.children()) {
@@ -87,7 +87,7 @@ public final class TypeSyntax {
         return new StructType(fields);
     }
 
-    /** TOK_COLTYPELIST of types. */
+    /** Parses TOK_COLTYPELIST of types. */
     private static SqlType union(SyntaxNode types) {
         return new UnionType(types.children().stream().map(TypeSyntax::of).toList());
     }

@@ -18,8 +18,8 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 
 /**
- * VALUES, which the grammar writes as {@code inline(array(struct(...), ...))} of expressions: rows of constants, or one
- * projection a row where there is more to compute.
+ * Analyzes VALUES, which the grammar writes as {@code inline(array(struct(...), ...))} of expressions. The result is
+ * rows of constants, or one projection per row if a row contains other expressions.
  */
 final class ValuesRows {
     private final Environment environment;

@@ -15,7 +15,10 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rex.RexNode;
 
-/** Views: their text is analyzed as it was when they were made, in their own database, with their own column types. */
+/**
+ * Expands views. The stored text of a view is analyzed in the view's own database and converted to the view's column
+ * types.
+ */
 final class Views {
     private Views() {}
 
@@ -47,7 +50,7 @@ final class Views {
         return relation.over(converted(relation.rel(), columns, environment));
     }
 
-    /** What the view's query gives: those that tell its partitions apart are the last. */
+    /** Returns the columns of a view's query. The partition columns come last. */
     static List<FieldSchema> columns(Table view) {
         List<FieldSchema> columns = new ArrayList<>(view.columns());
         columns.addAll(view.partitionKeys());

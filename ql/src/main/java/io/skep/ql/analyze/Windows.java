@@ -21,7 +21,7 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** Window functions of one query block: its named windows, and calls with OVER. */
+/** Analyzes the window functions of one query block: its named windows, and calls with OVER. */
 final class Windows {
     private static final int MAX_NESTED_NAMES = 100;
 
@@ -41,7 +41,7 @@ final class Windows {
         return windows;
     }
 
-    /** PARTITION BY, ORDER BY and frame of a call, after names are replaced by what they stand for. */
+    /** PARTITION BY, ORDER BY and frame of a call, with named windows replaced by their definitions. */
     private record Specification(
             Optional<SyntaxNode> partition, Optional<SyntaxNode> order, Optional<SyntaxNode> frame, boolean clustered) {
         Specification or(Specification other) {

@@ -9,9 +9,10 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
- * Names behind a SELECT list: ORDER BY and QUALIFY see its columns first, HAVING only when there is no column of that name.
+ * Resolves names after a SELECT list. ORDER BY and QUALIFY see the list's columns first. HAVING sees them only if no
+ * input column has that name.
  *
- * @param items over the same relation as {@code around}
+ * @param items the list's columns, over the same relation as {@code around}
  */
 record WithAliases(Resolver around, List<SelectItem> items, boolean aliasesFirst) implements Resolver {
     @Override
@@ -46,7 +47,7 @@ record WithAliases(Resolver around, List<SelectItem> items, boolean aliasesFirst
         return item.map(SelectItem::value);
     }
 
-    /** Whether an item is what its name would be without the list. */
+    /** Whether an item is the column that its name would refer to without the list. */
     private boolean isColumn(SelectItem item, SyntaxNode node) {
         try {
             OptionalInt column = around.column(node, item.table(), item.name());
@@ -57,7 +58,7 @@ record WithAliases(Resolver around, List<SelectItem> items, boolean aliasesFirst
         }
     }
 
-    /** The column of the list that a plain name, or a name with its table, stands for. */
+    /** Finds the column of the list that a plain name, or a name with its table, refers to. */
     private Optional<SelectItem> item(SyntaxNode node) {
         if (node.is(HiveParser.TOK_TABLE_OR_COL)) {
             String name = Names.of(node.child(0));

@@ -10,13 +10,13 @@ import org.apache.hadoop.hive.ql.util.DirectionUtils;
 import org.apache.hadoop.hive.ql.util.NullOrdering;
 
 /**
- * {@code f(p) WITHIN GROUP (ORDER BY x)}: Hive's functions for it take for each argument the value to order by, the direction
- * and where nulls go, the last two as numbers.
+ * Analyzes {@code f(p) WITHIN GROUP (ORDER BY x)}. For each argument, Hive's functions expect the value to order by,
+ * the direction and the position of nulls. The last two are numbers.
  */
 final class WithinGroup {
     private WithinGroup() {}
 
-    /** @param arguments the function's own arguments; becomes all arguments */
+    /** @param arguments the function's own arguments on entry, all arguments on return */
     static void addArguments(List<RexNode> arguments, SyntaxNode within, ExpressionAnalyzer expressions) {
         List<RexNode> own = List.copyOf(arguments);
         List<OrderKey> keys = OrderKey.of(within.child(0));

@@ -1,6 +1,6 @@
 /**
- * Resolves names and types of queries and expressions by Hive's rules: syntax tree to algebra. Statements that are no
- * queries live elsewhere, and nothing is optimized here.
+ * Resolves names and types of queries and expressions by Hive's rules and turns syntax trees into algebra. Statements
+ * that are not queries are handled elsewhere. This package does not optimize.
  */
 @NullMarked
 package io.skep.ql.analyze;

@@ -17,9 +17,9 @@ import java.util.function.Function;
 import org.apache.hadoop.hive.common.StatsSetupConst;
 
 /**
- * Brings the catalog up to files whose commit was interrupted: partitions that it should know are added, those that it should not are
- * dropped, and figures that may be of other files count as unknown. Tables that are not the ones that the commit was for stay as they
- * are.
+ * Makes the catalog agree with the files of an interrupted commit. It adds missing partitions, drops partitions that
+ * must not exist, and marks statistics as inaccurate where they may describe other files. It leaves a table alone if it
+ * is not the table that the commit was for.
  */
 final class CatalogRepair {
     private final Catalog catalog;
@@ -30,7 +30,7 @@ final class CatalogRepair {
         this.files = files;
     }
 
-    /** Whether what was to be dropped last has been dropped. */
+    /** Whether the partitions that the commit drops as its last step have been dropped. */
     boolean isDecided(CommitJournal journal) {
         List<Entry> dropped = journal.entries().stream()
                 .filter(entry -> entry.change() == Change.DROPPED)
@@ -42,7 +42,7 @@ final class CatalogRepair {
                                 .isPresent());
     }
 
-    /** Whether a table or partition has its new name, and not its old one. */
+    /** Whether the catalog has a table or partition under its new name only. */
     boolean isRenamed(CommitJournal journal) {
         return isThere(journal, journal.entries().getLast())
                 && !isThere(journal, journal.entries().getFirst());
@@ -55,14 +55,17 @@ final class CatalogRepair {
                 .isPresent();
     }
 
-    /** Whether a table that the commit was to create is there. */
+    /** Whether the tables that the commit creates exist. */
     boolean isCreated(CommitJournal journal) {
         return journal.targets().stream()
                 .filter(Target::isCreated)
                 .allMatch(target -> find(journal, target).isPresent());
     }
 
-    /** Whether a table that the commit was to create is there like any other: made so by its last change, or another one. */
+    /**
+     * Whether each table that the commit creates exists as an ordinary table, without the commit's property. The
+     * commit's last change or a later change removes the property.
+     */
     boolean isNamed(CommitJournal journal) {
         List<Target> created =
                 journal.targets().stream().filter(Target::isCreated).toList();
@@ -74,7 +77,7 @@ final class CatalogRepair {
                                 .isPresent());
     }
 
-    /** After all files are in their places. */
+    /** Completes the catalog's part of the commit. Called after all files are in their new places. */
     void forward(CommitJournal journal) {
         for (Entry entry : journal.entries()) {
             table(journal, entry).ifPresent(table -> {
@@ -90,7 +93,7 @@ final class CatalogRepair {
                 .forEach(target -> find(journal, target).ifPresent(table -> finish(catalog, table)));
     }
 
-    /** Makes a table, which until now goes with its commit, one like any other. */
+    /** Removes the commit's property from a table, which makes it an ordinary table. */
     static void finish(Catalog catalog, Table table) {
         Map<String, String> properties = new TreeMap<>(table.properties());
         if (properties.remove(CommitRequest.CREATED_BY) != null) {
@@ -98,7 +101,7 @@ final class CatalogRepair {
         }
     }
 
-    /** After all files are where they were before. */
+    /** Rolls back the catalog's part of the commit. Called after all files are in their former places. */
     void back(CommitJournal journal) {
         for (Entry entry : journal.entries()) {
             table(journal, entry).ifPresent(table -> {
@@ -134,10 +137,10 @@ final class CatalogRepair {
         return catalog.partition(table, PartitionName.values(entry.partition()));
     }
 
-    /** @param chosen one of two formats, of a partition that is stored otherwise after the commit */
+    /** @param chosen picks one of the formats before and after, for a partition whose format the commit changes */
     private void uncount(Table table, Entry entry, Function<List<TableFormat>, TableFormat> chosen) {
         if (entry.partition().isEmpty()) {
-            // Looked up again: one commit may have several entries of a table.
+            // Looked up again, since one commit may have several entries for a table.
             catalog.table(table.database(), table.name())
                     .ifPresent(now -> catalog.alterTable(
                             now.database(), now.name(), now.withProperties(uncounted(now.properties())), false));
@@ -164,7 +167,7 @@ final class CatalogRepair {
         catalog.addPartitions(table, List.of(added), true);
     }
 
-    /** Only where the partition has nothing: others may have filled what they found. */
+    /** Drops the partition only when it has no files, since other statements may have written to it. */
     private void drop(Table table, Entry entry) {
         Optional<Partition> known = partition(table, entry);
         if (known.isEmpty()) {

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Tables whose commit has a journal that cannot be read: they are neither listed nor changed until somebody has looked at their files and
- * taken the journal away. A journal that does not tell its tables closes none; the doctor shows it.
+ * Tables that have a commit whose journal cannot be read. They are neither listed nor changed until an administrator
+ * has checked their files and deleted the journal. A journal that does not name its tables closes none; the doctor
+ * shows it.
  */
 final class ClosedTables {
     private volatile List<LocalJournals.Unreadable> journals = List.of();

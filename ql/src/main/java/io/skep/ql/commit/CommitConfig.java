@@ -10,10 +10,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How commits are made durable, and how servers on one metastore database take turns on a table.
+ * Settings that say how commits are made durable, and how servers on one metastore database take turns on a table.
  *
- * @param lease a commit of which nothing is heard for so long is ended by another server
- * @param patience how long a statement waits for a commit that goes on
+ * @param lease after this time without a sign of life of a commit, another server ends it
+ * @param patience how long a statement waits for other commits that are under way
  * @param isForced whether local files are forced to the disk before a commit
  * @param renames schemes of file systems that rename a file in one step
  */
@@ -48,7 +48,7 @@ public record CommitConfig(Duration lease, Duration patience, boolean isForced, 
 
     public static final List<Property<?>> PROPERTIES = List.of(LEASE, PATIENCE, FORCED, RENAMES);
 
-    /** As a server has it without settings. */
+    /** The defaults of a server without settings. */
     public static final CommitConfig DEFAULT = new CommitConfig(
             LEASE.type().parse(LEASE.initial()),
             PATIENCE.type().parse(PATIENCE.initial()),
@@ -59,12 +59,12 @@ public record CommitConfig(Duration lease, Duration patience, boolean isForced, 
         return Arrays.stream(text.split(",")).map(String::strip).toList();
     }
 
-    /** How long a server that stops waits for its commits. */
+    /** How long a server that is stopping waits for its commits. */
     Duration closing() {
         return CLOSING;
     }
 
-    /** @throws SkepException NOT_SUPPORTED when a place is on a file system whose renames are not one step */
+    /** @throws SkepException NOT_SUPPORTED when the location is on a file system whose renames are not one step */
     void checkRenames(String location) {
         int colon = location.indexOf(':');
         String scheme = colon < 0 ? "" : location.substring(0, colon);
@@ -87,7 +87,7 @@ public record CommitConfig(Duration lease, Duration patience, boolean isForced, 
         return lease;
     }
 
-    /** What is wrong is told by the reader. */
+    /** Reads the settings. The reader reports invalid ones. */
     public static CommitConfig of(SettingsReader settings) {
         return new CommitConfig(
                 settings.read(LEASE), settings.read(PATIENCE), settings.read(FORCED), schemes(settings.read(RENAMES)));

@@ -14,14 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out a journal's changes of files, or takes them back. Belongs to one thread, which holds the tables' lease. Each change is one
- * rename of one file whose key was looked at before; the folders that are needed are made first. So a server that was stopped before a
- * rename, and goes on after another one has completed the commit, finds no file to rename or no folder to rename it to.
+ * Carries out the file changes of a journal, or undoes them. Belongs to one thread, which holds the leases of the
+ * tables. Each change is one rename of one file whose key was checked before. The required folders are created first.
+ * So when a server is suspended before a rename and resumes after another server has completed the commit, it finds no
+ * file to rename or no target folder.
  */
 final class CommitExecution {
     private static final Logger LOG = LoggerFactory.getLogger(CommitExecution.class);
 
-    /** Of the only file system whose folders are forced. */
+    /** The root of the only file system whose folders are forced to the disk. */
     private static final String LOCAL_ROOT = "file:/";
 
     private final TableFiles files;
@@ -41,7 +42,9 @@ final class CommitExecution {
         this.isForced = isForced;
     }
 
-    /** The commit cannot be completed, by anyone, ever: it has not been acknowledged, and is to be rolled back. */
+    /**
+     * Thrown when no server can ever complete the commit. The commit has not been acknowledged and must be rolled back.
+     */
     static final class Conflict extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -54,7 +57,7 @@ final class CommitExecution {
         }
     }
 
-    /** Forces what the journal is going to speak of. */
+    /** Forces the files and folders that the journal refers to. */
     void forceSources() {
         if (!isForced) {
             return;
@@ -74,7 +77,7 @@ final class CommitExecution {
         folders.forEach(files::force);
     }
 
-    /** Forces the folders from which and to which something was moved. */
+    /** Forces the source and target folders of all moves. */
     void forceFolders() {
         if (!isForced) {
             return;
@@ -86,11 +89,14 @@ final class CommitExecution {
         }
         made.forEach(folder -> folders.add(parent(folder)));
         journal.targets().forEach(target -> folders.add(target.location()));
-        // A folder is on the disk before what is renamed into it is.
+        // A folder is forced to the disk before anything that was renamed into it.
         folders.stream().sorted(Comparator.comparingInt(String::length)).forEach(files::force);
     }
 
-    /** New folders of partitions are entries of each other; the first one of a table is an entry of the table's. */
+    /**
+     * Adds the folder and its ancestors. New partition folders are entries of each other, and the topmost one is an
+     * entry of the table's folder.
+     */
     private void addWithThoseAbove(String folder, Set<String> folders) {
         folders.add(folder);
         folders.add(parent(folder));
@@ -108,15 +114,18 @@ final class CommitExecution {
         return path.substring(0, Math.max(0, path.lastIndexOf('/')));
     }
 
-    /** What is carried out: the journal as it was given, but for names that new files got because theirs were taken. */
+    /**
+     * Returns the journal being carried out. It is the given journal, except that new files have another name where
+     * theirs was taken.
+     */
     CommitJournal journal() {
         return journal;
     }
 
     /**
-     * Carries out all moves, for the first time.
+     * Carries out all moves for the first time.
      *
-     * @param renamed makes the journal durable when a new file gets another name, before it does
+     * @param renamed makes the journal durable when a new file gets another name, before the file is renamed
      */
     void forward(Consumer<CommitJournal> renamed) {
         makeFolders();
@@ -130,7 +139,10 @@ final class CommitExecution {
         forceFolders();
     }
 
-    /** False when somebody who does not hold these leases, as of another table over the folder, has taken the name of a new file. */
+    /**
+     * Carries out a move. Returns false when another writer has taken the name of a new file. Such a writer does not
+     * hold these leases, for example because it uses another table over the same folder.
+     */
     private boolean isMoved(Move move) {
         fence.run();
         try {
@@ -147,7 +159,7 @@ final class CommitExecution {
         }
     }
 
-    /** A name that neither a file has nor a move of this commit gives. */
+    /** Returns a name that no existing file has and that no move of this commit uses. */
     private String freeForAll(String path) {
         Set<String> given = journal.moves().stream().map(Move::to).collect(Collectors.toSet());
         String name = path;
@@ -157,7 +169,7 @@ final class CommitExecution {
         return name;
     }
 
-    /** Before the extension, which says how the file is compressed. */
+    /** Inserts the copy number before the extension, since the extension says how the file is compressed. */
     private static String copy(String path, int copy) {
         int dot = path.lastIndexOf('.');
         int end = dot > path.lastIndexOf('/') + 1 ? dot : path.length();
@@ -180,7 +192,7 @@ final class CommitExecution {
     }
 
     /**
-     * Carries out what is left of the moves.
+     * Carries out the remaining moves.
      *
      * @throws Conflict when one cannot be carried out
      */
@@ -200,7 +212,7 @@ final class CommitExecution {
         forceFolders();
     }
 
-    /** Whether all new files are where they belong. */
+    /** Whether all new files are at their targets. */
     boolean isArrived() {
         return journal.moves().stream()
                 .filter(move -> move.kind() == Kind.ARRIVING)
@@ -211,7 +223,7 @@ final class CommitExecution {
         if (is(move.key(), move.from())) {
             return false;
         }
-        // An old file that is not there any more, or is another one by now, is no longer seen.
+        // An old file that is missing, or has been replaced by another file, is not visible any more.
         if (move.kind() == Kind.ARRIVING && !is(move.key(), move.to())) {
             throw new Conflict(move.from() + " and " + move.to() + " are not the file that was to be committed");
         }
@@ -230,7 +242,7 @@ final class CommitExecution {
         return files.key(path).filter(key::equals).isPresent();
     }
 
-    /** Takes back all moves that were made. */
+    /** Undoes all moves that were made. */
     void back() {
         List<Move> moves = journal.moves();
         for (int i = moves.size() - 1; i >= 0; i--) {
@@ -246,7 +258,7 @@ final class CommitExecution {
         forceFolders();
     }
 
-    /** The name that a file had, unless somebody has given it to another one since. */
+    /** Returns the former name of a file, or a similar one if another file has taken that name since. */
     private String free(String path) {
         String name = path;
         for (int copy = 1; files.key(name).isPresent(); copy++) {
@@ -255,7 +267,10 @@ final class CommitExecution {
         return name;
     }
 
-    /** After the commit is over and its journal gone: old files go for good, and copied ones. What fails is logged, and is tried later. */
+    /**
+     * Removes old files and copied source files for good. Called after the commit is over and its journal is deleted.
+     * Failures are logged, and removal is tried again later.
+     */
     void cleanUp(StagingFolders folders) {
         for (Move move : journal.moves()) {
             if (move.isTrashed()) {
@@ -284,7 +299,10 @@ final class CommitExecution {
         }
     }
 
-    /** After the commit was rolled back: nothing of it is left but what was there before. */
+    /**
+     * Removes what the commit left. Called after the commit was rolled back. Only what existed before the commit
+     * remains.
+     */
     void cleanUpBack(StagingFolders folders) {
         journal.folders().forEach(folders::abandon);
         journal.entries().stream()

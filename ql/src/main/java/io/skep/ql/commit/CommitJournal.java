@@ -14,17 +14,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a commit does, complete enough for anyone to complete it or to roll it back. All changes of files are renames, and each can be
- * undone: new files {@link Kind#ARRIVING arrive} in a table's folder, old ones are {@link Kind#RETIRING retired} to a hidden folder.
- * Nothing is deleted before the commit is over.
+ * The full description of a commit, sufficient for any server to complete it or to roll it back. All file changes are
+ * renames, and each can be undone: new files {@link Kind#ARRIVING arrive} in a table's folder, and old files are
+ * {@link Kind#RETIRING retired} to a hidden folder. Nothing is deleted before the commit is over.
  *
- * @param name that no other commit has
- * @param direction what becomes of it when it is interrupted
- * @param targets tables that it changes, as they were when it began
- * @param moves in the order in which they are done; arrivals come first
- * @param entries what the catalog says afterwards
- * @param folders that the commit itself made, with all that is in them
- * @param sources files of others that were copied, and go when the commit is over
+ * @param name a name that no other commit has
+ * @param direction whether the commit is completed or rolled back when it is interrupted
+ * @param targets tables that the commit changes, as they were when it began
+ * @param moves file moves in the order in which they are made; arrivals come first
+ * @param entries what the catalog contains afterwards
+ * @param folders folders that the commit itself made, with all their contents
+ * @param sources files that the commit did not write and that were copied; they are deleted when the commit is over
  */
 record CommitJournal(
         String name,
@@ -35,18 +35,18 @@ record CommitJournal(
         List<String> folders,
         List<Source> sources) {
     enum Direction {
-        /** It is completed; when that cannot be, it is rolled back. */
+        /** The commit is completed. If it cannot be completed, it is rolled back. */
         FORWARD,
-        /** It is rolled back. */
+        /** The commit is rolled back. */
         BACK
     }
 
     /**
-     * A table.
+     * A table that the commit changes.
      *
-     * @param id of the catalog; 0 for one that the commit creates
-     * @param location where it lay
-     * @param isCreated whether the commit creates it; the table then has the commit's name as a property
+     * @param id id in the catalog; 0 for a table that the commit creates
+     * @param location the table's location when the commit began
+     * @param isCreated whether the commit creates the table; the table then has the commit's name as a property
      */
     record Target(String database, String table, long id, String location, boolean isCreated) {
         static Target of(Table table) {
@@ -66,24 +66,25 @@ record CommitJournal(
     enum Kind {
         ARRIVING,
         RETIRING,
-        /** A folder with all that is in it; nothing else moves then. */
+        /** A folder with all its contents. Such a journal has no other kind of move. */
         RENAMED
     }
 
     /**
-     * A file that gets another name.
+     * The rename of one file.
      *
-     * @param key of the file that is meant; any other file stays where it is
-     * @param isTrashed whether a retired file goes to the trash, where there is one, and is not deleted at once
+     * @param key key of the file to move; any other file stays where it is
+     * @param isTrashed whether a retired file goes to the trash, if the file system has one, instead of being deleted
+     *     at once
      */
     record Move(Kind kind, String from, String to, FileKey key, boolean isTrashed) {}
 
     /**
-     * A table or partition that the catalog knows, or is to know.
+     * A table or partition that the catalog contains or will contain.
      *
-     * @param partition its name; empty for a table as a whole
+     * @param partition the partition's name; empty for a whole table
      * @param change what the commit does to it
-     * @param formats how the files are stored before and after, of a partition that is stored otherwise then; else none
+     * @param formats the formats of the files before and after, for a partition whose format changes; else empty
      */
     record Entry(
             String database,
@@ -91,31 +92,40 @@ record CommitJournal(
             String partition,
             String location,
             Change change,
-            // Journals of earlier versions have none.
+            // Journals of earlier versions do not contain formats.
             @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
             List<TableFormat> formats) {
         Entry {
             formats = List.copyOf(formats);
         }
 
-        /** Of what stays stored as it is. */
+        /** Creates an entry whose format does not change. */
         Entry(String database, String table, String partition, String location, Change change) {
             this(database, table, partition, location, change, List.of());
         }
     }
 
     enum Change {
-        /** It was there before, and its files change. */
+        /** It existed before, and its files change. */
         CHANGED,
-        /** A partition that the commit adds. */
+        /** The commit adds the partition. */
         ADDED,
-        /** A partition that the commit drops as its last step: when it is gone, the commit is completed, else it is rolled back. */
+        /**
+         * The commit drops the partition as its last step. Once the partition is gone, the commit is completed; before
+         * that, it is rolled back.
+         */
         DROPPED,
-        /** A table or partition that a statement drops: once it is gone, the location goes to the trash, where there is one. */
+        /**
+         * A statement drops the table or partition. Once it is gone, its location goes to the trash, if the file system
+         * has one.
+         */
         DISCARDED,
-        /** The same, with a location that is deleted. */
+        /** As DISCARDED, but the location is deleted. */
         DELETED,
-        /** One of the two names, before and after, of what a statement renames: the catalog has one of them. */
+        /**
+         * One of the two names, before and after, of a table or partition that a statement renames. The catalog
+         * contains one of them.
+         */
         RENAMED;
 
         boolean isRemoval() {
@@ -133,17 +143,17 @@ record CommitJournal(
         sources = List.copyOf(sources);
     }
 
-    /** Of a statement that drops a table or partitions. */
+    /** Creates the journal of a statement that drops a table or partitions. */
     static CommitJournal removal(String name, Table table, List<Entry> entries) {
         return new CommitJournal(
                 name, Direction.FORWARD, List.of(Target.of(table)), List.of(), entries, List.of(), List.of());
     }
 
     /**
-     * Of a statement that gives a table or partition another name.
+     * Creates the journal of a statement that renames a table or partition.
      *
-     * @param key of the folder
-     * @param aside where it goes in between
+     * @param key key of the folder
+     * @param aside the intermediate path of the folder
      */
     static CommitJournal rename(String name, RenameRequest request, FolderMove folder, FileKey key, String aside) {
         Table table = request.table();
@@ -152,7 +162,7 @@ record CommitJournal(
         if (request.partition().isEmpty()) {
             targets.add(new Target(renamed.database(), renamed.name(), table.id(), folder.to(), false));
             if (!table.database().equals(renamed.database())) {
-                // Nobody drops it with its folder while the table is on its way into it.
+                // Prevents the database from being dropped, with its folder, while the table is being moved into it.
                 targets.add(new Target(renamed.database(), "", 0, folder.to(), false));
             }
         }
@@ -183,7 +193,7 @@ record CommitJournal(
         return entries.stream().anyMatch(entry -> entry.change().isRemoval());
     }
 
-    /** With another name for an arriving file, whose own one somebody has taken. */
+    /** Returns this journal with another target name for an arriving file whose name has been taken. */
     CommitJournal renamed(Move taken, String to) {
         List<Move> renamed = moves.stream()
                 .map(move -> move.equals(taken)
@@ -197,7 +207,7 @@ record CommitJournal(
         return new CommitJournal(name, Direction.BACK, targets, moves, entries, folders, sources);
     }
 
-    /** The tables, as leases and locks name them. */
+    /** Returns the keys of the tables, as leases and locks use them. */
     Set<String> keys() {
         return targets.stream().map(Target::key).collect(Collectors.toSet());
     }

@@ -26,15 +26,18 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Journals as bytes: three lines of JSON, each behind {@code skep-commit}, the format's version, the number of its bytes and their
- * CRC32C. The first and the last name the tables, so that they are known when the journal in between is damaged.
+ * Encodes journals as bytes: three lines of JSON, each preceded by {@code skep-commit}, the version of the format, the
+ * number of its bytes and their CRC32C. The first and the last line name the tables, so that the tables are known when
+ * the journal between them is damaged.
  */
 final class CommitJournalCodec {
     private static final int VERSION = 2;
     private static final Pattern HEAD = Pattern.compile("skep-commit (\\d{1,9}) (\\d{1,9}) ([0-9a-f]{8})");
     private static final int LONGEST_HEAD = 64;
 
-    /** Of a journal that is packed. One of half a million files has as many. */
+    /**
+     * The limit of a journal that is packed, in unpacked bytes. A journal of half a million files has about this size.
+     */
     private static final int MAX_BYTES = 256 << 20;
 
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -42,7 +45,7 @@ final class CommitJournalCodec {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
-    /** What the first and the last line say. */
+    /** The content of the first and the last line. */
     private record Tables(List<String> tables) {}
 
     private CommitJournalCodec() {}
@@ -73,7 +76,7 @@ final class CommitJournalCodec {
         return HexFormat.of().toHexDigits((int) checksum.getValue());
     }
 
-    /** @throws SkepException CORRUPT_FILE when a byte is not as it was written */
+    /** @throws SkepException CORRUPT_FILE when a byte differs from what was written */
     static CommitJournal decode(byte[] bytes) {
         List<byte[]> lines = lines(bytes);
         if (lines.size() != 3) {
@@ -97,7 +100,7 @@ final class CommitJournalCodec {
                 : new SkepException(StandardErrorCode.CORRUPT_FILE, text, cause);
     }
 
-    /** The lines from the first on that are whole. */
+    /** Returns the intact lines, from the first one on. */
     private static List<byte[]> lines(byte[] bytes) {
         List<byte[]> lines = new ArrayList<>();
         int at = 0;
@@ -138,7 +141,7 @@ final class CommitJournalCodec {
                 : Optional.empty();
     }
 
-    /** The tables of a journal that is damaged, as far as it still tells them. */
+    /** Returns the tables of a damaged journal, as far as it can still be read. */
     static Set<String> tables(byte[] bytes) {
         Set<String> tables = new LinkedHashSet<>();
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
@@ -149,7 +152,7 @@ final class CommitJournalCodec {
                             .filter(Objects::nonNull)
                             .forEach(tables::add);
                 } catch (IOException e) {
-                    // The journal itself, or a line of another version.
+                    // This is the line of the journal itself, or a line of another version.
                     tables.addAll(List.of());
                 }
             });
@@ -158,7 +161,7 @@ final class CommitJournalCodec {
     }
 
     /**
-     * For a database: paths of one commit have much in common.
+     * Compresses a journal for a database. The paths of one commit have much in common.
      *
      * @throws SkepException NOT_SUPPORTED when the journal is longer than {@link #unpack} would read
      */
@@ -179,7 +182,10 @@ final class CommitJournalCodec {
         return packed.toByteArray();
     }
 
-    /** @throws SkepException CORRUPT_FILE when a byte was changed since it was packed, or when it unpacks to more than {@link #pack} takes */
+    /**
+     * @throws SkepException CORRUPT_FILE when a byte has changed since the journal was packed, or when it unpacks to
+     *     more than {@link #pack} accepts
+     */
     static CommitJournal unpack(byte[] packed) {
         try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
             byte[] plain = in.readNBytes(MAX_BYTES + 1);

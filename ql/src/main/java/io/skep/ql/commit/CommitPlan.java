@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Collects what a commit is to do. Belongs to the thread that commits, which holds the tables' leases: what it finds in folders stays
- * so until the commit is over.
+ * Collects the changes of a commit. Belongs to the thread that commits. That thread holds the leases of the tables, so
+ * the contents of folders that it reads do not change until the commit is over.
  */
 public final class CommitPlan {
     private final TableFiles files;
@@ -45,14 +45,14 @@ public final class CommitPlan {
     }
 
     /**
-     * Names in a folder that no new file may have: of files, also those that are about to go, of folders, and of what has arrived. To
-     * be added to.
+     * Returns the names in a folder that no new file may have: names of its files, including those about to be retired,
+     * of its folders, and of arrivals. The caller adds the names that it uses to this set.
      */
     public Set<String> taken(String folder) {
         return taken.computeIfAbsent(folder, path -> new HashSet<>(files.names(path)));
     }
 
-    /** A file becomes another one's by name: {@code to} is in a folder whose {@link #taken} names do not have it. */
+    /** Renames a new file to {@code to}. That name must not be among the {@link #taken} names of its folder. */
     public void arrive(String from, String to) {
         if (!targets.add(to)) {
             throw new IllegalStateException("two files become " + to);
@@ -62,7 +62,10 @@ public final class CommitPlan {
         }
     }
 
-    /** All visible files at or below a folder go, to the trash where there is one and the table does not say otherwise. */
+    /**
+     * Retires all visible files at or below a folder. They go to the trash if the file system has one and the table's
+     * properties allow it.
+     */
     public void retire(String folder, Table table) {
         boolean trashed = !table.name().isEmpty() && !DroppedFiles.isPurged(table.properties());
         String aside = folder + hidden;
@@ -87,21 +90,21 @@ public final class CommitPlan {
         return key;
     }
 
-    /** A table whose files change. */
+    /** Records that the files of a table change. */
     public void change(Table table) {
         entries.add(entry(table, "", table.storage().location(), Change.CHANGED));
     }
 
-    /** A partition whose files change, or that comes to be. */
+    /** Records that the files of a partition change, or that the partition is added. */
     public void change(Table table, String partition, String location, boolean isNew) {
         entries.add(entry(table, partition, location, isNew ? Change.ADDED : Change.CHANGED));
     }
 
     /**
-     * A partition whose files change and are stored otherwise from then on.
+     * Records that the files of a partition change, and their format with them.
      *
-     * @param before how its files are stored
-     * @param after how they will be
+     * @param before the format of its files before the commit
+     * @param after the format of its files after the commit
      */
     public void change(Table table, String partition, String location, TableFormat before, TableFormat after) {
         entries.add(
@@ -109,9 +112,9 @@ public final class CommitPlan {
     }
 
     /**
-     * Says how new files of a partition were written.
+     * Records the format in which new files of a partition were written.
      *
-     * @throws SkepException NOT_SUPPORTED when others of this commit were written otherwise
+     * @throws SkepException NOT_SUPPORTED when other files of this commit were written in another format
      */
     public void written(Table table, String partition, TableFormat format) {
         TableFormat other = formats.putIfAbsent(table.qualifiedName() + "/" + partition, format);
@@ -124,7 +127,10 @@ public final class CommitPlan {
         }
     }
 
-    /** A partition that the catalog forgets as its very last change; whether it has decides about an interrupted commit. */
+    /**
+     * Records that the catalog drops a partition as the commit's very last change. If the commit is interrupted, the
+     * presence of this partition decides whether it is completed.
+     */
     public void drop(Table table, String partition, String location) {
         entries.add(entry(table, partition, location, Change.DROPPED));
         direction = Direction.BACK;
@@ -134,12 +140,12 @@ public final class CommitPlan {
         return new Entry(table.database(), table.name(), partition, location, change);
     }
 
-    /** A folder that was made for this commit alone goes with all that it holds. */
+    /** Records that a folder made for this commit alone is deleted with all its contents. */
     public void remove(String folder) {
         folders.add(folder);
     }
 
-    /** A file of which a copy arrives goes when the commit is over. */
+    /** Records that a file is deleted when the commit is over, since a copy of it arrives. */
     public void removeSource(String path) {
         sources.add(new Source(path, keyOf(path)));
     }

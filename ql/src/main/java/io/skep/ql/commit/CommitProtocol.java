@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The steps of one commit, for the holder of the tables' leases; see {@link TableCommits}. Also ends commits that were interrupted:
- * completes them, or rolls them back.
+ * The steps of one commit, for the holder of the tables' leases; see {@link TableCommits}. Also ends interrupted
+ * commits: completes them or rolls them back.
  */
 final class CommitProtocol {
     private static final Logger LOG = LoggerFactory.getLogger(CommitProtocol.class);
@@ -23,7 +23,7 @@ final class CommitProtocol {
     private final TableDrops drops;
     private final TableRenames renames;
 
-    /** @param unfinished gets commits that can be neither completed nor rolled back now */
+    /** @param unfinished receives commits that can be neither completed nor rolled back at present */
     CommitProtocol(
             TableFiles files,
             Catalog catalog,
@@ -41,7 +41,7 @@ final class CommitProtocol {
         this.renames = new TableRenames(files, config, repair, unfinished);
     }
 
-    /** @return what has been done; to be cleaned up when the leases have been given back */
+    /** @return the journal that was carried out; the caller cleans it up after releasing the leases */
     CommitJournal commit(CommitRequest request, JournalStore store) {
         CompiledTables.requireSame(request.tables(), catalog);
         CommitPlan plan = new CommitPlan(files);
@@ -94,7 +94,10 @@ final class CommitProtocol {
         return targets;
     }
 
-    /** Whether a commit that failed is complete, as when only its journal was left; else it has been rolled back. */
+    /**
+     * Ends a commit that failed. Returns whether it is complete, for example because only its journal remained;
+     * otherwise it has been rolled back.
+     */
     private boolean isCompletedOrBack(CommitJournal journal, JournalStore store, RuntimeException reason) {
         try {
             store.write(journal);
@@ -107,12 +110,12 @@ final class CommitProtocol {
         }
     }
 
-    /** Gives a table or partition another name, all or nothing. */
+    /** Renames a table or partition, entirely or not at all. */
     void rename(RenameRequest request, String name, JournalStore store) {
         renames.rename(request, name, store);
     }
 
-    /** The commit is over: what fails now is logged, and deleted by the next start. */
+    /** Cleans up after a commit that is over. Failures are logged, and the next start deletes the remaining files. */
     void cleanUp(CommitJournal journal) {
         try {
             execution(journal, () -> {}).cleanUp(folders);
@@ -121,7 +124,7 @@ final class CommitProtocol {
         }
     }
 
-    /** Completes a commit that was interrupted, or rolls it back; whether it is complete. */
+    /** Completes an interrupted commit, or rolls it back. Returns whether it is complete. */
     boolean settle(CommitJournal journal, JournalStore store) {
         if (journal.isRemoval()) {
             return drops.settle(journal, store);
@@ -145,7 +148,7 @@ final class CommitProtocol {
             } catch (CommitExecution.Conflict e) {
                 LOG.warn("commit {} cannot be completed: {}", journal.name(), e.getMessage());
                 store.write(journal.back());
-                // Whoever tries again after a failure of what follows goes on in this direction.
+                // If one of the following steps fails, the next try continues in this direction.
                 unfinished.replace(journal.back());
             }
         }

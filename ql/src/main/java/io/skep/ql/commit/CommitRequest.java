@@ -8,17 +8,19 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * A commit that a statement asks for.
+ * A statement's request for a commit.
  *
- * @param name that no other commit has
- * @param tables of the catalog that it changes, as the statement was compiled against them; none for folders and temporary tables
- * @param folders that are no table's of the catalog and that it changes: of directories, temporary tables and files that are loaded
- * @param intoFolders whether it changes files of folders that are no table's
- * @param created a table that comes to be with its rows
- * @param gate asked once, when nothing has been changed yet and the journal is about to be written; fails when the commit is not to be.
- *     From then on the commit is completed, also when a client cancels or closes
- * @param plan says what is to be done, by the files and the catalog as they are when nobody else changes the tables
- * @param inCatalog tells the catalog, when all files are in their places
+ * @param name a name that no other commit has
+ * @param tables tables of the catalog that the commit changes, as the statement was compiled against them; empty for
+ *     folders and temporary tables
+ * @param folders changed folders that belong to no table of the catalog: those of directories, temporary tables and
+ *     loaded files
+ * @param intoFolders whether the commit changes files of folders that belong to no table
+ * @param created a table that is created together with its rows
+ * @param gate called once, when nothing has been changed yet and the journal is about to be written; fails when the
+ *     commit must not happen. From then on the commit is completed, even when a client cancels or closes
+ * @param plan plans the changes from the files and the catalog, while no other statement changes the tables
+ * @param inCatalog updates the catalog, when all files are in their places
  */
 public record CommitRequest(
         String name,
@@ -29,14 +31,14 @@ public record CommitRequest(
         Runnable gate,
         Consumer<CommitPlan> plan,
         Runnable inCatalog) {
-    /** Property of a table whose CREATE TABLE AS is under way: the commit's name. */
+    /** Property of a table whose CREATE TABLE AS is under way. Its value is the commit's name. */
     public static final String CREATED_BY = "skep.created.by.commit";
 
     /**
      * A table that a commit creates.
      *
-     * @param table with {@link #CREATED_BY} among its properties
-     * @param create puts it into the catalog; {@code inCatalog} takes the property away
+     * @param table the table, with {@link #CREATED_BY} among its properties
+     * @param create adds it to the catalog; {@code inCatalog} removes the property
      */
     public record Created(Table table, Runnable create) {}
 
@@ -45,14 +47,14 @@ public record CommitRequest(
         folders = List.copyOf(folders);
     }
 
-    /** A commit that nobody can cancel. */
+    /** Creates a request for a commit that cannot be cancelled. */
     public static CommitRequest of(
             String name, Collection<Table> tables, Consumer<CommitPlan> plan, Runnable inCatalog) {
         return new CommitRequest(
                 name, List.copyOf(tables), List.of(), false, Optional.empty(), () -> {}, plan, inCatalog);
     }
 
-    /** The same, of a table of the catalog or of a session's own. */
+    /** As above, for a table of the catalog or a temporary table of a session. */
     public static CommitRequest of(
             String name, Table table, boolean isTemporary, Consumer<CommitPlan> plan, Runnable inCatalog) {
         return new CommitRequest(
@@ -67,7 +69,8 @@ public record CommitRequest(
     }
 
     /**
-     * The same for files that are taken out of folders that are no table's: CREATE TABLE over such a folder comes before or after.
+     * Returns this request for files that are moved out of folders that belong to no table. A CREATE TABLE over such a
+     * folder happens before or after the commit.
      *
      * @param taken these folders
      */
@@ -76,7 +79,7 @@ public record CommitRequest(
         return new CommitRequest(name, tables, all, true, created, gate, plan, inCatalog);
     }
 
-    /** The same with a gate. */
+    /** Returns this request with a gate. */
     public CommitRequest gatedBy(Runnable asked) {
         return new CommitRequest(name, tables, folders, intoFolders, created, asked, plan, inCatalog);
     }

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Counts commits, so that a server that stops can wait for them. Thread-safe. */
+/** Counts the commits under way, so that a server that is stopping can wait for them. Thread-safe. */
 final class CommitsUnderWay {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition none = lock.newCondition();
     private int count;
 
-    /** Left when the commit is over. */
+    /** A commit under way. Closed when the commit is over. */
     interface Entered extends AutoCloseable {
         @Override
         void close();
@@ -37,7 +37,7 @@ final class CommitsUnderWay {
         }
     }
 
-    /** Until there is none, or the time is up. */
+    /** Waits until no commit is under way, or the time limit is reached. */
     void await(Duration limit) {
         lock.lock();
         try {

@@ -11,23 +11,24 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /**
- * Compares tables that a statement was compiled against with the catalog, at the moment at which their files are listed or changed. All
- * fail with TABLE_NOT_FOUND, or with TABLE_CHANGED when another table has the name or this one was changed.
+ * Compares the tables that a statement was compiled against with the catalog, at the time when their files are listed
+ * or changed. All checks fail with TABLE_NOT_FOUND, or with TABLE_CHANGED when another table has the name or the table
+ * was changed.
  */
 public final class CompiledTables {
     private CompiledTables() {}
 
     /**
-     * For reads: rows are found by what the files say. A folder that is gone is an empty one to a listing, so a dropped or renamed table
-     * would seem to have no rows.
+     * The check for reads. The content of the files determines how rows are found. A listing treats a missing folder as
+     * an empty one, so a dropped or renamed table would seem to have no rows.
      *
-     * @param tables of the catalog, not the session's own
+     * @param tables tables of the catalog, without temporary tables of the session
      */
     public static void requireSamePlace(Collection<Table> tables, Catalog catalog) {
         tables.forEach(table -> require(table, catalog, CompiledTables::isSamePlace));
     }
 
-    /** For writes: files were written for these columns and this format. */
+    /** The check for writes, whose files were written for these columns and this format. */
     static void requireSame(Collection<Table> tables, Catalog catalog) {
         tables.forEach(table -> require(
                 table,

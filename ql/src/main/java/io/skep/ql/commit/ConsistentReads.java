@@ -18,12 +18,13 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Reads of tables that other servers commit to. A listing is good when it is what one moment between commits left. A query whose
- * folders look as they did when that was last made sure of asks nobody; else the database is looked at before and after another
- * listing, until no commit was under way and none came in between.
+ * Consistent reads of tables that other servers commit to. A listing is valid when it shows the state at one point
+ * between commits. When the folders of a query match their last verified listing, no database access is needed.
+ * Otherwise the marks in the database are read before and after another listing, until no commit was under way and none
+ * came in between.
  */
 final class ConsistentReads {
-    /** After so many listings into which commits came, the reader takes a turn as if it were to commit. */
+    /** If commits disturb this number of listings, the reader takes a turn, as if it were to commit. */
     private static final int TRIES = 5;
 
     private final TableLeases turns;
@@ -37,12 +38,13 @@ final class ConsistentReads {
         this.catalog = catalog;
     }
 
-    /** @param listing lists once more what it is told of */
+    /** @param listing lists the tables again, reporting to the fingerprint */
     <T> T listed(Collection<Table> tables, Function<ListingFingerprint, T> listing) {
         List<Long> versions = versions(tables);
         ListingFingerprint seen = new ListingFingerprint();
         T found = listing.apply(seen);
-        // A catalog that was read before it caught up may lack a partition of a listing that was good after it.
+        // If the catalog was read before it caught up, it may lack a partition, even though the listing was valid
+        // later.
         return committed.areOfOneMoment(seen) && versions.equals(versions(tables)) ? found : verified(tables, listing);
     }
 
@@ -80,11 +82,11 @@ final class ConsistentReads {
     }
 
     /**
-     * What the catalog says of tables, if it is of one moment.
+     * Returns what the catalog says about tables, if that is consistent with one point in time.
      *
-     * @param asking says of each table that it is going to ask for it; may run twice
-     * @param locks of this server's commits
-     * @return empty when it could not be found out, or commits came in between
+     * @param asking reports each table before it reads it; may run twice
+     * @param locks locks of this server's commits
+     * @return empty when consistency could not be verified, or commits came in between
      */
     <T> Optional<T> told(Function<Consumer<Table>, T> asking, ListingLocks locks) {
         Told<T> known = ask(asking, locks);
@@ -95,8 +97,8 @@ final class ConsistentReads {
         if (known.versions().equals(versions(known.tables()))) {
             return known.answer();
         }
-        // The catalog knows more now than when it was asked, or may: it is asked once more, and nothing may come in
-        // between.
+        // The catalog has changed, or may have changed, since it was read. It is read once more, and no commit may come
+        // in between.
         Told<T> fresh = ask(asking, locks);
         Optional<Look> after = look();
         boolean still = after.isPresent()
@@ -105,7 +107,7 @@ final class ConsistentReads {
         return still ? fresh.answer() : Optional.empty();
     }
 
-    /** What was said of tables, and the versions that these had when they were asked for. */
+    /** An answer about tables, and the versions that these tables had when they were read. */
     private record Told<T>(Optional<T> answer, List<Table> tables, List<Long> versions) {
         boolean isCommittedTo(Look look) {
             return !look.of(keys(tables)).isEmpty();

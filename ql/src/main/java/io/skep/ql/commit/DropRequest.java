@@ -9,17 +9,17 @@ import io.skep.ql.commit.CommitJournal.Entry;
 import java.util.List;
 
 /**
- * A table or partitions that a statement drops.
+ * A statement's request to drop a table or partitions.
  *
- * @param entries folders that go with them
- * @param inCatalog lets the catalog forget them, all at once, and leaves the files
+ * @param entries folders that are removed with them
+ * @param inCatalog removes them from the catalog, all at once, and leaves the files
  */
 public record DropRequest(Table table, List<Entry> entries, Runnable inCatalog) {
     public DropRequest {
         entries = List.copyOf(entries);
     }
 
-    /** @param folders all that go with the table */
+    /** @param folders all folders that are removed with the table */
     public static DropRequest of(Table table, List<String> folders, DroppedFiles files, Runnable inCatalog) {
         return new DropRequest(
                 table,
@@ -27,7 +27,7 @@ public record DropRequest(Table table, List<Entry> entries, Runnable inCatalog) 
                 inCatalog);
     }
 
-    /** Partitions of a table; files of tables that do not own theirs stay. */
+    /** Creates a request to drop partitions of a table. If the table does not own its files, they stay. */
     public static DropRequest ofPartitions(
             Table table, List<Partition> partitions, DroppedFiles files, Runnable inCatalog) {
         List<Partition> owned = table.ownsFiles() ? partitions : List.of();

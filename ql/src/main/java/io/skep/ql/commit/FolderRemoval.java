@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes the folders of tables and partitions once the catalog has forgotten them: not before, and not those that another table has by
- * then.
+ * Deletes the folders of tables and partitions after they have been removed from the catalog, never before. Folders
+ * that another table uses at that time stay.
  */
 final class FolderRemoval {
     private static final Logger LOG = LoggerFactory.getLogger(FolderRemoval.class);
@@ -30,7 +30,7 @@ final class FolderRemoval {
         this.files = files;
     }
 
-    /** Right after the catalog has forgotten all of them. */
+    /** Removes the folders. Called right after all of them have been removed from the catalog. */
     void remove(CommitJournal journal, Runnable fence) {
         for (Entry entry : journal.entries()) {
             fence.run();
@@ -47,9 +47,9 @@ final class FolderRemoval {
     }
 
     /**
-     * After an interruption: what the catalog says decides.
+     * Completes a removal after an interruption. The content of the catalog decides.
      *
-     * @return whether what was to be dropped is gone
+     * @return whether the dropped table or partitions are gone
      */
     boolean complete(CommitJournal journal, Runnable fence) {
         List<Entry> gone = journal.entries().stream()
@@ -75,7 +75,10 @@ final class FolderRemoval {
         return true;
     }
 
-    /** Of a folder that is no table's of the catalog; false when it has become one's, or holds or lies in one's. */
+    /**
+     * Deletes a folder that belongs to no table of the catalog. Returns false when the folder has become a table's, or
+     * contains or lies in a table's folder.
+     */
     boolean isRemoved(String folder) {
         Optional<CatalogFolder> other = catalog.folders().stream()
                 .filter(kept -> isInTheWay(kept, folder, false))
@@ -91,7 +94,10 @@ final class FolderRemoval {
         return true;
     }
 
-    /** A partition is gone when its table is there without it: a table that others have renamed may still have it. */
+    /**
+     * Whether a table or partition is gone. A partition is gone when its table exists without it: if the table is
+     * missing, another statement may have renamed it and it may still have the partition.
+     */
     private boolean isGone(Target target, Entry entry) {
         Optional<Table> table =
                 catalog.table(target.database(), target.table()).filter(found -> found.id() == target.id());
@@ -103,7 +109,7 @@ final class FolderRemoval {
                 .isPresent();
     }
 
-    /** The folder of a partition's own table holds it, as a database's may. */
+    /** The folder of the partition's own table may contain the partition's folder, as a database's folder may. */
     private boolean isInTheWay(CatalogFolder folder, Entry entry) {
         boolean isOwn =
                 folder.database().equals(entry.database()) && folder.table().equals(entry.table());

@@ -1,26 +1,26 @@
 package io.skep.ql.commit;
 
-/** Where the journal of one commit is kept, and what says that this server may still carry it out. */
+/** Stores the journal of one commit, and knows whether this server may still carry the commit out. */
 interface JournalStore {
-    /** Persists a journal; one of the same commit is replaced. */
+    /** Persists a journal. It replaces an earlier journal of the same commit. */
     void write(CommitJournal journal);
 
-    /** The commit is over. */
+    /** Deletes the journal, since the commit is over. */
     void delete(String name);
 
-    /** Takes back a journal whose writing has failed; false when it may come back. */
+    /** Deletes a journal whose write has failed. Returns false when the journal may reappear. */
     boolean withdrawn(String name);
 
     /** Fails when another server may have taken the commit over. */
     void check();
 
-    /** Keeps the journal of a drop whose files cannot be deleted now, and frees the table. */
+    /** Keeps the journal of a drop whose files cannot be deleted at present, and releases the table. */
     void leave(CommitJournal journal);
 
-    /** Whether other servers find the journal, and end the commit when this one does not. */
+    /** Whether other servers can find the journal, and end the commit when this server does not. */
     boolean isShared();
 
-    /** In the database that servers share, with the lease on the tables. */
+    /** A store in the database that servers share, together with the lease on the tables. */
     record Leased(TableLease lease) implements JournalStore {
         @Override
         public void write(CommitJournal journal) {
@@ -37,7 +37,7 @@ interface JournalStore {
             lease.leave();
         }
 
-        /** Others may have seen it. */
+        /** Other servers may have seen it. */
         @Override
         public boolean withdrawn(String name) {
             return false;
@@ -55,12 +55,12 @@ interface JournalStore {
     }
 
     /**
-     * On this server's disk.
+     * A store on this server's disk.
      *
-     * @param fence fails when another server may do what this one was to do
+     * @param fence fails when another server may do the work that this server was about to do
      */
     record Local(LocalJournals journals, Runnable fence) implements JournalStore {
-        /** Of what no other server may do. */
+        /** Creates the store for work that no other server may do. */
         static Local alone(LocalJournals journals) {
             return new Local(journals, () -> {});
         }
@@ -75,7 +75,7 @@ interface JournalStore {
             journals.delete(name);
         }
 
-        /** The journal stays on the disk. There is no lease to give back. */
+        /** The journal stays on the disk. There is no lease to release. */
         @Override
         public void leave(CommitJournal journal) {}
 

@@ -7,7 +7,7 @@ import io.skep.metastore.commit.CommitOwner;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** One statement's wait for the commits of others. Belongs to its thread. */
+/** The back-off of one statement that waits for other commits. Belongs to the statement's thread. */
 final class LeaseBackoff {
     private static final long SHORTEST_MILLIS = 2;
     private static final long LONGEST_MILLIS = 50;
@@ -22,7 +22,7 @@ final class LeaseBackoff {
         this.terms = terms;
     }
 
-    /** Whether an owner has not changed for a lease, by this machine's clock alone. */
+    /** Whether an owner has not changed for the length of a lease, measured by this machine's clock alone. */
     boolean isSilent(CommitOwner owner) {
         if (!owner.equals(seen)) {
             seen = owner;
@@ -31,12 +31,12 @@ final class LeaseBackoff {
         return System.nanoTime() - seenSince > terms.lease().toNanos();
     }
 
-    /** Nanoseconds that are left. */
+    /** Returns the remaining time in nanoseconds. */
     long left() {
         return Math.max(0, terms.patience().toNanos() - (System.nanoTime() - began));
     }
 
-    /** @throws SkepException COMMIT_UNDER_WAY when there was enough waiting */
+    /** @throws SkepException COMMIT_UNDER_WAY when the time limit is reached */
     void pause(Mark mark) {
         if (left() == 0) {
             throw new SkepException(

@@ -9,7 +9,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Commits of one server to a table queue up here, so that only the first of them looks for its turn in the database. */
+/**
+ * Locks on which the commits of one server to a table queue, so that only the first of them asks the database for its
+ * turn.
+ */
 final class LeaseLocks {
     private static final int STRIPES = 256;
 
@@ -21,14 +24,14 @@ final class LeaseLocks {
         }
     }
 
-    /** What is given back at the end. */
+    /** The held locks. Closing releases them. */
     interface Held extends AutoCloseable {
         @Override
         void close();
     }
 
     Held take(Set<String> tables, LeaseBackoff patience) {
-        // In one order, so that two who want the same tables do not wait for each other.
+        // All threads lock in the same order, so that two that want the same tables do not deadlock.
         List<ReentrantLock> wanted = tables.stream()
                 .map(table -> Math.floorMod(table.hashCode(), STRIPES))
                 .distinct()

@@ -9,21 +9,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Names that leases go by, as tables of which nothing but the name counts: they may not exist. */
+/** Names that can be leased, represented as tables. Only the name counts; such a table need not exist. */
 public final class LeasedNames {
-    /** What commits to folders that are no table's take turns by; no table has an empty database. */
+    /** The name leased by commits to folders that belong to no table. No real table has an empty database. */
     static final Table FOLDERS = of("", "folders");
 
     static final String FOLDERS_KEY = ConsistentReads.key(FOLDERS);
 
     private LeasedNames() {}
 
-    /** Whether none of them is a table: what is done concerns folders that are no table's. */
+    /** Whether none of them is a real table, so that the work concerns folders that belong to no table. */
     static boolean areNoTables(Collection<Table> tables) {
         return Set.of(FOLDERS_KEY).containsAll(ConsistentReads.keys(tables));
     }
 
-    /** @param name of a table, empty for the database itself */
+    /** @param name name of a table; empty for the database itself */
     public static Table of(String database, String name) {
         return new Table(
                 database,

@@ -6,9 +6,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Journals as servers wrote them before there was a {@link CommitJournal}: a step a line, its fields between tabs. They do not say which
- * files they mean, and a tab or a line's end in a path makes them say something else; so they are never carried out. A table whose
- * journal is one of them is closed until somebody has looked at it.
+ * Journals in the format that preceded {@link CommitJournal}: one step per line, with fields separated by tabs. They do
+ * not identify the files by key, and a tab or a line break in a path changes their meaning, so they are never carried
+ * out. A table that has such a journal is closed until an administrator has checked it.
  */
 final class LineJournal {
     private static final String RECORD = "record";
@@ -16,7 +16,7 @@ final class LineJournal {
 
     private LineJournal() {}
 
-    /** The tables that the journal names. */
+    /** Returns the tables that the journal names. */
     static Set<String> tables(byte[] journal) {
         Set<String> tables = new LinkedHashSet<>();
         for (String line : new String(journal, StandardCharsets.UTF_8).lines().toList()) {

@@ -12,11 +12,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a query found in the folders that it listed: for each folder 128 bits of the SHA-256 of the names and versions of its
- * files, so that nobody finds file names under which two listings look alike. Belongs to the query's thread.
+ * A fingerprint of the folders that a query listed. For each folder it contains 128 bits of the SHA-256 of the names
+ * and versions of its files. So file names cannot be constructed for which two listings have the same fingerprint.
+ * Belongs to the query's thread.
  */
 final class ListingFingerprint implements SplitEnumerator.Seen {
-    /** Of one folder. */
+    /** The digest of one folder. */
     record Digest(long high, long low) {}
 
     private static final int VERSION_BYTES = 3 * Long.BYTES;
@@ -34,14 +35,14 @@ final class ListingFingerprint implements SplitEnumerator.Seen {
         }
     }
 
-    /** Forgets a listing that was disturbed. */
+    /** Discards a listing that was disturbed. */
     void clear() {
         places.clear();
         sha256.reset();
         torn = false;
     }
 
-    /** Of a folder without files. */
+    /** Returns the digest of a folder without files. */
     static Digest empty() {
         return digest(sha256());
     }
@@ -51,12 +52,12 @@ final class ListingFingerprint implements SplitEnumerator.Seen {
         return new Digest(bytes.getLong(), bytes.getLong());
     }
 
-    /** By location. */
+    /** Returns the digests by location. */
     Map<String, Digest> places() {
         return places;
     }
 
-    /** Whether a folder that was listed twice was another one the second time. */
+    /** Whether a folder that was listed twice differed the second time. */
     boolean isTorn() {
         return torn;
     }
@@ -66,7 +67,7 @@ final class ListingFingerprint implements SplitEnumerator.Seen {
         for (FileEntry file : files) {
             FileVersion version = file.version();
             String path = version.path();
-            // What all paths of the folder have in common need not be looked at.
+            // The common prefix of all paths of the folder is skipped.
             String name = path.startsWith(location) ? path.substring(location.length()) : path;
             byte[] text = name.getBytes(StandardCharsets.UTF_8);
             numbers.clear()

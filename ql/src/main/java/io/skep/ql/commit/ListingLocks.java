@@ -20,32 +20,36 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the listings of files and the commits that change them apart within a server. Thread-safe.
+ * Coordinates file listings with the commits that change the files, within one server. Thread-safe.
  *
- * <p>Commits to the same tables or folders take turns, in the order in which they came. A listing takes no lock, since a file system may
- * let it hang: it waits for the commits to its tables that are under way, lists, and lists again when another one has begun meanwhile.
- * From the second time on it takes a turn among the commits, so that one follows another no longer; that turn ends after a time, which
- * grows with each try, whether the listing has come back or not. So commits wait for listings for a bounded time, and listings never
- * wait for listings. The lock below is never held during I/O.
+ * <p>Commits to the same tables or folders take turns, in the order in which they arrived. A listing does not hold a
+ * lock, since a file system may let it hang. It waits for the running commits to its tables and lists. If another
+ * commit has begun meanwhile, it lists again. From the second try on, the listing takes a turn among the commits, so
+ * that commits cannot follow one another without a gap. That turn expires after a time that grows with each try,
+ * whether the listing has returned or not. So commits wait for listings for a bounded time, and listings never wait for
+ * listings. The lock below is never held during I/O.
  */
 final class ListingLocks {
     private static final Duration FIRST_HOLD = Duration.ofSeconds(5);
     private static final int MAX_DOUBLINGS = 10;
 
-    /** How often a turn that may end by time is looked at. */
+    /** How often a turn that may expire is checked. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final Duration patience;
     private final Duration firstHold;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Commits, and listings that take turns, as they came; most of them wait. Guarded by the lock. */
+    /**
+     * Turns of commits, and of listings that take turns, in the order of arrival. Most of them wait. Guarded by the
+     * lock.
+     */
     private final List<Turn> turns = new ArrayList<>();
 
-    /** Listings that are under way. Guarded by the lock. */
+    /** Listings under way. Guarded by the lock. */
     private final Set<Look> looks = new HashSet<>();
 
-    /** @param patience how long anyone waits for a commit, or a commit for its turn */
+    /** @param patience how long any thread waits for a commit, or a commit for its turn */
     ListingLocks(Duration patience) {
         this(patience, FIRST_HOLD);
     }
@@ -55,7 +59,10 @@ final class ListingLocks {
         this.firstHold = firstHold;
     }
 
-    /** Does something while nobody else changes the same and when no listing of it can be taken for whole. */
+    /**
+     * Runs the work while no other thread changes the same tables or folders. Listings of them that run meanwhile are
+     * marked as disturbed.
+     */
     <T extends @Nullable Object> T changing(Touched touched, Supplier<T> work) {
         try (Turn turn = queue(new Turn(touched, Optional.empty(), Duration.ZERO))) {
             awaitTurn(turn);
@@ -64,7 +71,7 @@ final class ListingLocks {
     }
 
     /**
-     * Waits for those who change something that touches a folder.
+     * Waits for running commits that change the folder.
      *
      * @param wanted empty for any folder
      */
@@ -77,7 +84,7 @@ final class ListingLocks {
     }
 
     /**
-     * Lists, as often as it takes until nobody has changed the same meanwhile.
+     * Lists, and repeats this until no commit has changed the same tables or folders meanwhile.
      *
      * @throws SkepException OPERATION_CANCELED when the thread is interrupted
      */
@@ -104,7 +111,10 @@ final class ListingLocks {
         }
     }
 
-    /** @return empty when it was disturbed: a file that is gone may have made it fail, too */
+    /**
+     * @return empty when the listing was disturbed. A failure of a disturbed listing also counts, since a deleted file
+     *     may have caused it
+     */
     private <T extends @Nullable Object> Optional<Supplier<T>> seen(Look look, Supplier<T> work) {
         try {
             T result = work.get();
@@ -120,7 +130,10 @@ final class ListingLocks {
         }
     }
 
-    /** Begins a listing without a turn, once those are over that change the same now; false when others have begun by then. */
+    /**
+     * Begins a listing without a turn, after the commits that run at the call have finished. Returns false when other
+     * commits have begun by then.
+     */
     private boolean beginFreely(Look look) {
         long began = System.nanoTime();
         for (Turn turn : running(look.touched::overlaps)) {
@@ -139,11 +152,11 @@ final class ListingLocks {
     }
 
     /**
-     * Does something with tables that it finds on its way, while nobody changes those that it has found. It waits for nobody: it could
-     * hold what a commit waits for.
+     * Runs work on tables that are discovered on the way, while no commit changes the tables discovered so far. It does
+     * not wait for commits, since the caller may hold something that a commit waits for.
      *
-     * @param work says of each table that it is going to ask for it
-     * @return empty when one was being changed
+     * @param work reports each table before it reads it
+     * @return empty when a commit was changing one of them
      */
     <T> Optional<T> listingUnlessChanging(Function<Consumer<Table>, T> work) {
         Look look = new Look(new Touched(List.of(), List.of()));
@@ -203,7 +216,7 @@ final class ListingLocks {
         }
     }
 
-    /** Waits for those that are before a turn, and begins it. */
+    /** Waits for the turns before this one, and begins it. */
     private void awaitTurn(Turn turn) {
         Interruption.check();
         long began = System.nanoTime();
@@ -214,7 +227,7 @@ final class ListingLocks {
         }
     }
 
-    /** Begins a turn, unless there is another one to be waited for. */
+    /** Begins a turn, or returns another turn that must be waited for. */
     private Optional<Turn> begun(Turn turn) {
         lock.lock();
         try {
@@ -240,7 +253,7 @@ final class ListingLocks {
         }
     }
 
-    /** Waits for the end of a turn, or a part of the time that it may last. */
+    /** Waits for the end of a turn. For a turn that may expire, it waits for a part of that time. */
     private void await(Turn turn, long began) {
         long left = patience.toNanos() - (System.nanoTime() - began);
         try {
@@ -259,10 +272,10 @@ final class ListingLocks {
         }
     }
 
-    /** A listing that is under way. Compared by identity. */
+    /** A listing under way. Compared by identity. */
     private static final class Look {
         private final Touched touched;
-        /** Set, under the lock, when a commit to the same begins. */
+        /** Set, under the lock, when a commit to the same tables or folders begins. */
         private volatile boolean disturbed;
 
         Look(Touched touched) {
@@ -270,14 +283,14 @@ final class ListingLocks {
         }
     }
 
-    /** A commit's turn, or a listing's. All but what is final is guarded by the lock. */
+    /** A turn of a commit or of a listing. All fields that are not final are guarded by the lock. */
     private final class Turn implements AutoCloseable {
         private final Touched touched;
         private final Optional<Look> listing;
         private final CountDownLatch over = new CountDownLatch(1);
         private boolean running;
         private long begun;
-        /** How long commits wait for a listing's turn, from its begin on. */
+        /** How long commits wait for a listing's turn, counted from its begin. */
         private final Duration hold;
 
         Turn(Touched touched, Optional<Look> listing, Duration hold) {

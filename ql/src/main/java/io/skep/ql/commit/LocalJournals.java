@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Journals of commits on the server's own disk, one file each. Writing one also forces the deletions of all earlier ones: no journal
- * comes back over a later commit when the power fails. One that cannot be read is set aside under another name.
+ * Journals of commits on the server's own disk, one file each. Writing one also forces the deletions of all earlier
+ * ones, so that no old journal reappears after a later commit when the power fails. An unreadable journal is renamed
+ * with an additional suffix.
  */
 public final class LocalJournals {
     private static final Logger LOG = LoggerFactory.getLogger(LocalJournals.class);
@@ -29,7 +30,7 @@ public final class LocalJournals {
 
     private final Path folder;
 
-    /** Whether the folder itself outlasts a power cut; others may have made it. */
+    /** Whether the folder itself survives a power failure. It may have been created elsewhere. */
     private volatile boolean isFolderForced;
 
     public LocalJournals(Path folder) {
@@ -37,9 +38,9 @@ public final class LocalJournals {
     }
 
     /**
-     * A journal that was set aside.
+     * A journal that was renamed because it cannot be read.
      *
-     * @param tables that it may have changed; empty when it does not tell
+     * @param tables tables that the commit may have changed; empty when the journal does not name them
      */
     public record Unreadable(Path file, Set<String> tables) {
         public Unreadable {
@@ -47,7 +48,7 @@ public final class LocalJournals {
         }
     }
 
-    /** Forces a journal to the disk; one of the same name is replaced. */
+    /** Forces a journal to the disk. It replaces a journal of the same name. */
     void write(CommitJournal journal) {
         try {
             makeFolder();
@@ -74,7 +75,7 @@ public final class LocalJournals {
         }
     }
 
-    /** Forces what was written and deleted. */
+    /** Forces earlier writes and deletions to the disk. */
     void force() {
         if (!Files.isDirectory(folder)) {
             return;
@@ -86,7 +87,10 @@ public final class LocalJournals {
         }
     }
 
-    /** Makes sure that a journal whose writing has failed, as on a full disk, is not there and does not come back. */
+    /**
+     * Durably deletes a journal whose write has failed, for example on a full disk. Returns false when this fails, so
+     * that the journal may exist or reappear.
+     */
     boolean withdrawn(String name) {
         try {
             Files.deleteIfExists(folder.resolve(name + PARTIAL));
@@ -111,7 +115,10 @@ public final class LocalJournals {
         }
     }
 
-    /** All that can be read, by name. Those that cannot be are set aside, those that were never whole are deleted. */
+    /**
+     * Returns all readable journals, sorted by name. Unreadable journals are renamed; journals that were not completely
+     * written are deleted.
+     */
     List<CommitJournal> readAll() {
         deletePartial();
         List<CommitJournal> journals = new ArrayList<>();
@@ -152,7 +159,7 @@ public final class LocalJournals {
         }
     }
 
-    /** Those that were set aside and are still there. */
+    /** Returns the unreadable journals that still exist. */
     public List<Unreadable> unreadable() {
         List<Unreadable> found = new ArrayList<>();
         for (Path file : files(UNREADABLE)) {
@@ -167,7 +174,7 @@ public final class LocalJournals {
         return found;
     }
 
-    /** Names of commits whose journals are there. */
+    /** Returns the names of the commits that have a journal. */
     public List<String> names() {
         return files(SUFFIX).stream()
                 .map(file -> file.getFileName().toString())

@@ -5,14 +5,14 @@ import io.skep.metastore.Table;
 import java.util.Optional;
 
 /**
- * A table or partition that a statement gives another name.
+ * A statement's request to rename a table or partition.
  *
- * @param table as it is
+ * @param table the table before the rename
  * @param partition its present name ({@code k=v/k=v}); empty for the table itself
- * @param renamed where the same is found afterwards: a table by its new name, a partition in its table
+ * @param renamed the table after the rename: a table under its new name, or the table that contains the partition
  * @param renamedPartition its new name; empty for the table itself
- * @param folder that goes along, if any
- * @param inCatalog gives the name, in one transaction, and leaves the files
+ * @param folder the folder that moves along, if any
+ * @param inCatalog changes the name in one transaction, and leaves the files
  */
 public record RenameRequest(
         Table table,

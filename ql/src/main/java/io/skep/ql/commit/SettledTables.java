@@ -12,7 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Locks tables within this server, once nothing is left of earlier commits to them whose journals are on this server's disk. Thread-safe.
+ * Locks tables within this server, after ending earlier commits to them whose journals are on this server's disk.
+ * Thread-safe.
  */
 final class SettledTables {
     private static final Logger LOG = LoggerFactory.getLogger(SettledTables.class);
@@ -22,7 +23,7 @@ final class SettledTables {
     private final ClosedTables closed;
     private final Consumer<CommitJournal> settlement;
 
-    /** @param settlement completes a commit or rolls it back, when nobody lists or changes its tables */
+    /** @param settlement completes a commit or rolls it back, while its tables are neither listed nor changed */
     SettledTables(
             ListingLocks locks, UnfinishedCommits unfinished, ClosedTables closed, Consumer<CommitJournal> settlement) {
         this.locks = locks;
@@ -32,10 +33,11 @@ final class SettledTables {
     }
 
     /**
-     * Does something while nobody of this server lists or changes the tables, and no commit to them is unfinished. Files of what was
-     * dropped are deleted before, which would become those of a table or partition of the same name.
+     * Runs the work while no other thread of this server lists or changes the tables and no commit to them is
+     * unfinished. Remaining files of dropped tables are deleted first, since they would otherwise become files of a
+     * table or partition of the same name.
      *
-     * @param folders that are no table's of the catalog, which the work changes
+     * @param folders folders that the work changes and that belong to no table of the catalog
      */
     <T extends @Nullable Object> T alone(Collection<Table> tables, Collection<String> folders, Supplier<T> work) {
         unfinished.removalsOf(tables).forEach(this::finish);
@@ -44,7 +46,7 @@ final class SettledTables {
     }
 
     /**
-     * Lists tables, again when somebody has changed them meanwhile.
+     * Lists tables, and lists them again when another thread has changed them meanwhile.
      *
      * @param own tables that are not in the catalog
      */
@@ -53,7 +55,7 @@ final class SettledTables {
         return undisturbed(tables, finished -> locks.listing(touched, finished), work);
     }
 
-    /** @param locked runs what it is given with the tables locked */
+    /** @param locked runs its argument with the tables locked */
     private <T extends @Nullable Object> T undisturbed(
             Collection<Table> tables,
             Function<Supplier<Optional<Supplier<T>>>, Optional<Supplier<T>>> locked,
@@ -73,7 +75,7 @@ final class SettledTables {
         }
     }
 
-    /** Ends what earlier commits to the tables have left. */
+    /** Ends earlier unfinished commits to the tables. */
     private void finishCommits(Collection<Table> tables) {
         if (!closed.isEmpty()) {
             closed.check(ConsistentReads.keys(tables));
@@ -91,7 +93,7 @@ final class SettledTables {
         }
     }
 
-    /** Tries to end a commit; a failure is logged. */
+    /** Tries to end a commit. A failure is logged. */
     void attempt(CommitJournal journal) {
         try {
             finish(journal);
@@ -102,7 +104,7 @@ final class SettledTables {
 
     private void finish(CommitJournal journal) {
         locks.changing(Touched.by(journal), () -> {
-            // Another thread may have ended it, or turned it back, while this one waited.
+            // Another thread may have ended it, or changed its direction, while this one waited.
             Optional<CommitJournal> now = unfinished.find(journal.name());
             if (now.isPresent()) {
                 try {

@@ -22,27 +22,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Folders beside tables that go with the statement or session that wanted them: files that are written before a commit, and
- * temporary tables. Each is noted in the server's data folder before it comes to be, so that the next start deletes what a server
- * that was killed has left. A data folder has one server at a time, and only it knows these notes: servers that share a warehouse
- * never delete each other's folders. A folder that cannot be deleted, since its file system is away or takes no changes, goes with
- * the next one that can. An attempt may still write into the folder of a write that has failed: that folder is deleted again, later or
- * by the next start.
+ * Folders that are deleted with the statement or session that created them: files written before a commit, and
+ * temporary tables. They are located next to tables. Each is noted in the server's data folder before it is created, so
+ * that the next start deletes the folders of a server that was killed. Only one server uses a data folder at a time,
+ * and only that server knows these notes, so servers that share a warehouse never delete each other's folders. If a
+ * folder cannot be deleted because its file system is unavailable or read-only, it is deleted together with the next
+ * folder for which deletion works. An attempt may still write into the folder of a write that has failed. That folder
+ * is deleted again, later or by the next start.
  */
 public final class StagingFolders {
-    /** What names of folders begin with that hold files before a commit. */
+    /** Prefix of the names of folders that hold files before a commit. */
     public static final String PREFIX = ".skep-staging-";
 
-    /** No path is longer. */
+    /** No path is longer than this. */
     private static final int MAX_NOTE_BYTES = 64 << 10;
 
     private static final Logger LOG = LoggerFactory.getLogger(StagingFolders.class);
     private static final String SUFFIX = ".folder";
 
-    /** More than these are forgotten, the oldest first: some 200 bytes each. */
+    /** Above this number the oldest ones are forgotten. Each takes about 200 bytes. */
     private static final int MAX_WAITING = 100_000;
 
-    /** A process that was not told of its query's end has ended by then: YARN has lost its master, or it has lost its peers. */
+    /**
+     * After this time, a process that was not notified of its query's end has stopped, because YARN has lost its master
+     * or it has lost its peers.
+     */
     private static final Duration STRAGGLERS = Duration.ofMinutes(15);
 
     private final Path notes;
@@ -50,7 +54,7 @@ public final class StagingFolders {
     private final InstantSource clock;
     private final Set<String> left = ConcurrentHashMap.newKeySet();
 
-    /** Those that are deleted again, since an attempt may still write into them; the oldest first. */
+    /** Folders that are deleted again, since an attempt may still write into them; oldest first. */
     private final Queue<Again> again = new ConcurrentLinkedQueue<>();
 
     private final AtomicInteger waiting = new AtomicInteger();
@@ -58,8 +62,8 @@ public final class StagingFolders {
     private record Again(String folder, Instant time) {}
 
     /**
-     * @param notes on the server's own disk
-     * @param clock that no step of the wall clock moves
+     * @param notes a folder on the server's own disk
+     * @param clock a clock that ignores steps of the wall clock
      */
     StagingFolders(Path notes, TableFiles files, InstantSource clock) {
         this.notes = notes;
@@ -67,7 +71,7 @@ public final class StagingFolders {
         this.clock = clock;
     }
 
-    /** @param folder absolute, its last name unlike any other's; nothing may be there yet */
+    /** @param folder an absolute path whose last name is unique; nothing may exist there yet */
     public void note(String folder) {
         try {
             PrivateFiles.createDirectories(notes);
@@ -77,7 +81,7 @@ public final class StagingFolders {
         }
     }
 
-    /** Deletes a folder with all that is in it, now or, when the file system refuses, later. */
+    /** Deletes a folder with all its contents at once. If the file system refuses, the folder is deleted later. */
     public void delete(String folder) {
         if (isDeleted(folder)) {
             deleteOthers();
@@ -86,7 +90,10 @@ public final class StagingFolders {
         }
     }
 
-    /** The same, for a folder that an attempt may still write into: later files are deleted with a later one, or by the next start. */
+    /**
+     * As above, for a folder that an attempt may still write into. Files that appear afterwards are deleted together
+     * with a later folder, or by the next start.
+     */
     public void abandon(String folder) {
         if (isEmptied(folder)) {
             deleteOthers();
@@ -95,8 +102,8 @@ public final class StagingFolders {
     }
 
     /**
-     * Deletes the folder of a write that was committed. An attempt that was not waited for may still write into it: such files
-     * are deleted with a later folder.
+     * Deletes the folder of a committed write. An attempt that was not waited for may still write into it; such files
+     * are deleted together with a later folder.
      */
     public void finished(String folder) {
         delete(folder);
@@ -145,7 +152,7 @@ public final class StagingFolders {
         return true;
     }
 
-    /** The folder stays for good, with what is in it. */
+    /** Keeps the folder and its contents permanently. */
     void keep(String folder) {
         try {
             Files.deleteIfExists(noteOf(folder));
@@ -160,9 +167,9 @@ public final class StagingFolders {
     }
 
     /**
-     * Deletes all folders that are noted; to be called before the first statement.
+     * Deletes all noted folders. Must be called before the first statement.
      *
-     * @param wanted those of commits that are not over
+     * @param wanted folders of commits that are not over, which stay
      */
     void clear(Set<String> wanted) {
         if (!Files.isDirectory(notes)) {
@@ -173,8 +180,8 @@ public final class StagingFolders {
                     found.filter(path -> path.toString().endsWith(SUFFIX)).toList();
             for (Path note : left) {
                 String folder = read(note);
-                // The folder of a note that was not whole at a kill was never made. After a power cut a note may hold
-                // anything.
+                // If the server was killed before it had written a note completely, it had not created the folder.
+                // After a power failure a note may contain anything.
                 boolean isWhole = isOf(folder, note);
                 if (isWhole && wanted.contains(folder)) {
                     continue;

@@ -59,7 +59,7 @@ public final class StoredTableFiles implements TableFiles {
         List<Column> columns = TableLayouts.columns(last.columns());
         for (Partition partition : partitions) {
             StorageDescriptor storage = partition.storage();
-            // Nearly always all partitions have been made alike.
+            // In most cases all partitions have the same format and columns.
             if (!storage.format().equals(last.format())) {
                 format = TableLayouts.format(storage, table);
             }
@@ -142,7 +142,7 @@ public final class StoredTableFiles implements TableFiles {
                 && (!from.startsWith("file:") || device(from).equals(device(to)));
     }
 
-    /** Of the local disk that a path is on, or is to be on. */
+    /** Returns the local disk that contains a path, or will contain it. */
     private String device(String path) {
         for (String at = path; at.indexOf('/') >= 0; at = at.substring(0, at.lastIndexOf('/'))) {
             Optional<FileKey> key = files.key(at);

@@ -26,20 +26,22 @@ import org.slf4j.LoggerFactory;
  * Makes written files visible, all or none. The protocol, for the holder of the tables' leases:
  *
  * <ol>
- *   <li>commits that failed before are completed or rolled back; the tables must be those that the statement was compiled against;
- *   <li>every file that is to be renamed is looked at, and the new ones are forced to the disk;
- *   <li>the statement's cancellation is looked at, for the last time;
- *   <li>the {@link CommitJournal} is made durable;
- *   <li>new files are renamed into the tables' folders, then old ones to hidden folders; the folders are forced;
- *   <li>the catalog is updated;
- *   <li>the journal is deleted: the commit is over. Only now are old files deleted, from their hidden folders.
+ * <li>earlier commits that failed are completed or rolled back; the tables must be those that the statement was
+ * compiled against;
+ * <li>the key of every file to be renamed is read, and the new files are forced to the disk;
+ * <li>the statement is checked for cancellation, for the last time;
+ * <li>the {@link CommitJournal} is made durable;
+ * <li>new files are renamed into the tables' folders, then old ones to hidden folders; the folders are forced;
+ * <li>the catalog is updated;
+ * <li>the journal is deleted: the commit is over. Only then are old files deleted from their hidden folders.
  * </ol>
  *
- * When a step after the journal fails, all renames are taken back; the statement fails, and nothing has changed. When that fails too, or
- * the process dies, the journal stays, and nobody lists or changes the tables before the commit has been completed or rolled back: by the
- * next statement, by the next start, or by another server ({@link TableLeases}). A file is touched only while it is the very file that
- * the journal means. The journal is on the server's disk; for tables that other servers may change as well it is in the metastore's
- * database, and reads make sure of what they list ({@link ConsistentReads}). See docs/decisions/commits.md.
+ * When a step after the journal fails, all renames are undone. The statement fails, and nothing has changed. When the
+ * undo fails too, or the process dies, the journal stays. The tables are then neither listed nor changed before the
+ * commit has been completed or rolled back: by the next statement, by the next start, or by another server
+ * ({@link TableLeases}). A file is touched only while its key is the one in the journal. The journal is on the server's
+ * disk. For tables that other servers may also change, it is in the metastore's database, and reads verify their
+ * listings ({@link ConsistentReads}). See docs/decisions/commits.md.
  */
 public final class TableCommits implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TableCommits.class);
@@ -63,18 +65,18 @@ public final class TableCommits implements AutoCloseable {
     private record Shared(TableLeases leases, ConsistentReads reads) {}
 
     /**
-     * Of the only server on a metastore database.
+     * For the only server on a metastore database.
      *
-     * @param folder for journals, on the server's own disk
+     * @param folder the folder of the journals, on the server's own disk
      */
     public TableCommits(Path folder, TableFiles files, Catalog catalog, CommitConfig config) {
         this(folder, files, catalog, config, Optional.empty());
     }
 
     /**
-     * Of one of several servers.
+     * For one of several servers.
      *
-     * @param marks of the database that they share
+     * @param marks marks in the database that the servers share
      */
     public TableCommits(Path folder, TableFiles files, Catalog catalog, CommitConfig config, CommitMarks marks) {
         this(folder, files, catalog, config, Optional.of(marks));
@@ -99,30 +101,31 @@ public final class TableCommits implements AutoCloseable {
         });
     }
 
-    /** Of one of several servers where others may be on the metastore's database. */
+    /** For one of several servers, if others may use the metastore's database. */
     public static TableCommits of(Path folder, TableFiles files, LocalMetastore metastore, CommitConfig config) {
         return new TableCommits(folder, files, metastore.catalog(), config, metastore.commitMarks());
     }
 
-    /** Where files are written before they are committed, and temporary tables. */
+    /** Returns the folders for temporary tables and for files that are not yet committed. */
     public StagingFolders folders() {
         return folders;
     }
 
-    /** @throws SkepException NOT_SUPPORTED when what is written at a place cannot be committed there */
+    /** @throws SkepException NOT_SUPPORTED when writes to the location cannot be committed there */
     public void checkPlace(String location) {
         config.checkRenames(location);
     }
 
-    /** What is left of a commit in a database that servers share. */
+    /** Ends an interrupted commit whose journal is in the database that servers share. */
     private void complete(CommitJournal journal, TableLease lease, long position) {
         catalog.catchUp(position);
         locks.changing(Touched.by(journal), () -> protocol.settle(journal, new JournalStore.Leased(lease)));
     }
 
     /**
-     * What is left of a commit with a journal on this server's disk. While it was interrupted, another server may have made a table of the
-     * folders of a commit to no table, and committed to it; what the journal says does not hold any longer then.
+     * Ends an interrupted commit whose journal is on this server's disk. If the commit changed folders that belonged to
+     * no table, another server may meanwhile have created a table over them and committed to it. The journal is invalid
+     * in that case.
      */
     private void settle(CommitJournal journal) {
         Optional<CatalogFolder> taken =
@@ -142,10 +145,12 @@ public final class TableCommits implements AutoCloseable {
     }
 
     /**
-     * Carries out a commit: when this returns it is complete, and when it fails nothing has changed.
+     * Carries out a commit. When this method returns, the commit is complete. When it fails, nothing has changed.
      *
-     * @throws SkepException COMMIT_UNFINISHED when it failed and could not be rolled back: it will be, or it will be completed
-     * @throws SkepException TABLE_NOT_FOUND or TABLE_CHANGED when a table is no longer the one that the statement was compiled against
+     * @throws SkepException COMMIT_UNFINISHED when the commit failed and could not be rolled back; it will be rolled
+     *     back or completed later
+     * @throws SkepException TABLE_NOT_FOUND or TABLE_CHANGED when a table is not the one that the statement was
+     *     compiled against
      */
     public void commit(CommitRequest request) {
         Set<Table> tables = new HashSet<>(request.tables());
@@ -168,17 +173,17 @@ public final class TableCommits implements AutoCloseable {
         }
     }
 
-    /** Folders that are no table's may be on this server's disk: no other one can end a commit to them. */
+    /** Folders that belong to no table may be on this server's disk, so no other server can end a commit to them. */
     private JournalStore store(Set<Table> tables, TableLease lease) {
         return tables.isEmpty() ? new JournalStore.Local(journals, lease::check) : new JournalStore.Leased(lease);
     }
 
     /**
-     * Waits for the commits to folders that are no table's which are under way. They may not have seen a table that the caller has just
-     * put into the catalog, over one of these folders. To be called without a lease. The caller's change is in the catalog, so a wait
-     * that fails, is interrupted or takes too long is logged, and fails nothing.
+     * Waits for running commits to folders that belong to no table. Those commits may not have seen a table that the
+     * caller has just added to the catalog over one of these folders. Must be called without a lease. The caller's
+     * change is already in the catalog, so a wait that fails, is interrupted or takes too long is only logged.
      *
-     * @param location the table's folder; empty where it may be any
+     * @param location the table's folder; empty when it may be any folder
      */
     public void awaitFolders(Optional<String> location) {
         try {
@@ -190,8 +195,9 @@ public final class TableCommits implements AutoCloseable {
     }
 
     /**
-     * Deletes a folder that was no table's of the catalog, unless one has its place there by now: in it, or around it. Who makes a table of
-     * the folder meanwhile comes before or after ({@link #awaitFolders}).
+     * Deletes a folder that belonged to no table of the catalog, unless a table's folder lies in it or around it by
+     * then. A statement that creates a table over the folder comes before or after the deletion
+     * ({@link #awaitFolders}).
      */
     public void deleteUnlessTaken(String folder) {
         String name = "folder-" + UUID.randomUUID();
@@ -210,7 +216,7 @@ public final class TableCommits implements AutoCloseable {
         });
     }
 
-    /** Whether a commit of this name was interrupted, so that its files are still wanted. */
+    /** Whether a commit of this name was interrupted, so that its files are still needed. */
     public boolean isUnfinished(String name) {
         return unfinished.has(name)
                 || journals.exists(name)
@@ -218,11 +224,11 @@ public final class TableCommits implements AutoCloseable {
     }
 
     /**
-     * Lists files as one moment between commits left them.
+     * Lists files as they were at one point between commits.
      *
-     * @param tables of the catalog that are read
-     * @param own tables of the session that are read
-     * @param listing says what it saw; runs again when a commit came in between
+     * @param tables tables of the catalog that are read
+     * @param own temporary tables of the session that are read
+     * @param listing lists the files and reports what it saw; runs again when a commit came in between
      */
     public <T> T listed(Collection<Table> tables, Collection<Table> own, Function<SplitEnumerator.Seen, T> listing) {
         if (shared.isEmpty() || tables.isEmpty()) {
@@ -239,9 +245,9 @@ public final class TableCommits implements AutoCloseable {
     }
 
     /**
-     * Does something with what the catalog says and with files that agree with it.
+     * Runs work that needs the catalog and files that agree with it.
      *
-     * @param asking says of each table that it is going to ask for it
+     * @param asking reports each table before it reads it
      * @return empty when commits came in between
      */
     public <T> Optional<T> told(Function<Consumer<Table>, T> asking) {
@@ -255,21 +261,23 @@ public final class TableCommits implements AutoCloseable {
     }
 
     /**
-     * Runs changes of the catalog or of files while nobody lists, commits to or changes these tables: on this server, and on all that
-     * share the metastore database. It holds the lease that a write to the tables holds. When it begins, the catalog has caught up
-     * with all earlier holders, so that what was compiled against can be compared with what is there. Must not be nested, and the
-     * work must not commit.
+     * Runs changes of the catalog or of files while no other statement lists, commits to or changes these tables, on
+     * this server and on all servers that share the metastore database. It holds the lease that a write to the tables
+     * holds. When the work begins, the catalog has caught up with all earlier lease holders, so the tables that the
+     * statement was compiled against can be compared with the present ones. Must not be nested, and the work must not
+     * commit.
      *
-     * @param tables of the catalog, also such as do not exist yet (the new name of a RENAME); temporary ones need no lease
-     * @param name that no other commit has, such as the query's id with a number
+     * @param tables tables of the catalog, including those that do not exist yet (the new name of a RENAME); temporary
+     *     tables need no lease
+     * @param name a name that no other commit has, such as the query's id with a number
      */
     public <T extends @Nullable Object> T exclusively(Collection<Table> tables, String name, Supplier<T> work) {
         return dropping(tables, name, _ -> work.get());
     }
 
     /**
-     * The same for work that drops a table, or partitions of one: their folders are deleted with them, by the next start if the process
-     * dies in between.
+     * As above, for work that drops a table or partitions. Their folders are deleted with them. If the process dies in
+     * between, the next start deletes them.
      */
     public <T extends @Nullable Object> T dropping(
             Collection<Table> tables, String name, Function<Consumer<DropRequest>, T> work) {
@@ -277,10 +285,10 @@ public final class TableCommits implements AutoCloseable {
     }
 
     /**
-     * The same for work that gives a table, or a partition of one, another name: its folder goes along. When the process dies in between,
-     * the old name or the new one is there with all files.
+     * As above, for work that renames a table or a partition together with its folder. If the process dies in between,
+     * either the old or the new name exists, with all files.
      *
-     * @param tables by both names; with the database into which a table goes, if it is another one
+     * @param tables the table under both names, and the target database if it differs
      */
     public <T extends @Nullable Object> T renaming(
             Collection<Table> tables, String name, Function<Consumer<RenameRequest>, T> work) {
@@ -290,7 +298,7 @@ public final class TableCommits implements AutoCloseable {
     private <T extends @Nullable Object> T alone(
             Collection<Table> tables, Collection<String> changed, String name, Function<JournalStore, T> work) {
         try (CommitsUnderWay.Entered _ = underWay.enter()) {
-            // A journal that came back after a power cut must not meet what is done now.
+            // A journal that reappears after a power failure must not conflict with this work.
             journals.force();
             return shared.isEmpty() || tables.isEmpty()
                     ? settled.alone(tables, changed, () -> work.apply(local))
@@ -305,13 +313,13 @@ public final class TableCommits implements AutoCloseable {
     }
 
     /**
-     * Completes or rolls back what a crash interrupted, and deletes what it left; to be called before the first statement. What cannot be
-     * ended now keeps its tables closed until it can.
+     * Completes or rolls back what a crash interrupted, and deletes what it left. Must be called before the first
+     * statement. A commit that cannot be ended keeps its tables closed until it can be.
      */
     public void recover() {
         for (CommitJournal journal : journals.readAll()) {
             unfinished.add(journal);
-            // Among several servers it needs the table's lease, which the next statement on the table has.
+            // With several servers this needs the table's lease, which the next statement on the table acquires.
             if (shared.isEmpty()) {
                 settled.attempt(journal);
             } else if (!journal.isRemoval()) {
@@ -327,7 +335,10 @@ public final class TableCommits implements AutoCloseable {
         }
     }
 
-    /** Among servers that may make tables of folders, which wait for the lease of folders afterwards ({@link #awaitFolders}). */
+    /**
+     * With several servers, the lease on folders is held. Servers that create tables over folders wait for that lease
+     * afterwards ({@link #awaitFolders}).
+     */
     private void attemptInTurn(CommitJournal journal) {
         try {
             inTurn(Set.of(LeasedNames.FOLDERS), journal.name() + "-recovery", lease -> {
@@ -339,7 +350,7 @@ public final class TableCommits implements AutoCloseable {
         }
     }
 
-    /** Waits for commits that are under way, within bounds: one that does not end is ended by the next start. */
+    /** Waits for running commits, within a time limit. The next start ends a commit that does not finish in time. */
     @Override
     public void close() {
         underWay.await(config.closing());

@@ -2,12 +2,15 @@ package io.skep.ql.commit;
 
 import java.util.Optional;
 
-/** Drops tables and partitions with their folders, for the holder of the table's lease: the catalog forgets them, then the folders go. */
+/**
+ * Drops tables and partitions with their folders, for the holder of the table's lease. They are removed from the
+ * catalog first, then their folders are deleted.
+ */
 final class TableDrops {
     private final FolderRemoval removal;
     private final UnfinishedCommits unfinished;
 
-    /** @param unfinished gets removals that fail where no other server knows of them */
+    /** @param unfinished receives failed removals that no other server can find */
     TableDrops(FolderRemoval removal, UnfinishedCommits unfinished) {
         this.removal = removal;
         this.unfinished = unfinished;
@@ -39,7 +42,10 @@ final class TableDrops {
         }
     }
 
-    /** Whether what was to be dropped is gone, with its files; empty when they are left to a later statement, or to the next start. */
+    /**
+     * Whether the dropped table or partitions are gone, with their files. Empty when the files are left to a later
+     * statement or to the next start.
+     */
     private Optional<Boolean> settled(CommitJournal journal, JournalStore store, RuntimeException reason) {
         try {
             return Optional.of(settle(journal, store));
@@ -47,7 +53,7 @@ final class TableDrops {
             reason.addSuppressed(e);
         }
         try {
-            // Files that cannot be deleted keep nobody from reading a table that gets the name.
+            // Files that cannot be deleted must not block reads of a new table with the same name.
             store.leave(journal);
         } catch (RuntimeException e) {
             reason.addSuppressed(e);
@@ -55,7 +61,7 @@ final class TableDrops {
         return Optional.empty();
     }
 
-    /** Ends a drop that was interrupted; whether what was to be dropped is gone. */
+    /** Ends an interrupted drop. Returns whether the table or partitions are gone. */
     boolean settle(CommitJournal journal, JournalStore store) {
         boolean isGone = removal.complete(journal, store::check);
         store.check();

@@ -7,9 +7,9 @@ import io.skep.metastore.commit.CommitOwner;
 import java.time.Duration;
 
 /**
- * This server's turn to change some tables. As long as it goes on, its mark is changed now and then; when this could not be done
- * for half a lease, nothing more is done to the files until it could, since another server may believe that this one is dead.
- * Safe for the thread that commits and the one that beats.
+ * This server's lease to change some tables. While it lasts, its mark is renewed periodically. If the mark could not be
+ * renewed for half a lease, no file is changed until a renewal succeeds, since another server may believe that this one
+ * is dead. Thread-safe for the committing thread and the thread that renews it.
  */
 final class TableLease {
     private final CommitMarks marks;
@@ -23,7 +23,7 @@ final class TableLease {
     private boolean isLeft;
 
     /**
-     * @param table one of those that are marked
+     * @param table one of the leased tables
      * @param began {@link System#nanoTime} before the mark was set
      */
     TableLease(CommitMarks marks, String table, CommitOwner owner, Duration lease, long began) {
@@ -34,7 +34,10 @@ final class TableLease {
         this.beaten = began;
     }
 
-    /** Persists the journal. After this the commit is completed, or rolled back, by this server or by one that takes it over. */
+    /**
+     * Persists the journal. After this, the commit is completed or rolled back, by this server or by one that takes it
+     * over.
+     */
     synchronized void write(CommitJournal written) {
         check();
         if (!marks.write(owner, CommitJournalCodec.pack(written))) {
@@ -43,23 +46,25 @@ final class TableLease {
         isWritten = true;
     }
 
-    /** What keeps this server from changing the catalog once another one has taken the lease over. */
+    /**
+     * Returns the fence that keeps this server from changing the catalog after another server has taken the lease over.
+     */
     synchronized CommitFence fence() {
         return new CommitFence(table, owner);
     }
 
-    /** The commit is over, completed or rolled back: there is nothing left that anyone could do. */
+    /** Records that the commit is completed or rolled back, so that no work is left for any server. */
     synchronized void settle() {
         check();
         isWritten = false;
     }
 
-    /** Whether another server may end it when this one does not. */
+    /** Whether another server may end the commit when this server does not. */
     synchronized boolean isWritten() {
         return isWritten;
     }
 
-    /** To be called before each change of a file. */
+    /** Checks the lease. Must be called before each change of a file. */
     synchronized void check() {
         if (isLost) {
             throw lost();
@@ -69,7 +74,7 @@ final class TableLease {
         }
     }
 
-    /** Says that this server is alive. */
+    /** Renews the mark, which shows that this server is alive. */
     synchronized void beat() {
         if (over) {
             return;
@@ -83,13 +88,16 @@ final class TableLease {
         beaten = now;
     }
 
-    /** Makes way for others; false when another server has done so, and ended the commit before. */
+    /** Releases the lease. Returns false when another server has taken it over and ended the commit. */
     synchronized boolean end() {
         over = true;
         return isLeft || marks.end(owner);
     }
 
-    /** Ends the lease of a drop whose files cannot be deleted now. The next change of the table deletes them first. */
+    /**
+     * Releases the lease of a drop whose files cannot be deleted at present. The next change of the table deletes them
+     * first.
+     */
     synchronized void leave() {
         check();
         owner = marks.leave(owner).orElseThrow(this::lost);

@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Servers that share a metastore database commit to a table in turns. A statement ends the commit that it waits for when that commit's
- * server has not renewed its mark for a lease, or when this server itself began it and could not end it.
+ * Coordinates servers that share a metastore database, so that they commit to a table in turns. A waiting statement
+ * ends the commit that it waits for in two cases: that commit's server has not renewed its mark for the length of a
+ * lease, or this server itself began the commit and could not end it.
  */
 final class TableLeases implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TableLeases.class);
@@ -32,18 +33,18 @@ final class TableLeases implements AutoCloseable {
     private final Completion completion;
     private final LeaseLocks locks = new LeaseLocks();
 
-    /** Names of commits that a thread of this server works at, from before their marks are set. */
+    /** Names of commits that a thread of this server is working on, added before their marks are set. */
     private final Set<String> active = ConcurrentHashMap.newKeySet();
 
     private final Set<TableLease> turns = ConcurrentHashMap.newKeySet();
 
-    /** Names of commits of this server whose journal is written, and which the next statement that waits for them ends. */
+    /** Names of this server's commits whose journals are written. The next statement that waits for them ends them. */
     private final Set<String> unfinished = ConcurrentHashMap.newKeySet();
 
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread beats;
 
-    /** @param completion of commits that were interrupted */
+    /** @param completion ends interrupted commits */
     TableLeases(CommitMarks marks, CommitConfig terms, Completion completion) {
         this.marks = marks;
         this.terms = terms;
@@ -68,24 +69,28 @@ final class TableLeases implements AutoCloseable {
         }
     }
 
-    /** What becomes of commits whose server has failed. */
+    /** Ends commits whose server has failed. */
     interface Completion {
         /**
-         * Completes a commit, or rolls it back, and leaves nothing of it.
+         * Completes a commit, or rolls it back, and removes all its traces.
          *
-         * @param position of the notification log: what the commit has changed in the catalog is in there
+         * @param position position of the notification log; the log up to there contains all catalog changes of the
+         *     commit
          */
         void complete(CommitJournal journal, TableLease turn, long position);
     }
 
-    /** What is done in a turn. */
+    /** Work that is done while holding a lease. */
     @FunctionalInterface
     interface Work<T extends @Nullable Object> {
-        /** @param position of the notification log when the turn had begun: all commits before it are in there */
+        /**
+         * @param position position of the notification log after the lease was acquired; the log up to there contains
+         *     all earlier commits
+         */
         T in(TableLease turn, long position);
     }
 
-    /** Waits for the tables' other commits, and does something while there are none. */
+    /** Waits for other commits to the tables, and runs the work while there are none. */
     <T extends @Nullable Object> T inTurn(Set<String> tables, String commit, Work<T> work) {
         LeaseBackoff patience = new LeaseBackoff(terms);
         try (LeaseLocks.Held _ = locks.take(tables, patience)) {
@@ -124,7 +129,10 @@ final class TableLeases implements AutoCloseable {
         return new TableLease(marks, tables.iterator().next(), owner, terms.lease(), now);
     }
 
-    /** All has been done: when the mark cannot be deleted, the server that finds it does it all again, to no effect. */
+    /**
+     * Deletes the mark after all work is done. If this fails, the server that finds the mark repeats the work, without
+     * effect.
+     */
     private void end(TableLease turn, String commit) {
         try {
             if (!turn.end()) {
@@ -135,12 +143,12 @@ final class TableLeases implements AutoCloseable {
         }
     }
 
-    /** Whether a commit of this server is left to be ended, so that its files are still wanted. */
+    /** Whether a commit of this server has yet to be ended, so that its files are still needed. */
     boolean isUnfinished(String commit) {
         return unfinished.contains(commit);
     }
 
-    /** Waits until nobody commits to the tables, which may be over when this returns. */
+    /** Waits until no commit to the tables is under way. Another one may have begun when this method returns. */
     Look awaitNone(Set<String> tables) {
         return awaitNone(tables, new LeaseBackoff(terms));
     }
@@ -186,7 +194,7 @@ final class TableLeases implements AutoCloseable {
         }
     }
 
-    /** Deletes what was dropped under one of these names, before it could become another table's. */
+    /** Deletes the files of a drop under one of these names, before they could become files of another table. */
     private void finishRemoval(Mark mark, Set<String> tables) {
         Optional<CommitJournal> journal = marks.journal(mark.owner()).map(bytes -> read(mark.owner(), bytes));
         if (journal.isPresent() && !Collections.disjoint(journal.get().keys(), tables)) {
@@ -201,7 +209,7 @@ final class TableLeases implements AutoCloseable {
     private void finish(CommitOwner owner, TableLease turn) {
         turns.add(turn);
         try {
-            // From now on its former owner changes nothing in the catalog.
+            // From this point on, the former owner cannot change the catalog.
             long position = marks.look().position();
             marks.journal(owner)
                     .map(journal -> read(owner, journal))
@@ -232,9 +240,10 @@ final class TableLeases implements AutoCloseable {
     }
 
     /**
-     * Completes what this server began before it was started; to be called before the first statement.
+     * Completes the commits that this server left unfinished before it was restarted. Must be called before the first
+     * statement.
      *
-     * @return whether nothing is left; else the tables stay closed, and the next statement on one tries again
+     * @return whether nothing is left; otherwise the tables stay closed, and the next statement on one tries again
      */
     boolean recover() {
         LeaseBackoff patience = new LeaseBackoff(terms);

@@ -12,12 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives tables and partitions other names, for the holder of the leases. The folder moves, then one transaction changes the catalog, and
- * decides: after an interruption the folder goes where the catalog has it.
+ * Renames tables and partitions, for the holder of the leases. The folder is moved, then one transaction changes the
+ * catalog. That transaction decides: after an interruption, the folder is moved to where the catalog expects it.
  *
- * <p>The folder moves twice, by way of a hidden folder that belongs to this rename alone. A server that was stopped before either move,
- * and goes on after another one has ended the rename, finds no folder to move to, or none to move: it would take the files from a
- * table that others use by then.
+ * <p>The folder is moved twice, through a hidden folder that belongs to this rename alone. Suppose a server is
+ * suspended before either move and resumes after another server has ended the rename. It then finds no folder to move,
+ * or no target folder. Otherwise it would move the files away from a table that others use by then.
  */
 final class TableRenames {
     private static final Logger LOG = LoggerFactory.getLogger(TableRenames.class);
@@ -28,7 +28,7 @@ final class TableRenames {
     private final CatalogRepair repair;
     private final UnfinishedCommits unfinished;
 
-    /** @param unfinished gets renames that cannot be ended now, and of which no other server knows */
+    /** @param unfinished receives renames that cannot be ended at present and that no other server can find */
     TableRenames(TableFiles files, CommitConfig config, CatalogRepair repair, UnfinishedCommits unfinished) {
         this.files = files;
         this.config = config;
@@ -36,7 +36,9 @@ final class TableRenames {
         this.unfinished = unfinished;
     }
 
-    /** @throws SkepException COMMIT_UNFINISHED when it failed, and can be neither completed nor taken back now */
+    /**
+     * @throws SkepException COMMIT_UNFINISHED when it failed, and can be neither completed nor rolled back at present
+     */
     void rename(RenameRequest request, String name, JournalStore store) {
         if (request.folder().isEmpty()) {
             request.inCatalog().run();
@@ -92,7 +94,10 @@ final class TableRenames {
         return new CommitExecution(files, journal, store::check, config.isForced());
     }
 
-    /** After a failure whether the new name has been given; else the old one is there with all files. */
+    /**
+     * Ends a rename that failed. Returns whether the new name is in effect; otherwise the old name exists, with all
+     * files.
+     */
     private boolean isRenamed(CommitJournal journal, JournalStore store, RuntimeException reason) {
         try {
             return settle(journal, store);
@@ -103,7 +108,7 @@ final class TableRenames {
         }
     }
 
-    /** Ends a rename that was interrupted; whether the new name has been given. */
+    /** Ends an interrupted rename. Returns whether the new name is in effect. */
     boolean settle(CommitJournal journal, JournalStore store) {
         boolean isRenamed = repair.isRenamed(journal);
         bring(journal, isRenamed, store);
@@ -114,7 +119,7 @@ final class TableRenames {
         return isRenamed;
     }
 
-    /** Moves the folder to where the catalog has it. */
+    /** Moves the folder to where the catalog expects it. */
     private void bring(CommitJournal journal, boolean isRenamed, JournalStore store) {
         Move first = journal.moves().getFirst();
         Move last = journal.moves().getLast();
@@ -144,7 +149,10 @@ final class TableRenames {
         store.check();
     }
 
-    /** A write that knows only the other name has made its folder again, with a hidden folder in it. Nothing of that is lost. */
+    /**
+     * A write that knows only the other name has recreated its folder, with a hidden folder in it. The contents are
+     * merged, so that nothing is lost.
+     */
     private void merge(String from, String into, JournalStore store) {
         for (String name : files.names(from)) {
             String path = from + "/" + name;
@@ -173,7 +181,7 @@ final class TableRenames {
         return files.key(path).filter(key::equals).isPresent();
     }
 
-    /** Without the hidden folder a server that was stopped cannot go on. */
+    /** Without the hidden folder, a suspended server cannot continue the rename. */
     private void cleanUp(CommitJournal journal, boolean isRenamed) {
         Move last = journal.moves().getLast();
         List<String> empty = new ArrayList<>(List.of(parent(last.from())));
@@ -186,7 +194,7 @@ final class TableRenames {
         }
     }
 
-    /** Those above a partition's, in its table's. */
+    /** Adds the ancestors of a partition's folder within its table's folder. */
     private static void addFoldersOfPartition(CommitJournal journal, String folder, List<String> folders) {
         Target table = journal.targets().getFirst();
         if (!journal.entries().getFirst().partition().isEmpty()) {
@@ -196,7 +204,10 @@ final class TableRenames {
         }
     }
 
-    /** Writes to the table by its old name are going to fail; what they have written so far has moved along. */
+    /**
+     * Writes to the table by its old name will fail. The files that they have written so far have moved along and are
+     * deleted.
+     */
     private void sweep(String folder) {
         for (String name : files.names(folder)) {
             if (name.startsWith(StagingFolders.PREFIX)) {

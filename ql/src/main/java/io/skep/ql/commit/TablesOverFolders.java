@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Tables that were put over the folders of a commit to no table while it was interrupted: its files may be theirs by now. */
+/**
+ * Finds tables that were created over the folders of an interrupted commit to no table. The commit's files may belong
+ * to them.
+ */
 final class TablesOverFolders {
     private final Catalog catalog;
     private final TableFiles files;
@@ -19,7 +22,7 @@ final class TablesOverFolders {
         this.files = files;
     }
 
-    /** One in whose folder the commit would change files. */
+    /** Returns a table in whose folder the commit would change files. */
     Optional<CatalogFolder> find(CommitJournal journal) {
         String root = files.qualified("/");
         List<StoragePath> changed = journal.moves().stream()

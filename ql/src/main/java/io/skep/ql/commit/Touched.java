@@ -14,8 +14,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What a listing reads or a commit changes: tables of the catalog, by key, and folders. Only commits to what is not in the catalog (a
- * session's own tables, and directories) name folders; listings name those of all their tables, over which such a commit may be under way.
+ * The tables and folders that a listing reads or a commit changes; tables are identified by key. Only commits to
+ * targets outside the catalog (temporary tables of a session, and directories) name folders. Listings name the folders
+ * of all their tables, since such a commit may be under way over them.
  */
 final class Touched {
     /** A path without a scheme is local. */
@@ -31,7 +32,7 @@ final class Touched {
     }
 
     /**
-     * What a listing of tables reads.
+     * Returns the tables and folders that a listing of tables reads.
      *
      * @param own tables that are not in the catalog
      */
@@ -43,7 +44,7 @@ final class Touched {
                         .toList());
     }
 
-    /** What a commit changes that is to be completed or rolled back. */
+    /** Returns the tables or folders that a commit to be completed or rolled back changes. */
     static Touched by(CommitJournal journal) {
         Set<String> keys = journal.keys();
         return new Touched(
@@ -57,7 +58,7 @@ final class Touched {
                         : List.of());
     }
 
-    /** One more table that is read. Only the owner of the lock under which this is compared may call it. */
+    /** Adds one more table that is read. Only the owner of the lock under which this object is compared may call it. */
     void add(Table table) {
         keys.add(ConsistentReads.key(table));
         folders.add(table.storage().location());

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Commits with a local journal that this server could neither complete nor roll back: the next statement on one of their tables tries again
- * first. Thread-safe.
+ * Commits with a local journal that this server could neither complete nor roll back. The next statement on one of
+ * their tables first tries again. Thread-safe.
  */
 final class UnfinishedCommits {
     private final Map<String, CommitJournal> commits = new ConcurrentHashMap<>();
@@ -22,7 +22,10 @@ final class UnfinishedCommits {
         commits.put(journal.name(), journal);
     }
 
-    /** The journal on the disk is another one by now, with which the commit is to be ended. */
+    /**
+     * Replaces the journal of a commit, after the journal on the disk has been replaced. The commit is ended with the
+     * new one.
+     */
     void replace(CommitJournal journal) {
         commits.computeIfPresent(journal.name(), (name, before) -> journal);
     }
@@ -48,7 +51,7 @@ final class UnfinishedCommits {
         return List.copyOf(commits.values());
     }
 
-    /** Those that change one of the tables, or files where one of them lies. */
+    /** Returns the commits that change one of the tables, or files in the location of one of them. */
     List<CommitJournal> of(Collection<Table> tables) {
         return commits.isEmpty()
                 ? List.of()
@@ -57,7 +60,10 @@ final class UnfinishedCommits {
                         .toList();
     }
 
-    /** Drops of the tables, or of partitions of theirs, that leave files: nobody lists these, so the tables stay open. */
+    /**
+     * Returns the drops of these tables, or of their partitions, that have left files. No statement lists these files,
+     * so the tables stay open.
+     */
     List<CommitJournal> removalsOf(Collection<Table> tables) {
         return commits.isEmpty()
                 ? List.of()

@@ -6,12 +6,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Listings of folders that are known to be what commits left, so that a query that finds the same again need not ask the database.
- * Of each folder that is its last one, and from which to which position of the notification log it has been seen so: listings of
- * several folders are of one moment when there is a position that all have in common. Safe for many threads.
+ * Folder listings that are known to be exactly what commits left, so that a query that finds the same again need not
+ * ask the database. It keeps the last listing of each folder, and the range of positions of the notification log at
+ * which the listing was valid. Listings of several folders are consistent with each other when their ranges have a
+ * common position. Thread-safe.
  */
 final class VerifiedListings {
-    /** They take this part of the heap. When there are more, all are found out again. */
+    /**
+     * The heap size divided by this number is the limit for the listings. When they exceed it, all are discarded and
+     * verified again.
+     */
     private static final long HEAP_SHARE = 64;
 
     private static final long BYTES_EACH = 200;
@@ -48,7 +52,7 @@ final class VerifiedListings {
         return from <= to && !listed.isTorn();
     }
 
-    /** Of a listing during which nobody committed. */
+    /** Records a listing during which no commit happened. */
     void record(ListingFingerprint listed, long from, long to) {
         listed.places().forEach((location, digest) -> {
             long bytes = BYTES_EACH + HeapBytes.of(location);
@@ -71,7 +75,7 @@ final class VerifiedListings {
         return known.size();
     }
 
-    /** Emptied folders look alike, whatever was in them in between. */
+    /** Emptied folders have the same digest, whatever they contained in between. */
     private Known both(Known before, Known now) {
         if (now.to() < before.to()) {
             return before;

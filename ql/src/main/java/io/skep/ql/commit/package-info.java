@@ -1,6 +1,7 @@
 /**
- * Commits: how files that a statement wrote become a table's, all or none, beside readers, other writers and other servers. It knows
- * files, journals, leases and the catalog; what statements mean is the business of {@code io.skep.ql.statement}.
+ * Commits: files that a statement wrote become a table's files, all or none, concurrently with readers, other writers
+ * and other servers. This package handles files, journals, leases and the catalog. The meaning of statements is handled
+ * by {@code io.skep.ql.statement}.
  */
 @NullMarked
 package io.skep.ql.commit;

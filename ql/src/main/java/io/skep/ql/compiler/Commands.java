@@ -18,17 +18,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hive.conf.HiveConf;
 
-/** Commands that are no SQL: SET, RESET, ADD, DELETE and LIST of jars. They are known by their first words. */
+/**
+ * Compiles commands that are not SQL: SET, RESET, ADD, DELETE and LIST of jars. They are identified by their first
+ * words.
+ */
 final class Commands {
     private static final String COMMAND = "SET";
 
-    /** Of all that a command names: it has no syntax tree. */
+    /** The position of everything that a command names, since a command has no syntax tree. */
     private static final TextPosition START = new TextPosition(1, 1);
 
     private static final Pattern TIME_ZONE =
             Pattern.compile("time\\s+zone\\s+['\"]?([^'\"\\s]+)['\"]?", Pattern.CASE_INSENSITIVE);
 
-    /** Longer than any command's. */
+    /** The limit is longer than the name of any command. */
     private static final Pattern FIRST_WORD = Pattern.compile("[A-Za-z]{1,10}+(?=\\s|$)");
 
     private final Session session;
@@ -39,11 +42,11 @@ final class Commands {
         this.paths = paths;
     }
 
-    /** The command's statement; empty when the text is none of the commands. */
+    /** Returns the statement of a command; empty when the text is not a command. */
     Optional<SqlStatement> compile(String text) {
         Matcher first = FIRST_WORD.matcher(text);
         String word = first.lookingAt() ? first.group() : "";
-        // The rest of a text that is no command may be large, and is not copied.
+        // The rest of the text is copied only for a command, since other texts may be large.
         Optional<SqlStatement> command =
                 command(word, () -> text.substring(word.length()).strip());
         if (command.isPresent()) {

@@ -29,8 +29,9 @@ import org.apache.calcite.plan.RelOptUtil;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
- * EXPLAIN statement: the plan as text; with AST its syntax tree, with CBO or LOGICAL the algebra after optimization, with
- * DEPENDENCY what it reads. EXTENDED and FORMATTED give the plan, which leaves nothing out.
+ * EXPLAIN statement. Shows the plan as text; with AST the syntax tree, with CBO or LOGICAL the algebra after
+ * optimization, with DEPENDENCY what the statement reads. EXTENDED and FORMATTED also show the plan, which is always
+ * complete.
  */
 final class ExplainHandler implements StatementHandler {
     private static final List<String> NOT_SUPPORTED =
@@ -97,7 +98,7 @@ final class ExplainHandler implements StatementHandler {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** Base tables and the partitions that are left of them, as Hive's JSON has them. */
+    /** Returns the base tables and their partitions after pruning, in Hive's JSON form. */
     private static String dependency(SyntaxNode explained, StatementContext context) {
         Set<String> tables = new TreeSet<>();
         Set<String> partitions = new TreeSet<>();

@@ -15,8 +15,8 @@ public final class HiveSqlEngine implements SqlEngine {
     private final SettingRules rules;
 
     /**
-     * @param known what sessions may set, besides Hive's settings
-     * @param serverSettings settings of the site files, {@code hive.metastore.warehouse.dir} among them
+     * @param known settings that sessions may set, in addition to Hive's settings
+     * @param serverSettings settings of the site files, including {@code hive.metastore.warehouse.dir}
      */
     public HiveSqlEngine(StatementServices services, KnownSettings known, Map<String, String> serverSettings) {
         this.services = services;
@@ -35,7 +35,10 @@ public final class HiveSqlEngine implements SqlEngine {
         return new HiveSqlSession(session, services);
     }
 
-    /** A setting of the connection: {@code set:hiveconf:x}, {@code set:hivevar:x}, {@code use:database}, or a plain key. */
+    /**
+     * Applies a setting of the connection: {@code set:hiveconf:x}, {@code set:hivevar:x}, {@code use:database}, or a
+     * plain key.
+     */
     private static void initialSetting(Session session, String key, String value) {
         if (key.equals("use:database")) {
             session.useDatabase(value);

@@ -9,7 +9,7 @@ import io.skep.ql.statement.StatementServices;
 import java.util.Map;
 import java.util.Optional;
 
-/** A session with its compiler. */
+/** A session together with its compiler. */
 final class HiveSqlSession implements SqlSession {
     private final Session session;
     private final StatementCompiler compiler;

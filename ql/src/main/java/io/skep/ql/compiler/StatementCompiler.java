@@ -50,7 +50,10 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Compiles statements of one session: commands by their first word, all others by the root of their syntax tree. */
+/**
+ * Compiles the statements of one session. Commands are identified by their first word, all others by the root of their
+ * syntax tree.
+ */
 public final class StatementCompiler {
     private static final Logger LOG = LoggerFactory.getLogger(StatementCompiler.class);
 
@@ -116,7 +119,10 @@ public final class StatementCompiler {
         return commands.compile(text).orElseGet(() -> compileSql(text, context(queryId, text)));
     }
 
-    /** A query by a small plan that is kept. Short on any thread: texts with variables, which may grow, are left to {@link #compile}. */
+    /**
+     * Compiles a query with a small cached plan. This is fast enough for any thread. Texts with variables, which may
+     * grow, are left to {@link #compile}.
+     */
     public Optional<SqlStatement> compileByKeptPlan(QueryId queryId, String original) {
         if (original.length() > StatementShape.MAX_LENGTH || VariableSubstitution.mayChange(original)) {
             return Optional.empty();
@@ -142,7 +148,7 @@ public final class StatementCompiler {
         return compiled;
     }
 
-    /** @throws SkepException NOT_SUPPORTED, naming the kind of statement */
+    /** @throws SkepException NOT_SUPPORTED, with the kind of statement */
     static StatementHandler handler(SyntaxNode root) {
         StatementHandler handler = HANDLERS.get(root.type());
         if (handler == null) {
@@ -154,7 +160,7 @@ public final class StatementCompiler {
         return handler;
     }
 
-    /** What a session's end takes with it. */
+    /** Drops the temporary tables when the session ends. */
     public void dropTemporaryTables() {
         for (Table table : session.temporaryTables().all()) {
             try {

@@ -21,7 +21,10 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.logical.LogicalValues;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** Whether constraints make sense for a table: its columns are there, a DEFAULT has the column's type, a CHECK is a condition. */
+/**
+ * Checks whether constraints are valid for a table: its columns exist, a DEFAULT has the column's type, a CHECK is a
+ * condition.
+ */
 public final class ConstraintCheck {
     private final Table table;
     private final StatementContext context;

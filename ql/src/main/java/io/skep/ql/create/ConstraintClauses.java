@@ -15,7 +15,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** The constraints that a statement writes, behind a column or on their own, as far as they can be read without the table. */
+/**
+ * Reads the constraints of a statement, which follow a column or stand on their own, as far as this is possible without
+ * the table.
+ */
 public final class ConstraintClauses {
     private static final int LONGEST = 255;
     private static final Set<Integer> KINDS = Set.of(
@@ -29,13 +32,13 @@ public final class ConstraintClauses {
     private final boolean external;
     private final StatementContext context;
 
-    /** @param external whether they are of an external table, whose rows others write too */
+    /** @param external whether the table is external, so that its rows may also be written outside Skep */
     public ConstraintClauses(boolean external, StatementContext context) {
         this.external = external;
         this.context = context;
     }
 
-    /** All constraints among the columns of CREATE TABLE, data columns and partition columns. */
+    /** Returns all constraints among the data columns and partition columns of CREATE TABLE. */
     List<Constraint> ofTable(SyntaxNode statement) {
         List<Constraint> found = new ArrayList<>();
         statement.first(HiveParser.TOK_TABCOLLIST).ifPresent(list -> found.addAll(ofColumns(list)));
@@ -78,7 +81,7 @@ public final class ConstraintClauses {
                 .toList();
     }
 
-    /** @param column where the clause stands behind one */
+    /** @param column the column that the clause follows; empty for a constraint of the whole table */
     public Constraint constraint(SyntaxNode clause, Optional<String> column) {
         String name = clause.first(HiveParser.TOK_CONSTRAINT_NAME)
                 .map(node -> SyntaxText.identifier(node.child(0)))
@@ -141,7 +144,10 @@ public final class ConstraintClauses {
         return text;
     }
 
-    /** Keys are never enforced, nothing is validated; what is enforced needs rows that only this server writes. */
+    /**
+     * Returns the state of a constraint. Keys are never enforced, and nothing is validated. Enforcement requires that
+     * only this server writes the rows.
+     */
     private State state(SyntaxNode clause) {
         boolean enabled = true;
         boolean validated = false;
@@ -183,7 +189,7 @@ public final class ConstraintClauses {
         return new SkepException(StandardErrorCode.INVALID_CONSTRAINT, "Invalid Constraint syntax " + why);
     }
 
-    /** The columns of a key have to be there. */
+    /** Requires that the columns of the constraints exist. */
     static void requireColumns(List<Constraint> constraints, List<FieldSchema> columns, SyntaxNode where) {
         List<String> names = columns.stream().map(FieldSchema::name).toList();
         for (Constraint one : constraints) {

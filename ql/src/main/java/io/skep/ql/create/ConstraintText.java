@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** Constraints as text: the expressions that are kept, and the statements that SHOW CREATE TABLE ends with. */
+/** Formats constraints as text: the expressions that are stored, and the statements at the end of SHOW CREATE TABLE. */
 public final class ConstraintText {
     private ConstraintText() {}
 
-    /** The source of an expression with names of columns in back-ticks. */
+    /** Returns the source of an expression, with column names in back-ticks. */
     static String quoted(SyntaxNode expression) {
         List<SyntaxNode> names = expression.descendants(HiveParser.TOK_TABLE_OR_COL).stream()
                 .map(node -> node.child(0))
@@ -37,7 +37,10 @@ public final class ConstraintText {
         return "`" + name.replace("`", "``") + "`";
     }
 
-    /** The statements that add them anew, one a line; of those that are relied on, as Hive shows them. */
+    /**
+     * Returns the statements that recreate the constraints, one per line. As in Hive, only constraints with RELY are
+     * shown.
+     */
     public static List<String> statements(Table table, List<Constraint> constraints) {
         List<String> lines = new ArrayList<>();
         String alter = "ALTER TABLE " + quoted(table.database()) + "." + quoted(table.name());

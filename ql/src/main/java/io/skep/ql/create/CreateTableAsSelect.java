@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** CREATE TABLE ... AS query: the table comes to be when its rows have been written. */
+/** CREATE TABLE ... AS query. The table is created when its rows have been written. */
 final class CreateTableAsSelect {
     private final SyntaxNode statement;
     private final TableName name;
@@ -62,7 +62,10 @@ final class CreateTableAsSelect {
                 InsertPlanning.plan(destination, query, context), commit -> creation(table, commit), context);
     }
 
-    /** PARTITIONED BY names columns of the query; they become the partition columns, in the order in which it names them. */
+    /**
+     * Returns the partition columns. PARTITIONED BY names columns of the query; they become the partition columns in
+     * the order of that clause.
+     */
     private List<FieldSchema> partitionKeys(List<FieldSchema> columns) {
         List<String> wanted = statement
                 .first(HiveParser.TOK_TABLEPARTCOLNAMES)
@@ -103,7 +106,10 @@ final class CreateTableAsSelect {
         return columns;
     }
 
-    /** A name that the query gives a second time becomes another one, unless it is that of a table's column, named in full. */
+    /**
+     * Returns a column's name. A name that the query uses a second time is replaced, unless it is the name of a table's
+     * column, qualified in full.
+     */
     private static String name(AnalyzedQuery query, int index) {
         String name = query.names().get(index);
         String shown = query.columns().get(index).name();

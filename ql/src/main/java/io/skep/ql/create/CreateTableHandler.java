@@ -26,7 +26,7 @@ import java.util.TreeMap;
 import org.apache.hadoop.hive.common.StatsSetupConst;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** CREATE TABLE with columns, LIKE another table, or AS a query. */
+/** Compiles CREATE TABLE with columns, LIKE another table, or AS a query. */
 public final class CreateTableHandler implements StatementHandler {
     private static final List<Integer> NOT_SUPPORTED = List.of(HiveParser.TOK_STORAGEHANDLER);
 
@@ -54,7 +54,7 @@ public final class CreateTableHandler implements StatementHandler {
         List<Constraint> constraints = constraints(statement, table, context);
         return CommandStatement.changing("CREATETABLE", run -> {
             if (!exists) {
-                // A table that had the name may have been dropped without its folder being gone yet.
+                // A former table of this name may have been dropped while its folder is not yet deleted.
                 ExclusiveTables.run(name, context, () -> {
                     run.beginCommit();
                     create(table, constraints, isTemporary(statement), context);
@@ -134,7 +134,9 @@ public final class CreateTableHandler implements StatementHandler {
         return table(statement, name, definition.columns(), definition.partitionKeys(), context);
     }
 
-    /** The table that a statement describes, with given columns (those of the query for CREATE TABLE AS). */
+    /**
+     * Returns the table that a statement describes, with the given columns (those of the query for CREATE TABLE AS).
+     */
     static Table table(
             SyntaxNode statement,
             TableName name,
@@ -179,7 +181,7 @@ public final class CreateTableHandler implements StatementHandler {
                         .allMatch(column -> buckets.contains(column.name()));
     }
 
-    /** SerDes that know their columns themselves. */
+    /** Whether the SerDe determines the columns itself. */
     private static boolean providesColumns(TableDefinition definition, SessionSettings settings) {
         Map<String, String> properties = new TreeMap<>(definition.properties());
         properties.putAll(definition.format(settings).properties());
@@ -198,7 +200,7 @@ public final class CreateTableHandler implements StatementHandler {
             properties.put("EXTERNAL", "TRUE");
         }
         properties.putIfAbsent("bucketing_version", "2");
-        // Nobody has counted what a user says.
+        // Values that a user gives were not counted.
         properties.keySet().removeAll(List.of(TableFigures.ACCURATE, TableFigures.LISTING));
         if (context.settings().getBoolean("hive.stats.autogather")
                 && partitionKeys.isEmpty()
@@ -237,8 +239,8 @@ public final class CreateTableHandler implements StatementHandler {
     }
 
     /**
-     * A folder whose files the statement may delete must not be another's: that of CREATE TABLE AS goes when the query fails, that
-     * of a temporary table with the session.
+     * Requires that a folder whose files the statement may delete is empty and not another table's. The folder of
+     * CREATE TABLE AS is deleted when the query fails, and the folder of a temporary table is deleted with the session.
      */
     private static void refuseFilled(String location, SyntaxNode statement, StatementContext context) {
         boolean query = statement.has(HiveParser.TOK_QUERY);
@@ -264,7 +266,7 @@ public final class CreateTableHandler implements StatementHandler {
                 });
     }
 
-    /** Of the statement's temporary table, when it is given no place. */
+    /** Returns the folder of the statement's temporary table, when no location is given. */
     private static String temporaryFolder(StatementContext context) {
         return context.services().warehouse() + "/_tmp_" + context.queryId().value();
     }

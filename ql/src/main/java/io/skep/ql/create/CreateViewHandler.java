@@ -49,7 +49,7 @@ public final class CreateViewHandler implements StatementHandler {
                 }));
     }
 
-    /** Whether there is a table or view of the name, which is to stay as it is. */
+    /** Whether a table or view of this name exists and must stay as it is. */
     private static boolean isThere(SyntaxNode statement, TableName name, StatementContext context) {
         Optional<Table> existing = context.session().table(name.database(), name.table());
         if (existing.isPresent() && !statement.has(HiveParser.TOK_ORREPLACE)) {
@@ -66,7 +66,7 @@ public final class CreateViewHandler implements StatementHandler {
         return false;
     }
 
-    /** Under the lease of the name. */
+    /** Creates the view. Runs under the lease of its name. */
     private static void create(
             Table view, TableName name, ViewDefinition definition, CommandRun run, StatementContext context) {
         Optional<Table> before = context.catalog().table(name.database(), name.table());
@@ -80,7 +80,10 @@ public final class CreateViewHandler implements StatementHandler {
         }
     }
 
-    /** Partitions of a view are told apart by its partition columns: while it has any, these stay. */
+    /**
+     * Partitions of a view are identified by its partition columns, so these must not change while the view has
+     * partitions.
+     */
     public static void requireSameKeys(
             Table before, ViewDefinition definition, TableName name, StatementContext context) {
         if (!before.partitionKeys().equals(definition.partitionKeys())

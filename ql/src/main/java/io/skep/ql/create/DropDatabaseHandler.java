@@ -16,7 +16,7 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** DROP DATABASE [IF EXISTS] name [RESTRICT | CASCADE]. */
 public final class DropDatabaseHandler implements StatementHandler {
-    /** Others may create tables while those that were found are dropped. */
+    /** The number of attempts. Other statements may create tables while the tables found are being dropped. */
     private static final int CASCADES = 10;
 
     @Override
@@ -39,7 +39,7 @@ public final class DropDatabaseHandler implements StatementHandler {
         });
     }
 
-    /** @return false when there are tables and attempts left */
+    /** @return false when the database still has tables and attempts are left */
     private static boolean dropped(String database, int attemptsLeft, CommandRun run, StatementContext context) {
         if (attemptsLeft > 0 && !context.catalog().tables(database).isEmpty()) {
             return false;
@@ -58,7 +58,7 @@ public final class DropDatabaseHandler implements StatementHandler {
         }
     }
 
-    /** One by one, as each may have to wait for a commit. */
+    /** Drops the tables one by one, since each may have to wait for a commit. */
     private static void dropTables(String database, SyntaxNode name, CommandRun run, StatementContext context) {
         for (String table : context.catalog().tables(database)) {
             TableName dropped = new TableName(database, table, name.position());

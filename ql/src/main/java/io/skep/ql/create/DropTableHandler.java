@@ -59,8 +59,9 @@ public final class DropTableHandler implements StatementHandler {
     }
 
     /**
-     * With the folder that was made for the table alone, if there is one. Files of an external table stay, and so does a folder that
-     * a statement has named and in which another table has its place by now.
+     * Deletes the files of a temporary table, with the folder that was created for the table alone, if there is one.
+     * Files of an external table stay. A folder that a statement named also stays if another table's folder overlaps it
+     * by then.
      */
     public static void deleteTemporary(Table table, StatementServices services) {
         if (!table.ownsFiles()) {

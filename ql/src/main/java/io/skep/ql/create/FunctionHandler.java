@@ -99,7 +99,7 @@ public final class FunctionHandler implements StatementHandler {
                 .at(statement.child(0).position());
     }
 
-    /** Names of functions may be literals, and have their database within. */
+    /** Returns a function's name. Names of functions may be literals, and may include their database. */
     private static String text(SyntaxNode name) {
         String text =
                 name.text().startsWith("'") || name.text().startsWith("\"") ? SyntaxText.string(name) : name.text();

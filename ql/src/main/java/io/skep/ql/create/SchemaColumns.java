@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Columns that a table has because the schema in its properties says so, whatever the statement lists. */
+/** Columns that the schema in a table's properties defines, whatever the statement lists. */
 public final class SchemaColumns {
     private SchemaColumns() {}
 
-    /** The storage with the columns of the schema, if there is one. */
+    /** Returns the storage with the columns of the schema, if there is one. */
     public static StorageDescriptor in(StorageDescriptor storage, Map<String, String> tableProperties) {
         TableFormat format =
                 FormatProperties.reading(storage.format(), tableProperties, FormatProperties.Precedence.TABLE);

@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** SKEWED BY (columns) ON (values): kept and shown; what it would split by folders, STORED AS DIRECTORIES, is refused. */
+/**
+ * SKEWED BY (columns) ON (values). It is stored and shown. STORED AS DIRECTORIES, which would split the values into
+ * folders, is refused.
+ */
 public final class SkewClause {
     private SkewClause() {}
 
@@ -40,7 +43,7 @@ public final class SkewClause {
         return new Skew(columns, values);
     }
 
-    /** Single values of one column, or a list of as many as there are columns. */
+    /** Returns the values: single values of one column, or lists with one value for each column. */
     private static List<List<String>> values(SyntaxNode node) {
         if (node.is(HiveParser.TOK_TABCOLVALUE)) {
             return node.children().stream().map(value -> List.of(text(value))).toList();

@@ -20,15 +20,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a view's query makes it: columns and texts.
+ * The definition of a view, derived from its query: columns and texts.
  *
- * @param partitionKeys the last columns, of a view that is partitioned
- * @param original as the user wrote it
- * @param expanded with tables and columns named in full
+ * @param partitionKeys the last columns, if the view is partitioned
+ * @param original the text as the user wrote it
+ * @param expanded the text with tables and columns qualified in full
  */
 public record ViewDefinition(
         StorageDescriptor storage, List<FieldSchema> partitionKeys, String original, String expanded) {
-    /** @param columns TOK_TABCOL each, that name the columns anew */
+    /** @param columns TOK_TABCOL nodes that rename the columns */
     public static ViewDefinition of(
             TableName view,
             SyntaxNode query,
@@ -65,7 +65,7 @@ public record ViewDefinition(
                 text);
     }
 
-    /** How many of the columns, the last ones, are named as partition columns. */
+    /** Returns the number of columns, counted from the last, that are named as partition columns. */
     private static int partitionKeys(SyntaxNode clause, List<FieldSchema> fields) {
         List<String> keys =
                 clause.child(0).children().stream().map(SyntaxText::identifier).toList();

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The text of a view's query as it is kept. */
+/** The text of a view's query in its stored form. */
 final class ViewText {
     private ViewText() {}
 
-    /** The same query with other names for its columns. */
+    /** Returns the query with other names for its columns. */
     static String renamed(String query, List<String> names, List<FieldSchema> columns, String view) {
         List<String> items = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {

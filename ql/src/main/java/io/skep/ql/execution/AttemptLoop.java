@@ -17,14 +17,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the attempts of one {@link QueryRun}, and asks {@link RetryPolicy} what follows their failures. An attempt lists files, or
- * takes those of the one before, and is given to a scheduler. Attempts are made one after another, by any thread; fields are guarded
- * by this.
+ * Runs the attempts of one {@link QueryRun}, and asks {@link RetryPolicy} what follows their failures. An attempt lists
+ * files, or reuses the listing of the previous attempt, and is passed to a scheduler. Attempts run one after another,
+ * on any thread. Fields are guarded by this.
  */
 final class AttemptLoop {
     private record Kind(StandardErrorCode code, Scheduler scheduler) {}
 
-    /** What the first listing has settled. */
+    /** Properties of the run that the first listing determines. */
     private record Terms(boolean mayUseTez, boolean writes, KeptRows kept) {}
 
     private final AttemptSource source;
@@ -52,9 +52,9 @@ final class AttemptLoop {
     }
 
     /**
-     * Makes attempts until one is taken. Waits.
+     * Starts attempts until a scheduler accepts one. Blocks.
      *
-     * @param gate asked before each step; fails when no attempt is wanted
+     * @param gate called before each step; fails when no attempt is wanted
      */
     StageGraphExecution launch(Decision first, Runnable gate) {
         Decision how = first;
@@ -71,7 +71,7 @@ final class AttemptLoop {
         }
     }
 
-    /** Interrupts the listing that is under way, if there is one, after the gate has been closed. */
+    /** Interrupts the running listing, if any, after the gate has been closed. */
     void interruptListing() {
         listing.interrupt();
     }
@@ -114,7 +114,7 @@ final class AttemptLoop {
     private StageGraphRun listFiles(QueryAttemptId id, Runnable gate) {
         listing.enter();
         try {
-            // A gate that was closed before this thread could be interrupted.
+            // Checks for a gate that was closed before this thread could be interrupted.
             gate.run();
             return source.list(id);
         } finally {
@@ -129,7 +129,9 @@ final class AttemptLoop {
         return kept;
     }
 
-    /** The same under another attempt's name: what is left of an earlier one ends under its own. */
+    /**
+     * Returns the run under another attempt's name, so that the remains of an earlier attempt end under its own name.
+     */
     static StageGraphRun named(StageGraphRun run, QueryAttemptId attempt) {
         return attempt.name().equals(run.queryId())
                 ? run
@@ -145,9 +147,9 @@ final class AttemptLoop {
     }
 
     /**
-     * Takes in that an attempt has failed, and says what follows.
+     * Records the failure of an attempt, and returns what follows.
      *
-     * @param started whether anything of it may have run
+     * @param started whether any part of it may have run
      */
     Decision decide(SkepException failure, boolean started) {
         schedulers.failed(failure);
@@ -174,7 +176,7 @@ final class AttemptLoop {
         return terms.kept().flowing() ? Effect.VISIBLE : Effect.NONE;
     }
 
-    /** The rows of the attempt that counts; absent before the first listing. */
+    /** Returns the rows of the current attempt; absent before the first listing. */
     synchronized @Nullable KeptRows kept() {
         return terms == null ? null : terms.kept();
     }

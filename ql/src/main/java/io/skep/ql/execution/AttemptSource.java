@@ -2,11 +2,14 @@ package io.skep.ql.execution;
 
 import io.skep.engine.schedule.StageGraphRun;
 
-/** What the attempts of a {@link QueryRun} run. Its methods wait, and are called one after another, by threads that differ. */
+/**
+ * Provides the attempts of a {@link QueryRun}. Its methods block. They are called one after another, on different
+ * threads.
+ */
 public interface AttemptSource {
-    /** Names the next attempt. What earlier ones have given counts no longer. */
+    /** Names the next attempt. Results of earlier attempts become invalid. */
     QueryAttemptId begin();
 
-    /** Lists the files that are read. */
+    /** Lists the files that the attempt reads. */
     StageGraphRun list(QueryAttemptId attempt);
 }

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * One thing that is made by a {@link CompilePool}, or by the thread that wants it ({@link #here}). A cancellation fails
- * {@link #result} at once and interrupts the thread that is at work; what that thread makes nevertheless is discarded.
+ * A task that is run by a {@link CompilePool}, or by the thread that wants its result ({@link #here}). A cancellation
+ * fails {@link #result} at once and interrupts the working thread. A result that is produced nevertheless is discarded.
  */
 public final class Compilation<T> {
     private final Object owner;
@@ -26,25 +26,29 @@ public final class Compilation<T> {
     }
 
     /**
-     * Something that the calling thread will make itself, in {@link #run}: less than the way to another thread and back would cost.
+     * Creates a task that the calling thread itself runs, in {@link #run}. This suits work that is cheaper than a
+     * hand-over to another thread and back.
      *
-     * @param discard gets what was made after a cancellation
+     * @param discard receives a result that is produced after a cancellation
      */
     public static <T> Compilation<T> here(Callable<T> work, Consumer<T> discard) {
         return new Compilation<>(Thread.currentThread(), work, discard);
     }
 
-    /** Whose turn it takes: owners get threads by turns. */
+    /** Returns the owner of the task. Owners get threads in turns. */
     Object owner() {
         return owner;
     }
 
-    /** What was made; fails with a SkepException, or with what the work threw. Its dependents run where it was made. */
+    /**
+     * Returns the result. It fails with a SkepException, or with the exception of the work. Its dependents run on the
+     * thread that produced it.
+     */
     public CompletableFuture<T> result() {
         return result;
     }
 
-    /** Ends it, waiting or at work, unless it is done. */
+    /** Cancels the task, whether it waits or runs, unless it is done. */
     public void cancel(SkepException reason) {
         if (result.completeExceptionally(reason)) {
             section.interrupt();
@@ -59,12 +63,12 @@ public final class Compilation<T> {
         return now - arrived;
     }
 
-    /** How long it has been at work; 0 while it waits. */
+    /** Returns how long the task has been running; 0 while it waits. */
     long workedNanos(long now) {
         return started == 0 ? 0 : now - started;
     }
 
-    /** Does the work on this thread, which a cancellation interrupts until it ends. Never fails. */
+    /** Does the work on this thread, which a cancellation interrupts until the work ends. Never fails. */
     public void run() {
         section.enter();
         started = System.nanoTime();
@@ -80,14 +84,14 @@ public final class Compilation<T> {
     }
 
     private void give(T made) {
-        // What waits for the result may go on on this thread.
+        // Dependents of the result may continue on this thread.
         section.leave();
         if (!result.complete(made)) {
             discard.accept(made);
         }
     }
 
-    /** Refuses what the pool has no place for. */
+    /** Creates the error for a task that the pool has no room for. */
     static SkepException refused(int waiting) {
         return new SkepException(
                         StandardErrorCode.QUEUE_FULL, waiting + " statements wait to be compiled, as many as may")

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How many statements compile at a time, and for how long.
+ * Settings for the number of statements that compile at a time, and for their time limit.
  *
- * @param maxThreads most threads, once statements that take long keep the others
- * @param maxWaiting statements that may wait for a thread; the next one is refused
- * @param timeLimit ends the compilation of a statement that takes longer; empty for no limit
+ * @param maxThreads the limit of threads, which is reached only when long-running statements occupy the others
+ * @param maxWaiting the number of statements that may wait for a thread; the next one is refused
+ * @param timeLimit cancels the compilation of a statement that takes longer; empty for no limit
  */
 public record CompileConfig(int maxThreads, int maxWaiting, Optional<Duration> timeLimit) {
     private static final int THREADS_PER_CORE = 8;
@@ -35,7 +35,7 @@ public record CompileConfig(int maxThreads, int maxWaiting, Optional<Duration> t
             "60s",
             "A statement that takes longer to compile fails; 0 sets no limit.");
 
-    /** All of them, for the reference. */
+    /** All settings, for the reference. */
     public static final List<Property<?>> PROPERTIES = List.of(MAX_THREADS, MAX_WAITING, TIME_LIMIT);
 
     public CompileConfig {

@@ -20,21 +20,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads that statements are compiled on. They are threads of the system, which takes the processor from them by turns: a
- * statement that computes for minutes slows others down but stops none, and nothing that serves connections or looks at clocks
- * runs here. Their stacks are large, since compilers walk trees.
+ * A pool of threads that compile statements. They are platform threads, which the operating system preempts. A
+ * statement that computes for minutes therefore slows others down but does not block them. Nothing that serves
+ * connections or watches time limits runs here. The stacks are large, since compilers walk trees.
  *
- * <p>As many statements as there are cores (two at least) compile at once. When the one that has waited longest has waited for
- * {@link #PATIENCE} since those at work take so long, one more thread is started, up to the limit; threads without work end.
- * Owners (sessions) get threads by turns, so that one with many statements does not keep the others waiting. A supervisor ends
- * compilations that exceed the time limit.
+ * <p>The number of statements that compile at once equals the number of cores (at least two). When the longest-waiting
+ * statement has waited for {@link #PATIENCE} because the running ones take long, one more thread is started, up to the
+ * limit. Idle threads stop. Owners (sessions) get threads in turns, so that one with many statements does not delay the
+ * others. A supervisor cancels compilations that exceed the time limit.
  *
  * <p>Thread-safe; everything is guarded by {@link #lock}.
  */
 public final class CompilePool implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CompilePool.class);
 
-    /** Reserved, not taken: a page of it becomes memory when a stack first reaches it. */
+    /** Reserved address space. A page of it is backed by memory when a stack first reaches it. */
     private static final long STACK_BYTES = 256L << 20;
 
     private static final Duration PATIENCE = Duration.ofMillis(20);
@@ -62,7 +62,7 @@ public final class CompilePool implements AutoCloseable {
         this.supervisor = Thread.ofPlatform().name("compile-watch").daemon().start(this::watch);
     }
 
-    /** What the pool does now. */
+    /** The present state of the pool. */
     public record Stats(int threads, int compiling, int waiting) {}
 
     public Stats stats() {
@@ -75,10 +75,10 @@ public final class CompilePool implements AutoCloseable {
     }
 
     /**
-     * Has something made, as soon as there is a thread for it.
+     * Queues work, which runs as soon as a thread is available.
      *
-     * @param owner takes turns with the others
-     * @param discard gets what was made for nobody, since it has been cancelled
+     * @param owner takes turns with the other owners
+     * @param discard receives the result of work that has been cancelled
      * @throws SkepException QUEUE_FULL
      */
     public <T> Compilation<T> submit(Object owner, Callable<T> work, Consumer<T> discard) {
@@ -126,7 +126,7 @@ public final class CompilePool implements AutoCloseable {
         try {
             thread.start();
         } catch (OutOfMemoryError e) {
-            // The machine gives no more threads: those that are there go on, and a later look tries again.
+            // The machine allows no more threads. The existing ones continue, and a later check tries again.
             threads--;
             LOG.warn("no thread could be started to compile statements: {}", e.toString());
         }
@@ -139,7 +139,7 @@ public final class CompilePool implements AutoCloseable {
         }
     }
 
-    /** Waits for work; null when the thread is to end. */
+    /** Waits for work. Returns null when the thread must stop. */
     private @Nullable Compilation<?> next(@Nullable Compilation<?> last) {
         lock.lock();
         try {
@@ -153,7 +153,7 @@ public final class CompilePool implements AutoCloseable {
                 try {
                     left = workArrived.awaitNanos(left);
                 } catch (InterruptedException e) {
-                    // Meant for a compilation that has ended.
+                    // The interrupt was meant for a compilation that has ended.
                     continue;
                 }
                 taken = take();
@@ -170,7 +170,7 @@ public final class CompilePool implements AutoCloseable {
         }
     }
 
-    /** The first one of the owner whose turn it is. */
+    /** Returns the first compilation of the owner whose turn it is. */
     private @Nullable Compilation<?> take() {
         while (!waiting.isEmpty()) {
             Map.Entry<Object, ArrayDeque<Compilation<?>>> turn =
@@ -213,7 +213,7 @@ public final class CompilePool implements AutoCloseable {
         }
     }
 
-    /** Starts a thread when one is wanted; those that have worked for too long. */
+    /** Starts a thread when one is wanted. Returns the compilations that exceed the time limit. */
     private List<Compilation<?>> lookAfter(long now) {
         long longest = 0;
         for (ArrayDeque<Compilation<?>> queue : waiting.values()) {
@@ -240,7 +240,10 @@ public final class CompilePool implements AutoCloseable {
                 .withHint("split it, for example with a temporary table, or raise " + CompileConfig.TIME_LIMIT.name());
     }
 
-    /** Cancels all that waits and is at work. Waits for threads, but not for those that do not react. */
+    /**
+     * Cancels all waiting and running compilations. Waits for the supervisor for a bounded time, but not for threads
+     * that do not react.
+     */
     @Override
     public void close() {
         List<Compilation<?>> all = new ArrayList<>();

@@ -3,19 +3,19 @@ package io.skep.ql.execution;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a thread's work that other threads may interrupt; what the thread does next is not interrupted for it. One thread at a time
- * is in it. An interrupt that comes from elsewhere stays. Thread-safe.
+ * A part of a thread's work that other threads may interrupt. The interrupt does not affect the thread's later work.
+ * One thread at a time is in the section. An interrupt from another source is preserved. Thread-safe.
  */
 public final class InterruptibleSection {
     private @Nullable Thread worker;
     private boolean interrupted;
 
-    /** The calling thread may be interrupted from here on. */
+    /** Begins the section: the calling thread may be interrupted from here on. */
     public synchronized void enter() {
         worker = Thread.currentThread();
     }
 
-    /** To be called by the thread that has entered, any number of times. */
+    /** Leaves the section. Must be called by the thread that has entered, any number of times. */
     public synchronized void leave() {
         worker = null;
         if (interrupted) {
@@ -24,7 +24,7 @@ public final class InterruptibleSection {
         }
     }
 
-    /** Interrupts the thread that is in it, if there is one. */
+    /** Interrupts the thread that is in the section, if any. */
     public synchronized void interrupt() {
         if (worker != null && !worker.isInterrupted()) {
             interrupted = true;

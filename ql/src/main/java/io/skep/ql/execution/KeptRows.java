@@ -7,11 +7,11 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * Rows that have come and wait for those after them, so that a small result goes out when it is whole. When there are too many,
- * or no memory for them, they go out and the others as they come. Thread-safe.
+ * Buffers the rows of a result, so that a small result is sent only when it is complete. When there are too many rows,
+ * or not enough memory for them, the buffered rows are sent and later ones stream. Thread-safe.
  */
 final class KeptRows {
-    /** Batches of few rows cost more than their bytes. */
+    /** Limits the number of batches, since batches with few rows cost more than their bytes. */
     private static final int MAX_BATCHES = 1000;
 
     private record Kept(Batch rows, long reservedBytes) {}
@@ -25,8 +25,8 @@ final class KeptRows {
     private boolean closed;
 
     /**
-     * @param memory pays for them; what it refuses goes out early
-     * @param maxBytes of a result that is kept; 0 keeps nothing
+     * @param memory the pool that accounts for the rows; rows that it refuses are sent early
+     * @param maxBytes the limit of a result that is buffered; 0 buffers nothing
      */
     KeptRows(MemoryPool memory, long maxBytes) {
         this.memory = memory;
@@ -34,9 +34,9 @@ final class KeptRows {
     }
 
     /**
-     * Takes the next rows, or the end, of an attempt.
+     * Adds the next rows, or the end, of an attempt.
      *
-     * @return whether rows go out from now on
+     * @return whether rows are sent from this call on
      */
     synchronized boolean add(Optional<Batch> next) {
         ended = next.isEmpty();
@@ -52,17 +52,17 @@ final class KeptRows {
         return flowing;
     }
 
-    /** Whether rows go out, so that it is too late for another attempt. */
+    /** Whether rows are sent, so that another attempt is not possible. */
     synchronized boolean flowing() {
         return flowing;
     }
 
-    /** Whether there are no rows but those that are here. */
+    /** Whether all rows of the attempt have arrived. */
     synchronized boolean ended() {
         return ended;
     }
 
-    /** The first rows that are here, if there are any: they go out. */
+    /** Removes and returns the first buffered rows, if there are any, to be sent. */
     synchronized Optional<Batch> take() {
         Kept first = kept.poll();
         if (first == null) {
@@ -73,7 +73,7 @@ final class KeptRows {
         return Optional.of(first.rows());
     }
 
-    /** Forgets the rows of an attempt: those of another one come. */
+    /** Discards the rows of an attempt, since another attempt follows. */
     synchronized void restart() {
         clear();
         flowing = false;
@@ -86,7 +86,7 @@ final class KeptRows {
         kept.clear();
     }
 
-    /** Keeps nothing any more. */
+    /** Discards all rows. Later rows are not buffered. */
     synchronized void close() {
         closed = true;
         clear();

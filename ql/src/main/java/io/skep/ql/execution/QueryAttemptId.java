@@ -3,9 +3,10 @@ package io.skep.ql.execution;
 import io.skep.common.query.QueryId;
 
 /**
- * One attempt to run a statement. All attempts of a statement are counted together, also when it has several plans.
+ * Identifies one attempt to run a statement. All attempts of a statement are numbered together, even when it has
+ * several plans.
  *
- * @param number from 1
+ * @param number the number, starting at 1
  */
 public record QueryAttemptId(QueryId query, int number) {
     public QueryAttemptId {
@@ -14,7 +15,7 @@ public record QueryAttemptId(QueryId query, int number) {
         }
     }
 
-    /** What daemons, Tez and staged files know the attempt by: {@code q}, {@code q-2}, {@code q-3}. */
+    /** Returns the name of the attempt for daemons, Tez and staged files: {@code q}, {@code q-2}, {@code q-3}. */
     public QueryId name() {
         return number == 1 ? query : new QueryId(query.value() + "-" + number);
     }

@@ -15,9 +15,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The life of one statement, from the arrival of its text to its end: the one place that decides between those who cancel, close or
- * time it out and the threads that compile, run and commit it. {@link QueryState} says which state may follow which. All fields are
- * guarded by this; nothing is called while the lock is held.
+ * The life of one statement, from the arrival of its text to its end. It is the only place that decides between callers
+ * that cancel, close or time it out and the threads that compile, run and commit it. {@link QueryState} defines which
+ * state may follow which. All fields are guarded by this; no foreign code is called while the lock is held.
  */
 public final class QueryExecution implements RunListener {
     private final InstantSource clock;
@@ -34,17 +34,17 @@ public final class QueryExecution implements RunListener {
     private @Nullable Instant started;
     private @Nullable Instant completed;
 
-    /** Which attempt runs, and who runs it. */
+    /** The attempt that runs, and its scheduler. */
     public record Attempt(QueryAttemptId id, Scheduler scheduler) {}
 
-    /** @param log gets what the statement says while it runs */
+    /** @param log receives the statement's log lines while it runs */
     public QueryExecution(InstantSource clock, Consumer<String> log) {
         this.clock = clock;
         this.log = log;
         this.created = clock.instant();
     }
 
-    /** There is nothing to be ended yet. */
+    /** The canceller of a statement that has nothing to cancel yet. */
     private static void nobody(SkepException reason) {}
 
     private synchronized boolean become(QueryState next) {
@@ -54,9 +54,9 @@ public final class QueryExecution implements RunListener {
     }
 
     /**
-     * Its text is being compiled, or waits for that.
+     * Records that the text is being compiled, or waits for that.
      *
-     * @param cancel ends the compilation; called at once when the statement has ended
+     * @param cancel cancels the compilation; called at once when the statement has already ended
      */
     public void compiling(Consumer<SkepException> cancel) {
         SkepException reason;
@@ -71,10 +71,10 @@ public final class QueryExecution implements RunListener {
     }
 
     /**
-     * Its text is compiled, and waits for its run.
+     * Records that the text is compiled and waits for its run.
      *
-     * @param cancel ends the run, or the run to come, and the reading of rows
-     * @return false when the statement has ended, and what was compiled is nobody's
+     * @param cancel cancels the run, present or future, and the reading of rows
+     * @return false when the statement has ended, so that the compiled statement is not used
      */
     public synchronized boolean compiled(Consumer<SkepException> cancel) {
         if (!become(QueryState.QUEUED)) {
@@ -86,10 +86,10 @@ public final class QueryExecution implements RunListener {
     }
 
     /**
-     * Its run begins on this thread, which calls {@link #end} later.
+     * Records that the run begins on this thread, which calls {@link #end} later.
      *
      * @param first LISTING or RUNNING
-     * @return false when it has ended before
+     * @return false when the statement has already ended
      */
     public synchronized boolean begin(QueryState first) {
         if (!become(first)) {
@@ -127,7 +127,10 @@ public final class QueryExecution implements RunListener {
                 : new SkepException(StandardErrorCode.OPERATION_CANCELED, "the statement is " + state);
     }
 
-    /** Its compilation failed, or its run has come to its end or to its first rows. A statement that was cut short before stays so. */
+    /**
+     * Records that the compilation failed, or that the run has finished or produced its first rows. A statement that
+     * was cut short before keeps its state.
+     */
     public void end(QueryState how, Optional<SkepException> error) {
         synchronized (this) {
             if (become(how)) {
@@ -139,12 +142,12 @@ public final class QueryExecution implements RunListener {
         answered.complete(null);
     }
 
-    /** Its last row was read. */
+    /** Records that the last row was read. */
     public void allRowsRead() {
         become(QueryState.FINISHED);
     }
 
-    /** A query may fail after its first rows have gone out. */
+    /** Records a failure after the first rows of a query were sent. */
     public synchronized void failedInFetch(SkepException error) {
         if (state == QueryState.STREAMING) {
             state = QueryState.FAILED;
@@ -152,17 +155,20 @@ public final class QueryExecution implements RunListener {
         }
     }
 
-    /** Ends what goes on, also a run whose rows are being read. Does nothing when it has ended, or commits. */
+    /**
+     * Cancels the statement, including a run whose rows are being read. Does nothing when the statement has ended or is
+     * committing.
+     */
     public void cancel(SkepException reason) {
         stop(QueryState.CANCELLED, reason);
     }
 
-    /** Its time is over; does nothing when its first rows are there, or when it commits. */
+    /** Times the statement out. Does nothing when its first rows are ready, or when it is committing. */
     public void timeOut(SkepException reason) {
         stop(QueryState.TIMED_OUT, reason);
     }
 
-    /** Ends what goes on, except a commit. A query whose rows were not read to their end has not failed. */
+    /** Stops all activity, except a commit. A query whose rows were not read to their end does not count as failed. */
     public void close(SkepException reason) {
         Consumer<SkepException> reading = QueryExecution::nobody;
         synchronized (this) {
@@ -192,12 +198,15 @@ public final class QueryExecution implements RunListener {
         }
         stopped.accept(reason);
         if (!isAtWork) {
-            // Otherwise the run itself says when it has ended.
+            // Otherwise the run itself reports its end.
             answered.complete(null);
         }
     }
 
-    /** Waits until it has ended or its first rows are ready, but not longer; tells whether it has. */
+    /**
+     * Waits until the statement has ended or its first rows are ready, up to the given time. Returns whether that is
+     * the case.
+     */
     public boolean await(Duration atMost) {
         try {
             answered.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
@@ -212,7 +221,10 @@ public final class QueryExecution implements RunListener {
         }
     }
 
-    /** Done when it has ended or its first rows are ready, and no thread runs it. Never fails. */
+    /**
+     * Returns a future that completes when the statement has ended or its first rows are ready, and no thread runs it.
+     * It never fails.
+     */
     public CompletableFuture<@Nullable Void> answered() {
         return answered.copy();
     }
@@ -221,7 +233,7 @@ public final class QueryExecution implements RunListener {
         return state;
     }
 
-    /** The attempt that was started last; empty for statements that run no plan. */
+    /** Returns the attempt that was started last; empty for statements that run no plan. */
     public synchronized Optional<Attempt> attempt() {
         return Optional.ofNullable(attempt);
     }
@@ -230,7 +242,7 @@ public final class QueryExecution implements RunListener {
         return closed;
     }
 
-    /** Why it was cut short. */
+    /** Returns why the statement failed or was cut short. */
     public synchronized Optional<SkepException> failure() {
         return Optional.ofNullable(failure);
     }

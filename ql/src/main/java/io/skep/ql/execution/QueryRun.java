@@ -20,13 +20,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The run of one plan, in as many attempts as {@link RetryPolicy} allows. A small result goes out when it is whole ({@link KeptRows}),
- * so that nobody has seen a row of an attempt that fails. It may be cancelled and closed at any time, by any thread.
+ * The run of one plan, with the number of attempts that {@link RetryPolicy} allows. A small result is sent only when it
+ * is complete ({@link KeptRows}), so that a client has seen no row of an attempt that fails. It may be cancelled and
+ * closed at any time, by any thread.
  *
- * <p>The first attempt is started by the thread that calls {@link #start}. Further ones are started on other threads: a start may
- * wait for something that the thread which reports a failure has to do. Cancelling or closing the run interrupts a listing. An attempt
- * that has failed frees by itself what it holds elsewhere; it is closed with the whole run, and never on the thread that has brought its
- * failure, which may be one that its end waits for. Fields are guarded by this.
+ * <p>The first attempt is started by the thread that calls {@link #start}. Further ones are started on other threads,
+ * since a start may wait for something that the thread that reports a failure has to do. Cancelling or closing the run
+ * interrupts a listing. A failed attempt frees by itself what it holds elsewhere. It is closed with the whole run, and
+ * never on the thread that reported its failure, since its end may wait for that thread. Fields are guarded by this.
  */
 public final class QueryRun implements StageGraphExecution {
     private static final Logger LOG = LoggerFactory.getLogger(QueryRun.class);
@@ -35,7 +36,7 @@ public final class QueryRun implements StageGraphExecution {
     private final AttemptLoop loop;
     private final Executor starts;
 
-    /** The last one is the one that counts. */
+    /** The last one is the current one. */
     private final List<StageGraphExecution> attempts = new ArrayList<>();
 
     private @Nullable SkepException cancelled;
@@ -45,8 +46,8 @@ public final class QueryRun implements StageGraphExecution {
     /**
      * The start of an attempt.
      *
-     * @param outcome done when an attempt is started, or none will be; a cancellation ends the wait for it
-     * @param end done when the thread that starts attempts is through
+     * @param outcome completes when an attempt is started, or none will be; a cancellation ends the wait for it
+     * @param end completes when the thread that starts attempts has finished
      */
     private record Start(CompletableFuture<Boolean> outcome, CompletableFuture<Boolean> end) {
         static Start begun() {
@@ -78,7 +79,7 @@ public final class QueryRun implements StageGraphExecution {
     /**
      * Starts the first attempt on the calling thread. Called once.
      *
-     * @throws SkepException when none could be started, or the run was cancelled
+     * @throws SkepException when no attempt could be started, or the run was cancelled
      */
     public void start(RunListener listener) {
         loop.tell(listener);
@@ -177,7 +178,7 @@ public final class QueryRun implements StageGraphExecution {
                 : current().next().exceptionallyCompose(this::judge);
     }
 
-    /** As {@link #next}, waiting for the rows. */
+    /** As {@link #next}, but blocks until the rows arrive. */
     public Optional<Batch> nextRows() {
         return await(next());
     }
@@ -186,7 +187,7 @@ public final class QueryRun implements StageGraphExecution {
         return cancelled;
     }
 
-    /** Done when rows may go out. */
+    /** Returns a future that completes when rows may be sent. */
     private CompletableFuture<Boolean> gather(KeptRows kept) {
         while (true) {
             CompletableFuture<Optional<Batch>> coming = current().next();
@@ -215,7 +216,7 @@ public final class QueryRun implements StageGraphExecution {
         return reasonOfCancellation() == null ? loop.decide(failure, started) : Decision.FAIL;
     }
 
-    /** That the next attempt was refused says less than why the one before it failed. */
+    /** Returns the more informative failure. A refused next attempt says less than the failure of the previous one. */
     private static SkepException moreTelling(SkepException failure, Throwable later) {
         SkepException why = Failures.asSkepException(later);
         return why.code() == StandardErrorCode.QUEUE_FULL ? failure : why;
@@ -228,7 +229,8 @@ public final class QueryRun implements StageGraphExecution {
     }
 
     /**
-     * Runs once more if the failure of something that came after its last row allows that; waits until it is started.
+     * Runs the query once more, if the failure of a step after its last row allows that. Waits until the attempt is
+     * started.
      *
      * @return false when the failure is final
      */
@@ -261,22 +263,22 @@ public final class QueryRun implements StageGraphExecution {
         return !attempts.isEmpty();
     }
 
-    /** Those of the attempt that counts; to be asked when there is one. */
+    /** Returns the statistics of the current attempt. Must be called only when there is one. */
     @Override
     public ExecutionStats figures() {
         return current().figures();
     }
 
     /**
-     * Ends the run and waits until nothing of it is left. A start that is under way, such as a listing of a file system that hears no
-     * interrupts, is not waited for: the thread that is at it frees what there is when it is through.
+     * Ends the run and waits until all its resources are freed. A running start is not waited for, for example a
+     * listing of a file system that ignores interrupts. The thread of that start frees the resources when it finishes.
      */
     @Override
     public void close() {
         Start ending;
         synchronized (this) {
             if (cancelled == null) {
-                // No further attempt is started. Those that are there are ended by being closed.
+                // No further attempt is started. Existing attempts end when they are closed.
                 cancelled = new SkepException(StandardErrorCode.OPERATION_CANCELED, "the query was closed");
             }
             ending = last;
@@ -295,7 +297,7 @@ public final class QueryRun implements StageGraphExecution {
         return false;
     }
 
-    /** When no attempt is started any more. */
+    /** Frees all resources. Called when no more attempts are started. */
     private boolean free() {
         KeptRows kept = loop.kept();
         if (kept != null) {

@@ -8,7 +8,10 @@ import io.skep.engine.schedule.StageGraphRunner;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What the runs of all queries of a server share: who runs them, the threads that start them, and room for their results. */
+/**
+ * The resources that the runs of all queries of a server share: the schedulers, the threads that start attempts, and
+ * the memory for results.
+ */
 public final class QueryRuns implements StageGraphRunner {
     public static final Property<Long> MAX_KEPT_RESULT = new Property<>(
             "skep.query.max-kept-result",
@@ -17,7 +20,10 @@ public final class QueryRuns implements StageGraphRunner {
             "A result up to this size in memory goes to its client when it is complete, so that the loss of a daemon does"
                     + " not fail its query. Larger results stream. 0: all results stream.");
 
-    /** Of the heap, for the kept results of all queries; beyond that they go out as they come. */
+    /**
+     * The heap size divided by this number is the limit for the buffered results of all queries. Beyond that, rows
+     * stream.
+     */
     private static final int KEPT_SHARE_OF_HEAP = 32;
 
     private final Schedulers schedulers;
@@ -29,18 +35,18 @@ public final class QueryRuns implements StageGraphRunner {
         this(schedulers, new StartPool());
     }
 
-    /** @param starts where files are listed and attempts are started, which may wait */
+    /** @param starts the executor that lists files and starts attempts; its tasks may block */
     public QueryRuns(Schedulers schedulers, Executor starts) {
         this.schedulers = schedulers;
         this.starts = starts;
     }
 
-    /** A run that has not begun. */
+    /** Creates a run that has not begun. */
     public QueryRun of(AttemptSource source) {
         return new QueryRun(source, schedulers, starts, kept);
     }
 
-    /** Begins to run a graph whose files are listed. */
+    /** Starts the run of a graph whose files are already listed. */
     @Override
     public QueryRun start(StageGraphRun run) {
         AtomicInteger attempts = new AtomicInteger();
@@ -59,7 +65,7 @@ public final class QueryRuns implements StageGraphRunner {
         return begun;
     }
 
-    /** Bytes of results that wait until they are whole. */
+    /** Returns the bytes of buffered results that are not yet complete. */
     public long keptBytes() {
         return kept.reservedBytes();
     }

@@ -3,30 +3,33 @@ package io.skep.ql.execution;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Where a statement stands, from the arrival of its text to its end. */
+/** The state of a statement, from the arrival of its text to its end. */
 public enum QueryState {
     /** The text has arrived. */
     RECEIVED,
-    /** It waits for a thread that compiles, or is compiled. */
+    /** The statement is being compiled, or waits for a thread to compile on. */
     COMPILING,
-    /** It is compiled and waits for its run. */
+    /** The statement is compiled and waits for its run. */
     QUEUED,
-    /** The files that it reads are listed. */
+    /** The files that the statement reads are being listed. */
     LISTING,
-    /** It runs; no row has been given yet. */
+    /** The statement runs. No row has been returned yet. */
     RUNNING,
-    /** Its first rows are ready and the client reads them; more are made meanwhile. */
+    /** The first rows are ready and the client reads them, while more are produced. */
     STREAMING,
-    /** Its effects become visible. It can no longer be cancelled: it will be FINISHED, or FAILED with its effects taken back. */
+    /**
+     * The effects of the statement become visible. It cannot be cancelled in this state: it will be FINISHED, or FAILED
+     * with its effects rolled back.
+     */
     COMMITTING,
-    /** All that it was to do is done. */
+    /** The statement has done all its work. */
     FINISHED,
     FAILED,
-    /** By its user, or because the operation, the session or the connection was closed. */
+    /** Cancelled by its user, or because the operation, the session or the connection was closed. */
     CANCELLED,
     TIMED_OUT;
 
-    /** What ends a statement before it is done. */
+    /** States of a statement that ended before it was done. */
     private static final Set<QueryState> CUT_SHORT = EnumSet.of(FAILED, CANCELLED, TIMED_OUT);
 
     /** Whether the statement has ended. */
@@ -34,12 +37,12 @@ public enum QueryState {
         return this == FINISHED || CUT_SHORT.contains(this);
     }
 
-    /** Whether its run, if it has one, has come to its end or to its first rows. */
+    /** Whether the run, if there is one, has finished or has its first rows. */
     public boolean isAnswered() {
         return isTerminal() || this == STREAMING;
     }
 
-    /** Whether a statement that stands here may stand there next. */
+    /** Whether a statement in this state may go to the given state next. */
     public boolean mayBecome(QueryState next) {
         if (isTerminal()) {
             return false;
@@ -48,7 +51,7 @@ public enum QueryState {
             case RECEIVED -> false;
             case COMPILING -> this == RECEIVED;
             case QUEUED -> this == RECEIVED || this == COMPILING;
-            // Of each attempt, and of each of the plans of a statement with several.
+            // Listing happens in each attempt, and in each plan of a statement with several.
             case LISTING -> this == QUEUED || this == RUNNING;
             case RUNNING -> this == QUEUED || this == LISTING;
             case STREAMING -> this == LISTING || this == RUNNING;
@@ -56,7 +59,7 @@ public enum QueryState {
             case FINISHED -> isAtWork();
             case FAILED -> true;
             case CANCELLED -> this != COMMITTING;
-            // The limit is for the time until the first rows.
+            // The time limit applies until the first rows.
             case TIMED_OUT -> this != COMMITTING && this != STREAMING;
         };
     }

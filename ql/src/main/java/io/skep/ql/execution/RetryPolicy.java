@@ -7,23 +7,24 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What is done when an attempt to run a query fails: one table for all statements and schedulers, as a pure function. The first rule
- * that fits decides. What others may have seen of an attempt's effects makes its failure final.
+ * Decides what follows when an attempt to run a query fails. It is one table for all statements and schedulers, as a
+ * pure function. The first matching rule decides. A failure is final when effects of the attempt may have been visible
+ * outside.
  */
 public final class RetryPolicy {
-    /** Who runs a query. */
+    /** The scheduler that runs a query. */
     public enum Scheduler {
         DIRECT,
         TEZ
     }
 
-    /** What an attempt has left behind. */
+    /** The effects that an attempt has left. */
     public enum Effect {
-        /** Nothing: its rows are kept until they are whole. */
+        /** None: the rows are buffered until they are complete. */
         NONE,
-        /** Files in a staging folder, under names that no other attempt has. */
+        /** Files in a staging folder, under names that no other attempt uses. */
         STAGED,
-        /** Rows have gone to the client. */
+        /** Rows have been sent to the client. */
         VISIBLE
     }
 
@@ -31,7 +32,7 @@ public final class RetryPolicy {
     public enum Decision {
         /** The files are listed again. */
         LIST_AGAIN("list the files again and run over them"),
-        /** The same scheduler runs it once more, over the same files and on the daemons that are left. */
+        /** The same scheduler runs it once more, over the same files and on the remaining daemons. */
         RUN_AGAIN("run again in the same way, without what was lost"),
         THROUGH_TEZ("run again through Tez"),
         FAIL("fail");
@@ -42,17 +43,17 @@ public final class RetryPolicy {
             this.text = text;
         }
 
-        /** As a log says it: "to" and this. */
+        /** Returns the decision as text for a log line, to follow "to". */
         String text() {
             return text;
         }
     }
 
     /**
-     * An attempt that has failed.
+     * A failed attempt.
      *
-     * @param failures how many attempts have failed with this error under this scheduler, this one included
-     * @param started whether anything of it may have run; otherwise no daemon or Tez session took it
+     * @param failures the number of attempts that have failed with this error under this scheduler, including this one
+     * @param started whether any part of it may have run; otherwise no daemon or Tez session accepted it
      * @param mayUseTez whether the settings let the server choose Tez
      */
     public record Failure(
@@ -172,7 +173,7 @@ public final class RetryPolicy {
                 .orElse(Decision.FAIL);
     }
 
-    /** The table in Markdown, as docs/retries.md has it. */
+    /** Returns the table in Markdown, as docs/retries.md has it. */
     static String table() {
         return RULES.stream()
                 .map(Rule::row)

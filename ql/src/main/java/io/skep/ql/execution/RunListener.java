@@ -3,22 +3,24 @@ package io.skep.ql.execution;
 import io.skep.common.error.SkepException;
 import io.skep.ql.execution.RetryPolicy.Scheduler;
 
-/** Is told by the threads that run a statement what they do. A lambda gets the lines of the log only, and cancels nothing. */
+/** Notified by the threads that run a statement. A lambda receives only the log lines, and cancels nothing. */
 @FunctionalInterface
 public interface RunListener {
-    /** A line of the operation's log. */
+    /** Adds a line to the operation's log. */
     void log(String line);
 
-    /** The files that are read are being listed; any number of times. */
+    /** Called when the files that the statement reads are being listed; any number of times. */
     default void listing() {}
 
-    /** An attempt is started; any number of times. */
+    /** Called when an attempt is started; any number of times. */
     default void running(QueryAttemptId attempt, Scheduler scheduler) {}
 
     /**
-     * The statement is about to make its effects visible. When this returns it can no longer be cancelled.
+     * Called when the statement is about to make its effects visible. Once this method has returned, the statement
+     * cannot be cancelled.
      *
-     * @throws SkepException the reason why it was cancelled: nothing may become visible
+     * @throws SkepException the reason of the cancellation, if the statement was cancelled; nothing may become visible
+     *     then
      */
     default void beginCommit() {}
 }

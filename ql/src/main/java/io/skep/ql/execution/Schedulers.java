@@ -5,10 +5,10 @@ import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.StageGraphRunner;
 import io.skep.ql.execution.RetryPolicy.Scheduler;
 
-/** Who runs the attempts of queries. They run what they are given once: what follows a failure is {@link QueryRun}'s business. */
+/** The schedulers that run the attempts of queries. They run each attempt once; {@link QueryRun} handles failures. */
 public interface Schedulers {
     /**
-     * Who is to run a query first.
+     * The scheduler for the first attempt of a query.
      *
      * @param mayUseTez whether the settings let the server choose Tez
      */
@@ -19,10 +19,10 @@ public interface Schedulers {
 
     StageGraphRunner runner(Scheduler scheduler);
 
-    /** Is told why an attempt has failed, before the next one starts. */
+    /** Called with the failure of an attempt, before the next one starts. */
     void failed(SkepException failure);
 
-    /** One that runs everything. */
+    /** Returns schedulers that run every attempt with the same runner. */
     static Schedulers only(StageGraphRunner runner) {
         return new Schedulers() {
             @Override

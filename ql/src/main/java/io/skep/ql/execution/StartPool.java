@@ -6,9 +6,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Threads that start the further attempts of runs, and list files for them. They are threads of the operating system: a file system that
- * hangs holds the thread that asks it, and all virtual threads of a server share as many carriers as there are processors. When all
- * threads are taken, starts wait in a queue.
+ * A pool of threads that start further attempts of runs, and list files for them. They are platform threads: a hanging
+ * file system blocks the thread that calls it, and all virtual threads of a server share a number of carriers equal to
+ * the number of processors. When all threads are busy, starts wait in a queue.
  */
 final class StartPool implements Executor {
     private static final int MAX_THREADS = 256;
@@ -25,7 +25,7 @@ final class StartPool implements Executor {
             Thread.ofPlatform().daemon().name("query-start-", 0).factory(),
             (start, _) -> waiting.keep(start));
 
-    /** Refuses what no thread waits for, so that the pool makes another thread, until there are as many as may be. */
+    /** Refuses a task when no thread waits for it, so that the pool adds threads up to its limit. */
     private static final class Handoff extends LinkedTransferQueue<Runnable> {
         private static final long serialVersionUID = 1;
 

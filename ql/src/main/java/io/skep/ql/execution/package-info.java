@@ -1,4 +1,7 @@
-/** A query's life: its states, the threads that compile and start it, its attempts, and what is done when one of them fails. */
+/**
+ * The life of a query: its states, the threads that compile and start it, its attempts, and the handling of their
+ * failures.
+ */
 @NullMarked
 package io.skep.ql.execution;
 

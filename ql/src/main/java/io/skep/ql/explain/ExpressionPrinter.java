@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Expressions in the form in which people write them; columns as {@code $n}. */
+/** Prints expressions in a readable form, with columns as {@code $n}. */
 final class ExpressionPrinter {
     private static final Set<String> INFIX =
             Set.of("=", "<>", "<", "<=", ">", ">=", "<=>", "+", "-", "*", "/", "%", "like");

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** A stage graph as text: the root fragment first, each operator above its inputs, columns as {@code $n} of the input. */
+/**
+ * Prints a stage graph as text. The root fragment comes first, and each operator is above its inputs. Columns are
+ * {@code $n} of the input.
+ */
 public final class PlanPrinter {
     private final PhysicalPlan plan;
     private final StringBuilder text = new StringBuilder();
@@ -53,7 +56,7 @@ public final class PlanPrinter {
         node(fragment.root(), 1);
     }
 
-    /** Fragments that read a shared one. */
+    /** Returns the fragments that read a shared fragment. */
     private String readers(int fragment) {
         long readers = plan.graph().fragments().stream()
                 .filter(other -> TaskLayout.producers(other.root()).contains(fragment))

@@ -1,4 +1,4 @@
-/** Plans as people read them. */
+/** Prints plans in a readable form. */
 @NullMarked
 package io.skep.ql.explain;
 

@@ -23,11 +23,11 @@ import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rex.RexNode;
 
 /**
- * Rows for a table that is CLUSTERED BY: Hive prunes files by their bucket and joins sorted buckets, so that rows in the wrong
- * file are lost to it. Each row gets its bucket's number as one more column.
+ * Prepares rows for a table that is CLUSTERED BY. Hive prunes files by their bucket and joins sorted buckets, so it
+ * does not find rows in the wrong file. Each row gets an additional column with the number of its bucket.
  */
 final class BucketedRows {
-    /** Hive's tables have no column of this name: it is not a legal one there. */
+    /** No column of a Hive table has this name, since it is not legal there. */
     private static final String BUCKET = "$bucket";
 
     private BucketedRows() {}
@@ -39,7 +39,7 @@ final class BucketedRows {
                 && !storage.bucketColumns().isEmpty();
     }
 
-    /** What the writer has to keep together and in order; empty for tables without buckets. */
+    /** Returns how the writer must group and sort the rows; empty for tables without buckets. */
     static Optional<WriteTarget.Buckets> of(Destination destination) {
         if (!isBucketed(destination)) {
             return Optional.empty();
@@ -57,13 +57,15 @@ final class BucketedRows {
                                 "sort column '" + column.name() + "' is no column of " + table.qualifiedName())
                         .at(destination.syntax().position());
             }
-            // Hive's order of a bucket's rows: the first of an ascending order are NULLs, the last of a descending one.
+            // Hive's order within a bucket: NULLs come first in ascending order and last in descending order.
             order.add(new SortKey(at, column.ascending(), column.ascending()));
         }
         return Optional.of(new WriteTarget.Buckets(order));
     }
 
-    /** Hive's second hash function takes whatever lies behind a binary value in memory for a part of it. */
+    /**
+     * Refuses binary bucket columns. Hive's second hash function also hashes whatever follows a binary value in memory.
+     */
     private static void refuseBinary(Destination destination) {
         Table table = destination.table();
         for (FieldSchema column : table.columns()) {
@@ -82,7 +84,7 @@ final class BucketedRows {
         }
     }
 
-    /** @param rows the columns that the destination wants, converted to its types */
+    /** @param rows the columns that the destination expects, converted to its types */
     static RelNode numbered(RelNode rows, Destination destination, StatementContext context) {
         if (!isBucketed(destination)) {
             return rows;
@@ -97,7 +99,7 @@ final class BucketedRows {
         return LogicalProject.create(rows, List.of(), columns, names, Set.of());
     }
 
-    /** @throws SkepException if the partition has other buckets than the table, so that no file is right for both */
+    /** @throws SkepException if the partition's buckets differ from the table's, so that no file is right for both */
     static Partition requireSame(Table table, Partition partition) {
         StorageDescriptor own = partition.storage();
         StorageDescriptor wanted = table.storage();

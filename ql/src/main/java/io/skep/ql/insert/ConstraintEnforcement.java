@@ -25,8 +25,8 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /**
- * Holds the rows that an INSERT writes to the table's enabled NOT NULL and CHECK constraints. The test wraps a written column,
- * so that it sees the rows that are written and no others.
+ * Enforces the table's enabled NOT NULL and CHECK constraints on the rows that an INSERT writes. The test wraps a
+ * written column, so that it sees exactly the rows that are written.
  */
 final class ConstraintEnforcement {
     private static final String FUNCTION = "enforce_constraint";
@@ -44,7 +44,7 @@ final class ConstraintEnforcement {
 
     private List<Constraint> enforcedNow() {
         Table table = destination.table();
-        // A table that comes to be with its rows is not in the catalog yet.
+        // A table that is created together with its rows is not in the catalog yet.
         if (destination.isDirectory()
                 || !context.settings().getBoolean(SETTING)
                 || context.session().table(table.database(), table.name()).isEmpty()) {
@@ -57,9 +57,9 @@ final class ConstraintEnforcement {
     }
 
     /**
-     * Called when nobody else changes the table.
+     * Called while no other statement changes the table.
      *
-     * @throws SkepException TABLE_CHANGED when there are constraints by now to which the rows were not held
+     * @throws SkepException TABLE_CHANGED when the table has constraints that were not enforced on the rows
      */
     void requireUnchanged() {
         if (!enforced.containsAll(enforcedNow())) {
@@ -71,7 +71,7 @@ final class ConstraintEnforcement {
         }
     }
 
-    /** @param rows the columns that the destination wants, converted to its types */
+    /** @param rows the columns that the destination expects, converted to its types */
     RelNode enforced(RelNode rows) {
         if (enforced.isEmpty()) {
             return rows;
@@ -98,7 +98,7 @@ final class ConstraintEnforcement {
         return rex.makeCall(SqlStdOperatorTable.IS_NOT_NULL, rex.makeInputRef(rows, column));
     }
 
-    /** Not deterministic for the planner, so that it is neither moved nor folded. */
+    /** The call is declared non-deterministic, so that the planner neither moves nor folds it. */
     private RexNode checked(RexNode column, RexNode condition, Constraint constraint, HiveRexBuilder rex) {
         RexNode text = rex.constant(Datum.ofText(described(constraint)), PrimitiveType.STRING);
         return rex.call(FUNCTION, TypeMapping.toSql(column.getType()), false, List.of(column, condition, text));

@@ -19,7 +19,10 @@ import java.util.Optional;
 import org.apache.calcite.rex.RexNode;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** What columns get that an INSERT does not name, or for which it says DEFAULT: the value of their constraint, or NULL. */
+/**
+ * The values for columns that an INSERT does not name, or for which it says DEFAULT: the value of the column's
+ * constraint, or NULL.
+ */
 public final class DefaultValues {
     private static final String NULL = "null";
 
@@ -31,7 +34,7 @@ public final class DefaultValues {
         this.context = context;
     }
 
-    /** For a column that is not named. */
+    /** Returns the value for a column that the INSERT does not name. */
     RexNode of(FieldSchema column, HiveRexBuilder rex) {
         Optional<String> text = text(column.name());
         if (text.isEmpty()) {
@@ -55,7 +58,10 @@ public final class DefaultValues {
         return new HiveSqlParser(Map.of()).parseExpression(expression);
     }
 
-    /** The statement with values in place of DEFAULT in its rows of VALUES; the statement itself where there are none. */
+    /**
+     * Returns the statement with values in place of DEFAULT in its rows of VALUES, or the statement itself if there is
+     * no DEFAULT.
+     */
     public static SyntaxNode inValues(SyntaxNode query, StatementContext context) {
         boolean any = query.descendants(HiveParser.TOK_TABLE_OR_COL).stream().anyMatch(DefaultValues::isDefault);
         List<SyntaxNode> destinations = query.descendants(HiveParser.TOK_TAB);
@@ -73,7 +79,7 @@ public final class DefaultValues {
         return node.is(HiveParser.TOK_TABLE_OR_COL) && node.child(0).is(HiveParser.TOK_DEFAULT_VALUE);
     }
 
-    /** In each row of VALUES, which the grammar writes as {@code struct(...)}. */
+    /** Replaces DEFAULT in each row of VALUES, which the grammar writes as {@code struct(...)}. */
     private SyntaxNode replaced(SyntaxNode node, List<String> columns) {
         boolean row = node.is(HiveParser.TOK_FUNCTION)
                 && node.child(0).text().equalsIgnoreCase("struct")

@@ -21,12 +21,12 @@ import org.apache.hadoop.hive.common.FileUtils;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
- * The table that an INSERT writes to, or a folder described as one without a name.
+ * The table that an INSERT writes to, or a folder, described as a table without a name.
  *
  * @param staticValues values of partition columns that the statement gives, in the order of the partition keys
  * @param dynamicColumns partition columns whose values come from the query
  * @param columns the columns that the statement lists; empty for all
- * @param rewritten whether the rows are those that are there: what is replaced stays stored as it is
+ * @param rewritten whether the statement rewrites the existing rows, so that replaced partitions keep their format
  */
 public record Destination(
         Table table,
@@ -50,12 +50,12 @@ public record Destination(
         this(table, overwrite, staticValues, dynamicColumns, columns, syntax, false);
     }
 
-    /** The same for rows that are there already. */
+    /** Returns this destination for a statement that rewrites its existing rows. */
     Destination ofItsOwnRows() {
         return new Destination(table, overwrite, staticValues, dynamicColumns, columns, syntax, true);
     }
 
-    /** Whether a partition is stored afterwards as its table is, as Hive's INSERT OVERWRITE leaves it. */
+    /** Whether a written partition gets the table's format, as with Hive's INSERT OVERWRITE. */
     boolean takesTablesFormat() {
         return overwrite && !rewritten;
     }
@@ -107,7 +107,7 @@ public record Destination(
         return new Destination(table, node.is(HiveParser.TOK_DESTINATION), staticValues, dynamic, columns, node);
     }
 
-    /** Whether it is a folder that is no table of the catalog. */
+    /** Whether the destination is a folder that belongs to no table of the catalog. */
     boolean isDirectory() {
         return table.name().isEmpty();
     }
@@ -122,7 +122,7 @@ public record Destination(
         return values;
     }
 
-    /** {@code k=v/k=v} of the static part, escaped as Hive does it. */
+    /** Returns the static part as {@code k=v/k=v}, escaped as in Hive. */
     String staticPath() {
         return staticValues.entrySet().stream()
                 .map(entry ->
@@ -131,8 +131,9 @@ public record Destination(
     }
 
     /**
-     * As in Hive, one statement cannot write twice to a table without partitions, or to a partition that it names. Partitions of dynamic
-     * columns are known only later: one that two destinations write to gets the rows of both.
+     * As in Hive, one statement cannot write twice to a table without partitions, or to a partition that it names.
+     * Partitions of dynamic columns are known only later; if two destinations write to the same one, it gets the rows
+     * of both.
      *
      * @throws SkepException OUTPUT_SPECIFIED_MULTIPLE_TIMES
      */
@@ -155,7 +156,7 @@ public record Destination(
         }
     }
 
-    /** The columns that the query has to give: data columns, then dynamic partition columns. */
+    /** Returns the columns that the query must provide: data columns, then dynamic partition columns. */
     List<FieldSchema> wanted() {
         List<FieldSchema> wanted = new ArrayList<>(table.columns());
         table.partitionKeys().stream()

@@ -20,7 +20,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** INSERT OVERWRITE [LOCAL] DIRECTORY: the folder as a table without a name, whose columns are those of the query. */
+/**
+ * INSERT OVERWRITE [LOCAL] DIRECTORY. The folder is described as a table without a name that has the query's columns.
+ */
 final class DirectoryDestination {
     private DirectoryDestination() {}
 
@@ -57,7 +59,7 @@ final class DirectoryDestination {
         return new Destination(folder, true, Map.of(), List.of(), List.of(), node);
     }
 
-    /** Each directory of a statement would delete what another one has written into it. */
+    /** Refuses overlapping directories in one statement, since each would delete what was written into the other. */
     static void refuseOverlaps(List<Destination> destinations, StatementContext context) {
         List<String> earlier = new ArrayList<>();
         for (Destination destination : destinations) {
@@ -74,13 +76,13 @@ final class DirectoryDestination {
         }
     }
 
-    /** A table may have been made over the folder since the statement was compiled. */
+    /** Checks again, since a table may have been created over the folder after the statement was compiled. */
     static void refuseFoldersOfTables(Destination destination, StatementContext context) {
         SyntaxNode path = destination.syntax().child(0).child(0);
         refuseFoldersOfTables(destination.table().storage().location(), path, context);
     }
 
-    /** All files at and below the target are replaced. */
+    /** Refuses folders of tables, since all files at and below the target are replaced. */
     private static void refuseFoldersOfTables(String location, SyntaxNode path, StatementContext context) {
         new FolderOwners(context.catalog().folders(), context.services().paths())
                 .overlapping(location)

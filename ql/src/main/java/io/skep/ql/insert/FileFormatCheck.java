@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Tells a file of a self-describing format by its first bytes, so that no table gets files that it cannot read. */
+/** Detects self-describing file formats by their first bytes, so that no table gets files that it cannot read. */
 final class FileFormatCheck {
     private static final int MAGIC_BYTES = 4;
 
@@ -22,7 +22,7 @@ final class FileFormatCheck {
         this.files = files;
     }
 
-    /** @throws SkepException SEMANTIC_ERROR when a table of one format gets a file of another */
+    /** @throws SkepException SEMANTIC_ERROR when the file's format is not the table's */
     void check(String path, String inputFormat, SyntaxNode where) {
         Optional<String> wanted = formatOf(inputFormat);
         byte[] head = files.head(path, MAGIC_BYTES);
@@ -43,7 +43,7 @@ final class FileFormatCheck {
                 .findFirst();
     }
 
-    /** Only formats that all files say of themselves; text may be anything. */
+    /** Returns the expected format, only for formats that every file declares. A text file may contain anything. */
     private static Optional<String> formatOf(String inputFormat) {
         String name = inputFormat.toLowerCase(Locale.ROOT);
         return name.contains("orcinputformat")

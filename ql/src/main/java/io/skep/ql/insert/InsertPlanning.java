@@ -21,7 +21,7 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rex.RexNode;
 
-/** Plans the writing of a query's rows into a table: columns put in place and converted to the table's types. */
+/** Plans the writing of a query's rows into a table: arranges the columns and converts them to the table's types. */
 public final class InsertPlanning {
     private InsertPlanning() {}
 
@@ -42,7 +42,9 @@ public final class InsertPlanning {
         return new TableWriter(destination, staging, compiled.plan(), constraints, context);
     }
 
-    /** Whether a write gathers statistics: of all columns, or of none where one of them has a type without statistics. */
+    /**
+     * Whether a write gathers statistics: of all columns, or of none where one of them has a type without statistics.
+     */
     static boolean gathersStatistics(Destination destination, StatementContext context) {
         return !destination.isDirectory()
                 && context.settings().getBoolean("hive.stats.autogather")
@@ -50,7 +52,7 @@ public final class InsertPlanning {
                 && destination.table().columns().stream().allMatch(column -> ColumnSummarizer.supports(column.type()));
     }
 
-    /** A hidden folder on the table's own file system, so that moving is renaming. */
+    /** Returns a hidden folder on the table's own file system, so that files can be moved by renaming. */
     private static String staging(Table table, StatementContext context) {
         return table.storage().location() + "/" + StagingFolders.PREFIX + context.nextName();
     }
@@ -85,8 +87,8 @@ public final class InsertPlanning {
     }
 
     /**
-     * The target columns in the order in which the query gives them. Dynamic partition columns that are not listed come last;
-     * when the query gives no more than what is listed, they are null.
+     * Returns the target columns in the order in which the query provides them. Dynamic partition columns that are not
+     * listed come last. When the query provides only the listed columns, the others are null.
      */
     static List<String> listed(Destination destination, List<FieldSchema> wanted, int given) {
         List<String> all = wanted.stream().map(FieldSchema::name).toList();

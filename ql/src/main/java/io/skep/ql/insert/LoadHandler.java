@@ -32,7 +32,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** LOAD DATA [LOCAL] INPATH path [OVERWRITE] INTO TABLE name [PARTITION (...)]: files become a table's as they are. */
+/**
+ * LOAD DATA [LOCAL] INPATH path [OVERWRITE] INTO TABLE name [PARTITION (...)]. Adds files to a table without changing
+ * their content.
+ */
 public final class LoadHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
@@ -58,14 +61,20 @@ public final class LoadHandler implements StatementHandler {
                 "LOAD", new Load(table, partition, sources, format, local, overwrite, sourcesLook, context)::load);
     }
 
-    /** How the files will be read: as the partition's are, or, when they replace those, as Hive has it, as the table's. */
+    /**
+     * Returns the format in which the files will be read. It is the partition's format, or, as in Hive, the table's
+     * format when the files replace those of the partition.
+     */
     private static TableFormat formatOf(Table table, Optional<Partition> known, boolean overwrite) {
         return overwrite
                 ? table.storage().format()
                 : known.map(Partition::storage).orElse(table.storage()).format();
     }
 
-    /** Files are found by their bucket, which nobody has looked for in these. */
+    /**
+     * Checks files for a bucketed table. Files are found by their bucket, and the content of loaded files is not
+     * checked for it.
+     */
     private static void refuseBuckets(
             StorageDescriptor storage,
             List<TableFiles.TableFile> sources,
@@ -121,15 +130,15 @@ public final class LoadHandler implements StatementHandler {
     /**
      * A file to be loaded.
      *
-     * @param given where the statement found it
-     * @param path where it can be moved from: the file itself or a copy
+     * @param given the path where the statement found it
+     * @param path the path to move it from: the file itself or a copy
      */
     private record Source(String given, String path) {}
 
     /**
-     * What one LOAD does: copies are made aside first, so that nothing is seen when copying fails.
+     * The work of one LOAD. Copies are made in a staging folder first, so that nothing is visible when copying fails.
      *
-     * @param format in which the files are
+     * @param format the format of the files
      * @param sourcesLook fails when a file has become another table's
      */
     private record Load(
@@ -152,7 +161,7 @@ public final class LoadHandler implements StatementHandler {
             boolean isCommitted = false;
             boolean isGone = false;
             try {
-                // Copies take their time: they are made before others have to wait.
+                // Copying takes time, so the files are copied before other statements have to wait.
                 List<Source> here = copied(folder, staging);
                 CommitRequest request = CommitRequest.of(
                                 name,
@@ -161,7 +170,7 @@ public final class LoadHandler implements StatementHandler {
                                 plan -> plan(plan, folder, staging, here),
                                 () -> record(folder))
                         .gatedBy(run::beginCommit);
-                // The files leave a folder of which somebody may be making a table.
+                // The files are moved out of a folder over which another statement may be creating a table.
                 commits.commit(local ? request : request.takingFrom(foldersOfSources()));
                 isCommitted = true;
             } catch (SkepException e) {
@@ -187,7 +196,7 @@ public final class LoadHandler implements StatementHandler {
             return partition.flatMap(values -> context.catalog().partition(table, values));
         }
 
-        /** The partition with its new files. */
+        /** Returns the partition with the format of its new files. */
         private Partition after(Partition known) {
             return known.withStorage(known.storage().withFormat(format));
         }
@@ -196,7 +205,7 @@ public final class LoadHandler implements StatementHandler {
             return known().map(found -> found.storage().location()).orElseGet(this::defaultFolder);
         }
 
-        /** Asked with the table's lease: the partition may be gone or elsewhere. */
+        /** Called with the table's lease, since the partition may have been dropped or moved. */
         private void requireUnchanged(String folder) {
             if (TableStore.isTemporary(table, context)) {
                 return;
@@ -217,7 +226,7 @@ public final class LoadHandler implements StatementHandler {
                             .orElse("");
         }
 
-        /** Files that can be moved to the table's folder. */
+        /** Returns files that can be moved to the table's folder, copying them where necessary. */
         private List<Source> copied(String folder, String staging) {
             TableFiles files = context.services().files();
             List<Source> here = new ArrayList<>();

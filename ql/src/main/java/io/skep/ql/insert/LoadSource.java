@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * The files that a path of LOAD names: a file, those of a folder, or those whose names match a pattern.
+ * The files that the path of a LOAD names: a file, the files of a folder, or the files whose names match a pattern.
  *
- * @param path of the file or folder, or of the folder with the pattern; absolute
+ * @param path the absolute path of the file or folder, or of the folder with the pattern
  */
 record LoadSource(String path, List<TableFiles.TableFile> files) {
     LoadSource {
@@ -22,8 +22,8 @@ record LoadSource(String path, List<TableFiles.TableFile> files) {
     }
 
     /**
-     * @param local whether a path without a scheme is one of the server's machine
-     * @throws SkepException MISSING_FILE, or SEMANTIC_ERROR when a folder holds folders
+     * @param local whether a path without a scheme is on the server's machine
+     * @throws SkepException MISSING_FILE, or SEMANTIC_ERROR when a folder contains folders
      */
     static LoadSource of(SyntaxNode path, boolean local, StatementContext context) {
         String text = SyntaxText.string(path);

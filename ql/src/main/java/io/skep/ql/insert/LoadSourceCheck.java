@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Refuses files that LOAD would take away from where they belong: the target's own, and, unless they are copied, those of other
+ * Refuses files that LOAD must not move: the target's own files, and, unless the files are copied, files of other
  * tables.
  */
 final class LoadSourceCheck {
@@ -22,7 +22,7 @@ final class LoadSourceCheck {
     private final StorageDescriptor storage;
     private final StatementContext context;
 
-    /** @param storage of the target's partition, or of the target itself */
+    /** @param storage storage of the target's partition, or of the target itself */
     LoadSourceCheck(Table target, StorageDescriptor storage, StatementContext context) {
         this.target = target;
         this.storage = storage;
@@ -54,7 +54,10 @@ final class LoadSourceCheck {
         }
     }
 
-    /** A table may have been made over the files since the statement was compiled. */
+    /**
+     * Checks that no table owns the files. Also called later, since a table may have been created over them after the
+     * statement was compiled.
+     */
     void refuseFilesOfTables(LoadSource source, SyntaxNode path) {
         PathPolicy paths = context.services().paths();
         FolderOwners owners = new FolderOwners(context.catalog().folders(), paths);

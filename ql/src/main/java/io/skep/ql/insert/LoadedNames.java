@@ -6,23 +6,29 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Names that loaded files get: their own, with {@code _copy_1} and so on before the extension when it is taken. */
+/**
+ * Chooses names for loaded files: their own, with {@code _copy_1} and so on before the extension when that name is
+ * taken.
+ */
 final class LoadedNames {
     private static final Pattern HIVE_NAME = Pattern.compile("(\\d{1,9})_\\d+(_copy_\\d+)?(\\..*)?");
 
-    /** Bytes of a name that every file system takes. */
+    /** The length of a name, in bytes, that every file system accepts. */
     private static final int LONGEST = 255;
 
     private final String folder;
     private final Set<String> taken;
 
-    /** @param taken of files and folders that are there, even if they are about to go: no name ever changes its content; is added to */
+    /**
+     * @param taken names of existing files and folders, even if they are about to be removed, since the content under a
+     *     name never changes; the chosen names are added
+     */
     LoadedNames(String folder, Set<String> taken) {
         this.folder = folder;
         this.taken = taken;
     }
 
-    /** The bucket that Hive takes a file's rows for: the number that its name begins with. */
+    /** Returns the bucket that Hive assumes for a file: the number at the begin of its name. */
     static OptionalInt bucket(String path) {
         Matcher name = HIVE_NAME.matcher(path.substring(path.lastIndexOf('/') + 1));
         return name.matches() ? OptionalInt.of(Integer.parseInt(name.group(1))) : OptionalInt.empty();
@@ -45,7 +51,7 @@ final class LoadedNames {
         return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** Cut between characters, not within one. */
+    /** Cuts between characters, not within one. */
     private static String shortened(String stem, int most) {
         String kept = stem;
         while (bytes(kept) > most) {

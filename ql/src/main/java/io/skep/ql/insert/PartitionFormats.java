@@ -21,21 +21,22 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * In which formats a statement writes partitions. A partition may be stored otherwise than its table is by now: rows that are added
- * to it are written as those that are there, and an INSERT OVERWRITE stores it as the table. Which partitions a dynamic INSERT
- * writes to is known when it has written: when some of these are stored otherwise, it writes once more.
+ * Determines the formats in which a statement writes partitions. A partition's format may differ from its table's
+ * present one. Rows that are added to it are written in its format, and an INSERT OVERWRITE gives it the table's
+ * format. The partitions that a dynamic INSERT writes to are known only after it has written. If some of them have
+ * another format, it writes once more.
  */
 final class PartitionFormats {
     private final Destination destination;
     private final Function<String, Optional<Partition>> known;
 
-    /** Partitions that may be stored otherwise. */
+    /** Partitions whose format may differ from the table's. */
     private final Set<String> asked = new TreeSet<>();
 
     private Map<String, TableFormat> others = Map.of();
     private boolean changed;
 
-    /** @param known the partition of a name in the catalog */
+    /** @param known returns the partition of a name in the catalog */
     PartitionFormats(Destination destination, Function<String, Optional<Partition>> known) {
         this.destination = destination;
         this.known = known;
@@ -45,7 +46,7 @@ final class PartitionFormats {
         }
     }
 
-    /** Before rows are written. */
+    /** Reads the formats from the catalog. Called before rows are written. */
     void look() {
         Map<String, TableFormat> found = new HashMap<>();
         for (String partition : asked) {
@@ -58,7 +59,7 @@ final class PartitionFormats {
         changed = false;
     }
 
-    /** The graph with the formats of the last look. */
+    /** Returns the graph with the formats that were read last. */
     StageGraph in(StageGraph graph) {
         if (others.isEmpty()) {
             return graph;
@@ -96,15 +97,15 @@ final class PartitionFormats {
                 node, node.inputs().stream().map(input -> in(input, formats)).toList());
     }
 
-    /** Whether {@link #requireUnchanged} has failed since the last look. */
+    /** Whether {@link #requireUnchanged} has failed since the formats were read last. */
     boolean haveChanged() {
         return changed;
     }
 
     /**
-     * Called when nobody else can change the table.
+     * Called while no other statement can change the table.
      *
-     * @param partitions that were written
+     * @param partitions the partitions that were written
      * @throws SkepException TABLE_CHANGED when files are not in the format in which they would be read
      */
     void requireUnchanged(Collection<String> partitions, CommitPlan commit) {
@@ -140,7 +141,7 @@ final class PartitionFormats {
         return destination.table().storage().format();
     }
 
-    /** A partition as it is stored when the statement's rows are in it. */
+    /** Returns a partition with its format after the statement's rows are added. */
     Partition after(Partition partition) {
         return destination.takesTablesFormat()
                 ? partition.withStorage(partition.storage().withFormat(tablesFormat()))

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** Queries, and INSERT with one or more destinations. */
+/** Compiles queries, and INSERT with one or more destinations. */
 public final class QueryHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
@@ -26,7 +26,7 @@ public final class QueryHandler implements StatementHandler {
         return WriteStatement.insert(writers(parts, destinations(parts, context), context), context);
     }
 
-    /** An INSERT OVERWRITE of a table or partition with its own rows, which stays stored as it is. */
+    /** Compiles an INSERT OVERWRITE of a table or partition with its own rows, which keeps the format. */
     public static SqlStatement rewriting(SyntaxNode statement, StatementContext context) {
         List<AnalyzedInsert> parts = new QueryAnalyzer(new SessionAnalysis(context), new RelFactory())
                 .analyzeInserts(DefaultValues.inValues(statement, context));
@@ -51,7 +51,7 @@ public final class QueryHandler implements StatementHandler {
         return writers;
     }
 
-    /** TOK_DIR of the place that results for clients have in Hive's grammar. */
+    /** Whether the destination is the TOK_DIR that Hive's grammar uses for results to clients. */
     private static boolean isClient(SyntaxNode destination) {
         return destination.is(HiveParser.TOK_DESTINATION)
                 && destination.child(0).is(HiveParser.TOK_DIR)

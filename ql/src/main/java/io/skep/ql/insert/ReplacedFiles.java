@@ -19,8 +19,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The files that an INSERT OVERWRITE reads of the table that it writes to. It may replace these and no others: rows that another
- * statement has put beside them meanwhile are in none of its own. Those of a session's own table need no look.
+ * The files that an INSERT OVERWRITE reads of the table that it writes to. It may replace these files and no others,
+ * since its result does not contain rows that another statement has added meanwhile. Temporary tables of a session need
+ * no check.
  */
 final class ReplacedFiles {
     private final List<ScanAssignment> scans;
@@ -38,7 +39,7 @@ final class ReplacedFiles {
         this.context = context;
     }
 
-    /** Looks at what is there, before it is read. */
+    /** Records the existing files. Called before they are read. */
     void look() {
         Map<String, Map<String, FileKey>> found = new HashMap<>();
         scanned().forEach(location -> found.put(location, files(location)));
@@ -46,19 +47,19 @@ final class ReplacedFiles {
         changed = false;
     }
 
-    /** Whether {@link #requireUnchanged} has failed since the last look. */
+    /** Whether {@link #requireUnchanged} has failed since the files were recorded last. */
     boolean haveChanged() {
         return changed;
     }
 
     /**
-     * Called when nobody else can change the table.
+     * Called while no other statement can change the table.
      *
      * @param replaced folders whose files will be replaced
-     * @throws SkepException TABLE_CHANGED when there are others in them than those that were read
+     * @throws SkepException TABLE_CHANGED when their files are not the ones that were read
      */
     void requireUnchanged(Collection<String> replaced) {
-        // Also partitions that were dropped meanwhile.
+        // This includes partitions that were dropped meanwhile.
         Set<String> scanned = new HashSet<>(scanned());
         scanned.addAll(read.keySet());
         for (String location : replaced) {
@@ -73,7 +74,7 @@ final class ReplacedFiles {
         }
     }
 
-    /** The folders that the statement reads if it begins now. */
+    /** Returns the folders that the statement would read if it began at this point. */
     private Set<String> scanned() {
         Set<String> locations = new LinkedHashSet<>();
         for (ScanAssignment scan : scans) {

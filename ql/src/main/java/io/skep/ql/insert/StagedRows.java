@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the tasks of one attempt have said of the files that they have written, by the folder below the table. */
+/** The files that the tasks of one attempt have reported as written, by the folder below the table. */
 final class StagedRows {
     private final Map<String, List<WrittenFile>> files = new LinkedHashMap<>();
     private final Map<String, List<ColumnSummary>> summaries = new HashMap<>();
 
-    /** Forgets the files of an attempt that has failed. */
+    /** Discards the files of an attempt that has failed. */
     void clear() {
         files.clear();
         summaries.clear();
@@ -47,7 +47,7 @@ final class StagedRows {
         return merged;
     }
 
-    /** There is such a folder, with or without files. */
+    /** Adds a folder, with or without files. */
     void include(String partition) {
         files.putIfAbsent(partition, List.of());
     }

@@ -4,11 +4,12 @@ import io.skep.ql.commit.CommitRequest;
 import java.util.Optional;
 
 /**
- * The table that a writing statement makes, if any.
+ * The table that a writing statement creates, if any.
  *
- * @param inCatalog comes to be with the commit
- * @param inSession makes the session's own table, after the rows have been written and before they are committed
- * @param undo takes that table away again when the commit fails
+ * @param inCatalog the table, if it is created with the commit
+ * @param inSession creates the session's temporary table, after the rows have been written and before they are
+ *     committed
+ * @param undo drops that table again when the commit fails
  */
 public record TableCreation(Optional<CommitRequest.Created> inCatalog, Runnable inSession, Runnable undo) {
     static final TableCreation NONE = new TableCreation(Optional.empty(), () -> {}, () -> {});

@@ -37,8 +37,8 @@ import java.util.TreeMap;
 import org.apache.hadoop.hive.common.FileUtils;
 
 /**
- * Runs a writing plan, and says how its files become the table's. Until the commit the table is as it was; what it commits are the
- * files of the last attempt, and no others.
+ * Runs a writing plan, and plans how its files become the table's. The table does not change before the commit. Exactly
+ * the files of the last attempt are committed.
  */
 final class TableWriter implements AttemptSource {
     private final Destination destination;
@@ -107,13 +107,16 @@ final class TableWriter implements AttemptSource {
         }
     }
 
-    /** Whether a commit has failed because other statements changed the files that were read, or partitions are stored otherwise. */
+    /**
+     * Whether a commit has failed because other statements changed the files that were read, or because the format of a
+     * partition differs.
+     */
     boolean isOutdated() {
         return replaced.haveChanged() || formats.haveChanged();
     }
 
     /**
-     * Reads and writes all rows anew after a commit that has failed.
+     * Reads and writes all rows again after a failed commit.
      *
      * @return false when that failure is final
      */
@@ -143,7 +146,7 @@ final class TableWriter implements AttemptSource {
         return staged.rowCount();
     }
 
-    /** Says what makes the files the table's, by what is there when nobody else changes it. */
+    /** Plans the changes that make the files the table's, based on the state while no other statement changes it. */
     void plan(CommitPlan commit) {
         if (destination.isDirectory()) {
             DirectoryDestination.refuseFoldersOfTables(destination, context);
@@ -178,7 +181,10 @@ final class TableWriter implements AttemptSource {
         commit.remove(staging);
     }
 
-    /** A partition may be on another file system than its table: then the file is copied to where it can be renamed. */
+    /**
+     * Returns a path of the file from which it can be renamed into place. A partition may be on another file system
+     * than its table; then the file is copied.
+     */
     private String near(String file, String location, CommitPlan commit) {
         TableFiles files = context.services().files();
         if (files.movable(file, location)) {
@@ -215,7 +221,7 @@ final class TableWriter implements AttemptSource {
         return destination.isDirectory();
     }
 
-    /** A folder without a table and a session's own table are not. */
+    /** Whether the table is in the catalog. A folder without a table and a temporary table are not. */
     boolean isInCatalog() {
         return !destination.isDirectory() && !TableStore.isTemporary(destination.table(), context);
     }
@@ -230,7 +236,7 @@ final class TableWriter implements AttemptSource {
                 .orElse(table.storage().location() + "/" + partition);
     }
 
-    /** A table that comes to be with the commit has no partitions yet. */
+    /** Returns the partition of a name. A table that is created with the commit has no partitions yet. */
     private Optional<Partition> known(Table table, String partition) {
         return context.session().table(table.database(), table.name()).isEmpty()
                 ? Optional.empty()
@@ -245,7 +251,7 @@ final class TableWriter implements AttemptSource {
         return values;
     }
 
-    /** Tells the catalog of the files, which are where they belong. */
+    /** Records the files in the catalog, after they have been moved into place. */
     void recordInCatalog() {
         Table table = destination.table();
         if (destination.isDirectory()) {
@@ -296,14 +302,14 @@ final class TableWriter implements AttemptSource {
         }
     }
 
-    /** A table that the commit made becomes one like any other. */
+    /** Removes the commit's property, which makes a table created by the commit an ordinary table. */
     private static Table withoutCommit(Table table) {
         Map<String, String> properties = new TreeMap<>(table.properties());
         properties.remove(CommitRequest.CREATED_BY);
         return table.withProperties(properties);
     }
 
-    /** Another statement may have committed rows since this one was compiled. */
+    /** Returns the present definition, since another statement may have committed rows after this one was compiled. */
     private Table asItIs(Table table) {
         return context.session().table(table.database(), table.name()).orElse(table);
     }
@@ -331,13 +337,13 @@ final class TableWriter implements AttemptSource {
         return new Partition(values(name), now, 0, own, new TreeMap<>());
     }
 
-    /** Nothing was committed. Somebody may still write into the staging folder. */
+    /** Called when nothing was committed. A task may still write into the staging folder. */
     void abandon() {
         run.close();
         context.services().commits().folders().abandon(staging);
     }
 
-    /** The table may have been dropped or renamed meanwhile. */
+    /** Deletes leftovers, since the table may have been dropped or renamed meanwhile. */
     void forget() {
         if (isInCatalog()) {
             ExclusiveTables.deleteIfForgotten(destination.table(), List.of(), context);

@@ -5,22 +5,25 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Names for new files of a folder, as Hive gives them: {@code 000000_0}, {@code 000001_0}, and {@code _copy_1} and so on behind
- * a name that is taken.
+ * Chooses names for new files of a folder, as Hive does: {@code 000000_0}, {@code 000001_0}, with {@code _copy_1} and
+ * so on after a name that is taken.
  */
 final class TargetNames {
     private final String folder;
     private final Set<String> taken;
     private int number;
 
-    /** @param taken of files and folders that are there, even if they are about to go: no name ever changes its content; is added to */
+    /**
+     * @param taken names of existing files and folders, even if they are about to be removed, since the content under a
+     *     name never changes; the chosen names are added
+     */
     TargetNames(String folder, Set<String> taken) {
         this.folder = folder;
         this.taken = taken;
     }
 
     /**
-     * A file of a bucket keeps the bucket's number, by which Hive finds it.
+     * Returns the next name. A file of a bucket keeps the bucket's number, by which Hive finds it.
      *
      * @param staged the file as it was written
      */

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Writes the rows of a statement to all its destinations and makes them visible in one commit. {@link #run} belongs to the statement's
- * thread; the other methods may be called by any thread at any time.
+ * Writes the rows of a statement to all its destinations and makes them visible in one commit. {@link #run} belongs to
+ * the statement's thread; the other methods may be called by any thread at any time.
  */
 final class WriteCommit {
     private final List<TableWriter> writers;
@@ -25,10 +25,12 @@ final class WriteCommit {
     private final String name;
     private final WriteState state = new WriteState();
 
-    /** From the wait for other changes of the tables to the last look at a cancellation. */
+    /** Lasts from the wait for other changes of the tables to the final check for a cancellation. */
     private final InterruptibleSection waiting = new InterruptibleSection();
 
-    /** @param creation of the table that is written to, when the statement makes it; is given the commit's name */
+    /**
+     * @param creation returns the creation of the target table, if the statement creates it; receives the commit's name
+     */
     WriteCommit(List<TableWriter> writers, Function<String, TableCreation> creation, StatementContext context) {
         this.writers = List.copyOf(writers);
         this.context = context;
@@ -48,7 +50,7 @@ final class WriteCommit {
         try {
             writers.forEach(writer -> writer.write(listener));
             while (!isCommitted(commits, listener)) {
-                // What others have changed meanwhile has been read and written anew.
+                // The changes of other statements have been read, and the rows have been written again.
             }
             isCommitted = true;
             return writers.stream().mapToLong(TableWriter::rows).sum();
@@ -68,7 +70,7 @@ final class WriteCommit {
         }
     }
 
-    /** @return false when all is to be tried again, since rows were written anew */
+    /** @return false when the commit must be tried again, since rows were written again */
     private boolean isCommitted(TableCommits commits, RunListener listener) {
         try {
             commit(commits, listener);
@@ -116,7 +118,7 @@ final class WriteCommit {
         state.beginCommit(listener);
     }
 
-    /** Each table once, though the statement may write to several of its partitions. */
+    /** Returns each table once, even if the statement writes to several of its partitions. */
     private List<Table> tables() {
         Map<String, Table> tables = new LinkedHashMap<>();
         if (creation.inCatalog().isEmpty()) {
@@ -148,7 +150,7 @@ final class WriteCommit {
         writers.forEach(TableWriter::recordInCatalog);
     }
 
-    /** Stops the writing, or the wait for the tables; a commit that has begun goes on. */
+    /** Stops the writing, or the wait for the tables. A commit that has begun continues. */
     void cancel(SkepException reason) {
         state.cancel(reason);
         writers.forEach(writer -> writer.run().cancel(reason));

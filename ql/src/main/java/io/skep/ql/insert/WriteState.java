@@ -6,17 +6,21 @@ import io.skep.ql.execution.RunListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a statement that writes is between its first row and its end. One lock decides between the client, who may cancel or close it
- * at any time, and the thread that runs it: until the commit begins the client wins, afterwards the commit does. Thread-safe.
+ * The state of a writing statement between its first row and its end. One lock decides between the client, which may
+ * cancel or close the statement at any time, and the thread that runs it. Before the commit begins the client wins,
+ * afterwards the commit wins. Thread-safe.
  */
 final class WriteState {
     enum Phase {
-        /** Rows are written to staging folders; nothing is visible. */
+        /** Rows are being written to staging folders; nothing is visible. */
         WRITING,
-        /** The journal is about to be written: from here on only the committing thread decides what becomes of the files. */
+        /**
+         * The journal is about to be written. From here on only the committing thread decides what happens to the
+         * files.
+         */
         COMMITTING,
         COMMITTED,
-        /** Nothing has been changed, and the staging folders are anyone's to delete. */
+        /** Nothing has been changed, and any thread may delete the staging folders. */
         ABANDONED
     }
 
@@ -27,7 +31,7 @@ final class WriteState {
         return phase;
     }
 
-    /** Has an effect while rows are written, and none later. */
+    /** Cancels the statement. Has an effect only while rows are being written. */
     synchronized void cancel(SkepException why) {
         if (phase == Phase.WRITING && reason == null) {
             reason = why;
@@ -35,9 +39,10 @@ final class WriteState {
     }
 
     /**
-     * The one look at a cancellation, just before the journal becomes durable.
+     * Makes the only check for a cancellation, just before the journal becomes durable.
      *
-     * @param listener has the last word: who it has told of a cancellation is not told of a commit
+     * @param listener makes the final decision; if it has reported a cancellation to a client, it must not allow the
+     *     commit
      * @throws SkepException when the statement was cancelled or closed
      */
     synchronized void beginCommit(RunListener listener) {
@@ -51,7 +56,7 @@ final class WriteState {
         phase = Phase.COMMITTING;
     }
 
-    /** @throws SkepException when the statement was cancelled or closed: its files may be gone */
+    /** @throws SkepException when the statement was cancelled or closed, so that its files may be gone */
     synchronized void check() {
         if (reason != null) {
             phase = Phase.ABANDONED;
@@ -63,12 +68,15 @@ final class WriteState {
         }
     }
 
-    /** Why the statement failed: a cancellation interrupts its thread, whose own failure says less than the reason for that. */
+    /**
+     * Returns why the statement failed. A cancellation interrupts its thread, so the reason of the cancellation is more
+     * informative than the thread's own failure.
+     */
     synchronized RuntimeException explained(RuntimeException failure) {
         return reason == null ? failure : reason;
     }
 
-    /** The client wants no more of it; whether the staging folders are the caller's to delete. */
+    /** Abandons the statement on behalf of the client. Returns whether the caller may delete the staging folders. */
     synchronized boolean abandon() {
         if (phase == Phase.WRITING) {
             phase = Phase.ABANDONED;
@@ -76,7 +84,7 @@ final class WriteState {
         return phase == Phase.ABANDONED;
     }
 
-    /** The committing thread is done: with success, or without any change. */
+    /** Records that the committing thread has finished, either with success or without any change. */
     synchronized void end(boolean isCommitted) {
         phase = isCommitted ? Phase.COMMITTED : Phase.ABANDONED;
     }

@@ -17,7 +17,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** INSERT into one or more destinations, and CREATE TABLE AS: all rows are written, and then committed at once. */
+/**
+ * INSERT into one or more destinations, and CREATE TABLE AS. All rows are written first, and then committed at once.
+ */
 public final class WriteStatement implements SqlStatement {
     private final String operationName;
     private final WriteCommit commit;
@@ -32,7 +34,7 @@ public final class WriteStatement implements SqlStatement {
         return new WriteStatement("QUERY", new WriteCommit(writers, name -> TableCreation.NONE, context));
     }
 
-    /** @param creation of the table; is given the commit's name */
+    /** @param creation returns the creation of the table; receives the commit's name */
     public static WriteStatement create(
             TableWriter writer, Function<String, TableCreation> creation, StatementContext context) {
         return new WriteStatement("CREATETABLE_AS_SELECT", new WriteCommit(List.of(writer), creation, context));

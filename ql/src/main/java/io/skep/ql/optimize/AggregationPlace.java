@@ -18,10 +18,11 @@ import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexUtil;
 
 /**
- * Where the first step of an aggregation may go: right above {@code rel}, below joins and conditions that its states pass.
+ * A place for the first step of an aggregation: directly above {@code rel}, below joins and conditions that its states
+ * pass through.
  *
- * @param above what the states pass, from the aggregation down
- * @param wanted what is needed of {@code rel}
+ * @param above the operators that the states pass through, from the aggregation down
+ * @param wanted what the operators above need from {@code rel}
  */
 record AggregationPlace(List<Level> above, RelNode rel, Wanted wanted) {
     AggregationPlace {
@@ -29,10 +30,10 @@ record AggregationPlace(List<Level> above, RelNode rel, Wanted wanted) {
     }
 
     /**
-     * What is needed of a node, over its columns.
+     * The expressions that are needed from a node, over its columns.
      *
-     * @param values what all that is above groups, joins and selects by; an expression may come twice
-     * @param arguments of the aggregates
+     * @param values the expressions that all operators above group, join and filter by; an expression may occur twice
+     * @param arguments the arguments of the aggregates
      */
     record Wanted(List<RexNode> values, List<RexNode> arguments) {
         Wanted {
@@ -42,11 +43,12 @@ record AggregationPlace(List<Level> above, RelNode rel, Wanted wanted) {
     }
 
     /**
-     * A join or a condition.
+     * A join or a condition that the states pass through.
      *
      * @param onLeft whether the states come from a join's left side
-     * @param values what is needed of it, over its columns
-     * @param ofSide what it therefore needs of the side that the states come from, over that side's columns
+     * @param values the expressions that are needed from it, over its columns
+     * @param ofSide the expressions that it therefore needs from the side that the states come from, over that side's
+     *     columns
      */
     record Level(RelNode rel, boolean onLeft, List<RexNode> values, List<RexNode> ofSide) {
         Level {
@@ -64,7 +66,10 @@ record AggregationPlace(List<Level> above, RelNode rel, Wanted wanted) {
             return new Level(join, onLeft, values, level.needed(join.getCondition()));
         }
 
-        /** Values of the side as a whole where they can be computed there, and else the columns in them. */
+        /**
+         * Returns the values that the side must supply. A value is taken as a whole if the side can compute it.
+         * Otherwise its columns are taken.
+         */
         private List<RexNode> needed(RexNode condition) {
             Set<RexNode> needed = new LinkedHashSet<>();
             values.forEach(value -> {
@@ -86,14 +91,14 @@ record AggregationPlace(List<Level> above, RelNode rel, Wanted wanted) {
             }
         }
 
-        /** The number that the side's first column has here. */
+        /** Returns the index of the side's first column in this operator's input columns. */
         int offset() {
             return rel instanceof Join join && !onLeft
                     ? join.getLeft().getRowType().getFieldCount()
                     : 0;
         }
 
-        /** The input that the states come from. */
+        /** Returns the input that the states come from. */
         RelNode side() {
             return rel.getInput(rel instanceof Join && !onLeft ? 1 : 0);
         }
@@ -102,16 +107,19 @@ record AggregationPlace(List<Level> above, RelNode rel, Wanted wanted) {
             return column >= offset() && column < offset() + side().getRowType().getFieldCount();
         }
 
-        /** Whether an expression can be computed of the side alone; a constant is left to whoever needs it. */
+        /**
+         * Whether an expression can be computed from the side alone. Constants do not count; the operator that needs
+         * one computes it.
+         */
         boolean isOfSide(RexNode expression) {
             List<Integer> columns = RelOptUtil.InputFinder.bits(expression).asList();
             return !columns.isEmpty() && columns.stream().allMatch(this::isOfSide);
         }
 
         /**
-         * The same over another form of the side.
+         * Rebuilds this operator over another form of the side.
          *
-         * @param newSide what {@link #ofSide} says, then states
+         * @param newSide a relation with the expressions of {@link #ofSide}, then the states
          * @return the values, then the states
          */
         private RelNode over(RelNode newSide, int states) {
@@ -145,7 +153,7 @@ record AggregationPlace(List<Level> above, RelNode rel, Wanted wanted) {
                     : value.accept(columns(newSide));
         }
 
-        /** Columns where they are over the new side. */
+        /** Maps columns to their positions over the new side. */
         private RexShuttle columns(RelNode newSide) {
             int shift = onLeft
                     ? newSide.getRowType().getFieldCount() - side().getRowType().getFieldCount()
@@ -164,7 +172,7 @@ record AggregationPlace(List<Level> above, RelNode rel, Wanted wanted) {
         }
     }
 
-    /** The aggregation with its first step here. */
+    /** Returns the aggregation with its first step at this place. */
     RelNode rebuilt(SplitAggregate aggregate) {
         RelNode built = first(aggregate);
         for (int i = above.size() - 1; i >= 0; i--) {
@@ -173,7 +181,10 @@ record AggregationPlace(List<Level> above, RelNode rel, Wanted wanted) {
         return aggregate.merge(built);
     }
 
-    /** The values, then states. Without values there is one group, but none where there are no rows: it has a key. */
+    /**
+     * Builds the first step: the values, then the states. If there are no values, a constant key makes a single group,
+     * and no group when there are no rows.
+     */
     private RelNode first(SplitAggregate aggregate) {
         Map<RexNode, Integer> columns = new LinkedHashMap<>();
         wanted.values().forEach(value -> columns.putIfAbsent(value, columns.size()));

@@ -12,8 +12,8 @@ import org.apache.calcite.rel.metadata.RelMetadataProvider;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 
 /**
- * What the optimizer knows of algebra: Calcite's metadata, with row counts from statistics. One instance serves all queries,
- * since Calcite compiles a dispatcher for each provider that it has not seen.
+ * The optimizer's metadata about algebra: Calcite's metadata, with row counts from statistics. One instance serves all
+ * queries, because Calcite compiles a dispatcher for each provider that it has not seen.
  */
 public final class AlgebraMetadata {
     private final RelMetadataProvider provider;
@@ -49,15 +49,15 @@ public final class AlgebraMetadata {
         return matching;
     }
 
-    /** Makes a cluster's algebra ask here. */
+    /** Makes a cluster's metadata queries use this provider. */
     void install(RelOptCluster cluster) {
         cluster.setMetadataProvider(provider);
         cluster.setMetadataQuerySupplier(() -> new Query(handlers));
-        // The analyzer's questions have made one of Calcite's.
+        // The analyzer's requests have already created one of Calcite's own metadata queries.
         cluster.invalidateMetadataQuery();
     }
 
-    /** A query with its own cache of answers, over the tree as it is now. */
+    /** Returns a metadata query with its own cache, over the current tree. */
     public RelMetadataQuery query(RelOptCluster cluster) {
         cluster.invalidateMetadataQuery();
         return cluster.getMetadataQuery();

@@ -9,25 +9,29 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which expressions are evaluated while a statement compiles: those whose calls are known to end soon, and to give little. What
- * is left out is evaluated where the statement runs, which has accounts of memory and can be cancelled. A user's functions are
- * left out, and the built-in ones that call methods of Java, read files, take regular expressions, or give more than they get
- * ({@link CallKind}), as far as their constants are not short.
+ * Decides which expressions are evaluated while a statement compiles: those whose calls finish soon and return small
+ * values. All others are evaluated when the statement runs, with memory accounting and cancellation. User functions are
+ * never evaluated here. Built-in functions that call Java methods or read files are excluded as well. Functions that
+ * use regular expressions, or that may need or return much more than they receive ({@link CallKind}), are evaluated
+ * with short constants only, or not at all.
  */
 final class CheapCalls {
-    /** Other names of operators, which Hive's list of functions does not have. */
+    /** Other names of operators that are not in Hive's list of functions. */
     private static final Set<String> EXPENSIVE = Set.of("like any", "like all");
 
     private static final Set<String> REGULAR_EXPRESSIONS =
             Set.of("regexp", "rlike", "regexp_replace", "regexp_extract", "split");
 
-    /** A pattern with one quantifier takes at most the square of its text. */
+    /** A pattern with one quantifier takes at most quadratic time in the length of its text. */
     private static final int MAX_QUANTIFIERS = 1;
 
     private static final String QUANTIFIERS = "*+?{";
     private static final int MAX_MATCHED = 1_000;
 
-    /** Of the constants of a call, and of its result: Calcite writes an expression as a text again and again. */
+    /**
+     * The limit for the constants of a call and for its result, in bytes. Calcite repeatedly renders expressions as
+     * text.
+     */
     static final int MAX_BYTES = 64 << 10;
 
     private long bytes;
@@ -103,7 +107,7 @@ final class CheapCalls {
         return expressions.stream().mapToLong(CheapCalls::bytes).sum();
     }
 
-    /** About as long as the value is at most; results of growing calls are as long as one likes. */
+    /** Returns an approximate upper bound of the value's length. The result of a growing call has no bound. */
     private static long bytes(Expression expression) {
         return switch (expression) {
             case Expression.Constant constant -> {
@@ -132,7 +136,7 @@ final class CheapCalls {
         return !regex.isEmpty() && quantifiers <= MAX_QUANTIFIERS && text.length() + regex.length() <= MAX_MATCHED;
     }
 
-    /** The text of a constant; empty for all others. */
+    /** Returns the text of a constant, or an empty text for any other expression. */
     private static String constant(Expression expression) {
         return expression instanceof Expression.Constant constant && constant.value() instanceof Datum.OfBytes text
                 ? new String(text.value(), StandardCharsets.UTF_8)

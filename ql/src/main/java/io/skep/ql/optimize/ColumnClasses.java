@@ -15,12 +15,12 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
- * The columns of a graph of joins that have equal values in every row of its result: {@code a.x = b.y AND b.y = c.z} makes a
- * class of three, of which any two may be joined.
+ * The equivalence classes of columns in a join graph. Columns of a class have equal values in every row of the result:
+ * {@code a.x = b.y AND b.y = c.z} makes a class of three columns, any two of which can be joined.
  *
- * @param classes of two columns or more each; they stand for the conditions that they come from
- * @param pairs columns that are compared for equality, but are no class: of other types, or with NULL equal to NULL
- * @param others the conditions that the classes do not stand for
+ * @param classes sets of two or more columns each; they replace the conditions that they come from
+ * @param pairs columns that are compared for equality but form no class, because their types differ or NULL equals NULL
+ * @param others the conditions that the classes do not replace
  */
 record ColumnClasses(List<ImmutableBitSet> classes, List<ImmutableBitSet> pairs, List<RexNode> others) {
     static ColumnClasses of(JoinGraph graph, RexBuilder rexBuilder) {

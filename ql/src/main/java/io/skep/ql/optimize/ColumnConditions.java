@@ -22,22 +22,22 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /**
- * What conditions say of single columns. A condition is kept over {@code $0}, whatever column it is of, so that one column's can
- * be asked of another which has the same values.
+ * Finds conditions on single columns. A condition is kept over {@code $0}, regardless of its column, so that it can be
+ * applied to another column with the same values.
  */
 final class ColumnConditions {
     private static final Set<SqlTypeName> OTHER_FORMS = Set.of(SqlTypeName.FLOAT, SqlTypeName.REAL, SqlTypeName.DOUBLE);
 
     private ColumnConditions() {}
 
-    /** The conjuncts that hold for a column in all rows of an expression, as its filters have them. */
+    /** Returns the conjuncts that hold for a column in all rows of a relation, according to its filters. */
     static List<RexNode> below(RelNode rel, int column) {
         Map<String, RexNode> found = new LinkedHashMap<>();
         collect(rel, column, found);
         return List.copyOf(found.values());
     }
 
-    /** A conjunct over {@code $0}, if it says anything of one column alone that could be asked of another. */
+    /** Returns a conjunct over {@code $0} if it restricts a single column and can be applied to another one. */
     static Optional<RexNode> of(RexNode conjunct, int column) {
         boolean tells = conjunct.getKind() != SqlKind.IS_NOT_NULL && !conjunct.isAlwaysTrue();
         return tells
@@ -49,7 +49,7 @@ final class ColumnConditions {
                 : Optional.empty();
     }
 
-    /** A condition on one column, on another column. */
+    /** Applies a condition on one column to another column. */
     static RexNode at(RexNode condition, int column) {
         return condition.accept(new RexShuttle() {
             @Override
@@ -59,7 +59,10 @@ final class ColumnConditions {
         });
     }
 
-    /** Whether equal values of two columns are alike in all that a condition can ask: -0.0 equals 0.0, but prints otherwise. */
+    /**
+     * Whether no condition can distinguish equal values of two columns. -0.0 equals 0.0 but prints differently, so
+     * doubles do not qualify.
+     */
     static boolean sameForms(RexInputRef one, RexInputRef other) {
         return one.getType().equals(other.getType())
                 && !OTHER_FORMS.contains(one.getType().getSqlTypeName());
@@ -115,7 +118,7 @@ final class ColumnConditions {
         }
     }
 
-    /** The keys of a join that are of one type, so that a condition on one can be asked of the other. */
+    /** Returns the keys of a join whose sides have the same type. A condition on one side also applies to the other. */
     static List<Estimates.KeyPair> transferringKeys(Join join) {
         int leftColumns = join.getLeft().getRowType().getFieldCount();
         List<Estimates.KeyPair> keys = new ArrayList<>();

@@ -16,10 +16,10 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 
 /**
- * A comparison of a column with a constant.
+ * A range condition: the comparison of a column with a constant.
  *
- * @param upper whether the constant is above the values that are wanted
- * @param inclusive whether it is one of them
+ * @param upper whether the constant is the upper bound of the selected values
+ * @param inclusive whether the constant is itself selected
  */
 record ColumnRange(RexInputRef column, RexLiteral bound, boolean upper, boolean inclusive) {
     static Optional<ColumnRange> of(RexNode condition) {
@@ -42,7 +42,7 @@ record ColumnRange(RexInputRef column, RexLiteral bound, boolean upper, boolean 
                 : Optional.empty();
     }
 
-    /** The share of the column's values that are wanted, by its histogram. */
+    /** Returns the share of the column's values that the range selects, according to its histogram. */
     Optional<Double> countedShare(ColumnStatistics statistics) {
         OptionalDouble value = value();
         return value.isEmpty()
@@ -53,7 +53,9 @@ record ColumnRange(RexInputRef column, RexLiteral bound, boolean upper, boolean 
                         .map(below -> upper ? below : 1 - below);
     }
 
-    /** The share of the column's values that are wanted, if they are spread evenly between their bounds. */
+    /**
+     * Returns the share of the column's values that the range selects, assuming an even spread between their bounds.
+     */
     Optional<Double> evenShare(ColumnStatistics statistics) {
         SqlType type = type();
         OptionalDouble value = value();

@@ -7,9 +7,9 @@ import org.apache.calcite.rel.metadata.MetadataHandler;
 import org.apache.calcite.rel.metadata.MetadataHandlerProvider;
 
 /**
- * Calcite's compiled dispatchers, one for each kind of metadata. Calcite gives each query stand-ins that throw when they are
- * first asked, and takes a lock of the whole process to replace them; here a query begins with what is compiled already, and
- * with one stand-in for each of the others, which hold nothing.
+ * Caches Calcite's compiled dispatchers, one for each kind of metadata. By default, Calcite gives each query
+ * placeholders that throw on first use, and acquires a process-wide lock to replace them. Here a query starts with the
+ * dispatchers that are already compiled. Each of the others has one shared placeholder, which holds no state.
  * Thread-safe.
  */
 final class CompiledHandlers implements MetadataHandlerProvider {

@@ -18,8 +18,8 @@ import org.apache.calcite.rex.RexExecutor;
 import org.apache.calcite.rex.RexNode;
 
 /**
- * Evaluates constant expressions with the functions of the engine, so that folding never changes a result; only those that
- * {@link CheapCalls} lets through.
+ * Evaluates constant expressions with the functions of the engine, so that folding never changes a result. It evaluates
+ * only expressions that {@link CheapCalls} allows.
  */
 public final class ConstantReducer implements RexExecutor {
     private static final Batch ONE_ROW = new Batch(List.of(), 1);
@@ -38,7 +38,7 @@ public final class ConstantReducer implements RexExecutor {
         }
     }
 
-    /** The value of an expression without columns, of any type; empty when it fails, or is not cheap. */
+    /** Evaluates an expression without columns, of any type. Empty if it fails or is not cheap. */
     public Optional<Datum> evaluate(RexNode expression, HiveRexBuilder rexBuilder) {
         try {
             Expression translated = new RexTranslator(rexBuilder).translate(expression);
@@ -56,7 +56,10 @@ public final class ConstantReducer implements RexExecutor {
         }
     }
 
-    /** What fails is left for the run, where it may never be reached. */
+    /**
+     * Folds an expression if its evaluation succeeds. A failing expression stays for execution, which may never reach
+     * it.
+     */
     private RexNode reduce(RexNode expression, HiveRexBuilder rexBuilder) {
         return evaluate(expression, rexBuilder)
                 .filter(datum -> isLiteral(datum) && LiteralMapping.isInRange(datum, expressionType(expression)))

@@ -18,15 +18,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns correlated subqueries into joins. Calcite has two decorrelators, and both fail on some queries: the first one, which
- * gives smaller plans, on grouping by constants and on the nullability of an aggregate's result; the general one below some set
- * operations. So they are tried in turn: on the whole query, then on its correlated parts alone, without the operators above
- * them.
+ * Turns correlated subqueries into joins. Calcite has two decorrelators, and both fail on some queries. The first one
+ * gives smaller plans, but fails on grouping by constants and on the nullability of an aggregate's result. The general
+ * one fails below some set operations. Therefore both are tried in turn: first on the whole query, then on its
+ * correlated parts alone, without the operators above them.
  */
 record Decorrelation(RelBuilder builder) {
     private static final Logger LOG = LoggerFactory.getLogger(Decorrelation.class);
 
-    /** @throws SkepException NOT_SUPPORTED if no way gives a plan with the query's columns and without correlation */
+    /**
+     * @throws SkepException NOT_SUPPORTED if no attempt gives a plan with the query's columns and without correlation
+     */
     RelNode of(RelNode root) {
         List<RuntimeException> failures = new ArrayList<>();
         for (UnaryOperator<RelNode> way : List.<UnaryOperator<RelNode>>of(
@@ -60,7 +62,10 @@ record Decorrelation(RelBuilder builder) {
         });
     }
 
-    /** A decorrelator's own checks end in an AssertionError, its defects in RuntimeExceptions of many kinds. */
+    /**
+     * Runs one decorrelator. Its own checks fail with an AssertionError, and its defects cause RuntimeExceptions of
+     * many kinds.
+     */
     private static Optional<RelNode> attempt(
             UnaryOperator<RelNode> way, RelNode root, List<RuntimeException> failures) {
         try {

@@ -11,8 +11,9 @@ import org.apache.calcite.rel.logical.LogicalUnion;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
- * A chain of UNIONs is one: the grammar makes each the distinct rows of a union of two, whose first is the chain so far. What is
- * distinct in the end need not be before. Thousands of aggregations within each other would be as many steps of a query.
+ * Merges a chain of UNIONs into one. The grammar makes each UNION the distinct rows of a union of two inputs, the first
+ * of which is the chain so far. If the final result is distinct, its inputs need not be. Without merging, thousands of
+ * nested aggregations would be as many steps of a query.
  */
 final class DistinctUnions extends RelHomogeneousShuttle {
     @Override
@@ -33,7 +34,7 @@ final class DistinctUnions extends RelHomogeneousShuttle {
                 : visited;
     }
 
-    /** Rows that take part in the end, instead of the distinct ones of them. */
+    /** Adds the rows of an input. A distinct input is replaced by its own input. */
     private static void add(RelNode input, List<RelNode> inputs) {
         RelNode rows = input instanceof LogicalAggregate distinct && isDistinct(distinct) ? distinct.getInput() : input;
         if (rows instanceof LogicalUnion union && union.all) {
@@ -43,7 +44,7 @@ final class DistinctUnions extends RelHomogeneousShuttle {
         }
     }
 
-    /** Whether it does nothing but leave out rows that are there already. */
+    /** Whether the aggregate only removes duplicate rows. */
     private static boolean isDistinct(Aggregate aggregate) {
         int columns = aggregate.getInput().getRowType().getFieldCount();
         return aggregate.getAggCallList().isEmpty()

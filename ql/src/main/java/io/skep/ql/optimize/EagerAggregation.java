@@ -20,13 +20,17 @@ import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /**
- * Puts the first step of an aggregation below joins, onto the side that all arguments come from, where statistics let expect
- * that it pays (eager aggregation: Yan, Larson, 1995). It groups by that side's group keys and by all of its columns that the
- * joins above look at, so that the rows of a group meet the same rows and go or stay together. Its states pass the joins as
- * columns and are merged above as often as they come: a row that finds k matches counts k times, as it would without.
+ * Pushes the first step of an aggregation below joins, onto the side that all arguments come from, if statistics
+ * predict a benefit (eager aggregation: Yan, Larson, 1995). The first step groups by that side's group keys and by all
+ * its columns that the joins above read. Therefore all rows of a group match the same rows and pass or fail together.
+ * Its states pass the joins as columns. They are merged above as often as they occur: a row with k matches counts k
+ * times, as it would without this rewrite.
  */
 final class EagerAggregation {
-    /** Numbers that are equal but not the same, and types that hold them: one of a group would stand for the others. */
+    /**
+     * Types with values that are equal but not identical, and types that contain them. One value of a group would
+     * replace the others.
+     */
     private static final Set<SqlTypeName> NOT_GROUPED = Set.of(
             SqlTypeName.FLOAT,
             SqlTypeName.REAL,
@@ -68,7 +72,7 @@ final class EagerAggregation {
                 .noneMatch(value -> NOT_GROUPED.contains(value.getType().getSqlTypeName()));
     }
 
-    /** The places in or below a node; it is one itself right below a join. */
+    /** Returns the places in or below a node. The node itself is a place if it is directly below a join. */
     private static Stream<AggregationPlace> places(RelNode rel, Wanted wanted, List<Level> above) {
         Stream<AggregationPlace> further = switch (rel) {
             case Project project -> {
@@ -88,7 +92,7 @@ final class EagerAggregation {
         return itself ? Stream.concat(Stream.of(new AggregationPlace(above, rel, wanted)), further) : further;
     }
 
-    /** The same, over a projection's input. */
+    /** Translates the wanted expressions to a projection's input, if the projection allows it. */
     private static Optional<Wanted> before(Project project, Wanted wanted) {
         boolean plain = project.getVariablesSet().isEmpty()
                 && !project.containsOver()

@@ -12,36 +12,50 @@ import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.calcite.rex.RexNode;
 
 /**
- * What grouping rows before joins is worth: rows that need not be looked up and grouped above, against rows that are grouped
- * below. In units of looking a row up in a table that lies in a core's cache.
+ * Estimates the benefit of grouping rows before joins. It weighs the rows that need no look-up and grouping above
+ * against the rows that are grouped below. The unit is the cost of looking up a row in a table that fits into a core's
+ * cache.
  */
 final class EagerAggregationCost {
-    /** Estimates may be wrong by this much before a row too many is a loss. */
+    /** The safety factor for wrong estimates: the benefit must exceed the cost multiplied by it. */
     private static final double CAUTION = 1.3;
 
-    /** Groups that a row must have company in: fewer rows a group than four are left to the step above. */
+    /**
+     * The largest accepted number of groups per row. With fewer than four rows per group, the grouping is left to the
+     * step above.
+     */
     private static final double MAX_GROUPS_A_ROW = 0.25;
 
     private static final double FEWEST_ROWS = 1_000;
 
-    /** Entries from which on a hash table leaves the cache, and what each doubling costs then. */
+    /**
+     * The number of entries from which a hash table exceeds the cache. The next constant is the cost of each further
+     * doubling.
+     */
     private static final double CACHED = 10_000;
 
     private static final double COST_OF_DOUBLING = 0.35;
 
-    /** Groups that one or two keys find through an array, and what that costs a row; what one group of all rows does. */
+    /**
+     * The number of groups that one or two keys can find through an array. The next constants are the cost of that per
+     * row, and the cost of a single group of all rows.
+     */
     private static final double MAX_PLACES = 65_536;
 
     private static final double PLACED = 0.3;
 
     private static final double UNGROUPED = 0.1;
 
-    /** What a group in a hash table costs a row more than a look-up: its states are scattered as well. */
+    /**
+     * The cost per row of a group in a hash table, relative to a look-up. Its states are scattered in memory as well.
+     */
     private static final double HASHED = 1.5;
 
     private static final double HASHED_KEY = 0.75;
 
-    /** A build side that is so much smaller filters the scan of the other before any row of it comes up. */
+    /**
+     * A build side that is smaller by this factor filters the scan of the other side before the scan returns any rows.
+     */
     private static final double FILTERING_SHARE = 0.25;
 
     private static final double BYTES_OF_A_COLUMN = 8;
@@ -54,7 +68,10 @@ final class EagerAggregationCost {
         this.estimates = estimates;
     }
 
-    /** What is gained by the first step of an aggregation in a place; negative where it does not pay or nothing is known. */
+    /**
+     * Returns the benefit of the first step of an aggregation at a place. Negative if it does not pay off, or if a key
+     * has no statistics.
+     */
     double of(AggregationPlace place, Aggregate aggregate) {
         double all = rows(place.rel());
         OptionalDouble groups = groups(place, all);
@@ -77,7 +94,7 @@ final class EagerAggregationCost {
         return Estimates.rows(rel, metadata);
     }
 
-    /** Groups of a place's rows; empty when nothing is known of a key. */
+    /** Returns the number of groups in a place's rows. Empty if a key has no statistics. */
     private OptionalDouble groups(AggregationPlace place, double rows) {
         double combinations = 1;
         for (RexNode value : place.wanted().values()) {
@@ -90,13 +107,13 @@ final class EagerAggregationCost {
                 combinations *= distinct.get();
             }
         }
-        // Of so many, as many as so many rows drawn at random have (Cardenas, 1975).
+        // The expected number of distinct combinations among that number of rows drawn at random (Cardenas, 1975).
         return OptionalDouble.of(-combinations * Math.expm1(-rows / combinations));
     }
 
     /**
-     * The share of a place's rows that the joins right above leave to it by filtering its scans. A join filters the side that it
-     * does not build; states that are less than the other side are built.
+     * Returns the share of a place's rows that remain after the joins directly above filter its scans. A join filters
+     * its probe side. States that are smaller than the other side become the build side.
      */
     private double keptByFilters(AggregationPlace place, double groups) {
         double all = rows(place.rel());

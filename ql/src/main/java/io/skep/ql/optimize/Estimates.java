@@ -13,7 +13,7 @@ import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 
-/** Estimates that rest on the statistics of the columns that values come from. */
+/** Estimates that use the statistics of the columns that values come from. */
 final class Estimates {
     private final TableStatistics statistics;
 
@@ -21,9 +21,15 @@ final class Estimates {
         this.statistics = statistics;
     }
 
-    /** Columns of a join's two sides that are compared for equality, each counted from its own side's first. */
+    /**
+     * Columns of a join's two sides that are compared for equality. Each index counts from the first column of its own
+     * side.
+     */
     record KeyPair(int left, int right) {
-        /** The columns of both sides that a conjunct of a join's condition compares by one of the kinds, if that is all it does. */
+        /**
+         * Returns the columns of both sides that a conjunct of a join's condition compares. Empty if the comparison is
+         * not one of the kinds, or if the conjunct has another form.
+         */
         static Optional<KeyPair> of(RexNode conjunct, Set<SqlKind> kinds, int leftColumns) {
             if (!kinds.contains(conjunct.getKind())
                     || !(conjunct instanceof RexCall call)
@@ -39,9 +45,9 @@ final class Estimates {
         }
     }
 
-    /** A column of a table that a column of an expression comes from, with what is known of it. */
+    /** A table column that a column of an expression comes from, with its statistics. */
     record Origin(Table table, Optional<ColumnStatistics> statistics, double tableRows) {
-        /** Distinct values of the column in its table, where known. */
+        /** Returns the number of distinct values of the column in its table, if known. */
         Optional<Double> distinctValues() {
             return statistics.filter(known -> known.distinctValues() > 0).map(known -> (double) known.distinctValues());
         }

@@ -16,12 +16,15 @@ import org.apache.calcite.rex.RexVisitorImpl;
 import org.apache.calcite.util.NlsString;
 import org.jspecify.annotations.Nullable;
 
-/** How large the expressions of a tree are, and how many operators of several inputs it has. */
+/** Measures the expressions of a tree and the number of its operators with several inputs. */
 final class ExpressionSize extends RelVisitor {
     private static final int CHARACTERS_OF_A_NODE = 64;
     private static final int MAX_LOOKED_AT = 10_000;
 
-    /** Nodes of an expression in which each column is replaced by what it is made of, as happens to constants. */
+    /**
+     * The limit in nodes for an expression in which each column is replaced by its definition. Calcite does this with
+     * constants.
+     */
     private static final long MAX_EXPANDED = 50_000;
 
     private final RelNode root;
@@ -40,14 +43,15 @@ final class ExpressionSize extends RelVisitor {
     }
 
     /**
-     * Whether no operator's expressions have more nodes than that, and no more than so many operators have several inputs: what
-     * is known of their rows is made of what is known of all inputs, at each level anew.
+     * Whether no operator's expressions exceed this number of nodes, and no more than this number of operators have
+     * several inputs. At each level, the metadata of such an operator's rows is computed anew from the metadata of all
+     * its inputs.
      */
     boolean isWithin(int nodes, int mostBranches) {
         return largest <= nodes && branches <= mostBranches && isBoundedExpanded(root);
     }
 
-    /** Whether more relations than that come together in joins and set operations. */
+    /** Whether joins and set operations combine more than this number of relations. */
     boolean isWide(int most) {
         return inputs > most;
     }
@@ -70,7 +74,10 @@ final class ExpressionSize extends RelVisitor {
         super.visit(node, ordinal, parent);
     }
 
-    /** Nodes; a long text counts as many, since Calcite writes each expression that it simplifies as a text, and its parts too. */
+    /**
+     * Returns the number of nodes. A long text counts as several nodes, because Calcite renders each expression that it
+     * simplifies as text, and its parts too.
+     */
     private static long size(RexNode expression) {
         int nodes = expression.nodeCount();
         if (nodes > MAX_LOOKED_AT) {
@@ -101,7 +108,10 @@ final class ExpressionSize extends RelVisitor {
         return Arrays.stream(expanded(root)).allMatch(size -> size <= MAX_EXPANDED);
     }
 
-    /** For each column, the nodes of its expression down to the next operator that makes rows of its own. */
+    /**
+     * Returns for each column the number of nodes of its expression, expanded down to the next operator that creates
+     * its own rows.
+     */
     private static long[] expanded(RelNode node) {
         List<long[]> inputs =
                 node.getInputs().stream().map(ExpressionSize::expanded).toList();
@@ -116,7 +126,7 @@ final class ExpressionSize extends RelVisitor {
                 (node instanceof Filter || node instanceof Sort || node instanceof Join) && given.length >= columns;
         long[] sizes = passes ? Arrays.copyOf(given, columns) : new long[columns];
         if (!passes) {
-            // A union of large columns, or an aggregation by them, is as large.
+            // A union of large columns, or an aggregation by them, counts as equally large.
             Arrays.fill(
                     sizes,
                     Arrays.stream(given)

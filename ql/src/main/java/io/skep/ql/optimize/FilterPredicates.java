@@ -17,8 +17,9 @@ import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 
 /**
- * What holds for the rows of a filter, in the place of Calcite's handler, which refuses conditions that compare with NULL. These
- * are true for no row; they are left out of what is known until a rule takes the filter's rows away.
+ * Derives the predicates that hold for the rows of a filter. Replaces Calcite's handler, which rejects conditions that
+ * compare with NULL. Such conditions are true for no row. They are left out of the predicates until a rule removes the
+ * filter's rows.
  */
 public final class FilterPredicates implements MetadataHandler<BuiltInMetadata.Predicates> {
     @Override

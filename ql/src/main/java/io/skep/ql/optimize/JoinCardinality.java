@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The rows that sets of factors give when they are joined, in whatever order. Of a class of equal columns in n factors, n - 1
- * equalities count, those that keep most rows: System R's product of all but the smallest number of distinct values. Factors
- * that share several classes count first, since their keys depend on one another.
+ * Estimates the rows of joined sets of factors, independent of the join order. For a class of equal columns in n
+ * factors, n - 1 equalities count: those that keep the most rows. This is System R's product of all but the smallest
+ * number of distinct values. Factors that share several classes count first, because their keys depend on one another.
  */
 final class JoinCardinality {
-    /** What is assumed of a condition of which nothing is known. */
+    /** The assumed selectivity of a condition without statistics. */
     static final double UNKNOWN = 0.3;
 
     /**
      * Two factors with columns of the same classes.
      *
      * @param matching by class, the number by which the product of the factors' rows is divided
-     * @param together that of all classes at once, at most the product of the single ones
+     * @param together the divisor for all classes at once, at most the product of the single ones
      */
     record Edge(int first, int second, Map<Integer, Double> matching, double together) {
         long factors() {
@@ -28,7 +28,7 @@ final class JoinCardinality {
     /**
      * A condition on several factors.
      *
-     * @param selectivity the share of rows that it keeps of those that conditions on single factors have left
+     * @param selectivity the share of rows that it keeps, among those that conditions on single factors have kept
      */
     record Condition(long factors, double selectivity) {}
 
@@ -39,9 +39,9 @@ final class JoinCardinality {
     private final long[] neighbours;
 
     /**
-     * @param rows of each factor
-     * @param classes the number of classes that edges speak of
-     * @param conditions those that are no edges
+     * @param rows the rows of each factor
+     * @param classes the number of classes that the edges refer to
+     * @param conditions the conditions that are not edges
      */
     JoinCardinality(double[] rows, int classes, List<Edge> edges, List<Condition> conditions) {
         this.rows = rows.clone();
@@ -73,7 +73,7 @@ final class JoinCardinality {
         return rows[factor];
     }
 
-    /** The factors that a condition leads to from one. */
+    /** Returns the factors that share a condition with a factor. */
     long neighbours(int factor) {
         return neighbours[factor];
     }
@@ -100,7 +100,10 @@ final class JoinCardinality {
         return matching;
     }
 
-    /** What an edge adds to those counted before; afterwards its factors are joined in all its classes. */
+    /**
+     * Returns the divisor that an edge adds to those already counted. Afterwards its factors are joined in all its
+     * classes.
+     */
     private double counted(Edge edge, long[][] joined) {
         double product = 1;
         int fresh = 0;
@@ -114,8 +117,10 @@ final class JoinCardinality {
     }
 
     /**
+     * Joins the factors of an edge in a class.
+     *
      * @param joined by class and factor, the factors joined with it in the class
-     * @return false when they were
+     * @return false if they were already joined
      */
     private boolean join(Edge edge, long[][] joined, int ofClass) {
         if (joined[ofClass] == null) {

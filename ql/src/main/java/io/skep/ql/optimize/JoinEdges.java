@@ -13,7 +13,7 @@ import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.util.ImmutableBitSet;
 
-/** What estimates say of a graph of joins: the rows of its factors, and of any two that equal columns join. */
+/** Estimates a join graph: the rows of its factors, and the selectivity of the equal columns that connect any two. */
 final class JoinEdges {
     private final JoinGraph graph;
     private final List<RelNode> factors;
@@ -21,7 +21,7 @@ final class JoinEdges {
     private final Selectivities selectivities;
     private final RelMetadataQuery metadata;
 
-    /** @param factors the graph's, as they are going to be joined */
+    /** @param factors the graph's factors in the form in which they will be joined */
     JoinEdges(JoinGraph graph, List<RelNode> factors, AlgebraMetadata algebra, RelMetadataQuery metadata) {
         this.graph = graph;
         this.factors = factors;
@@ -64,7 +64,7 @@ final class JoinEdges {
         return edges;
     }
 
-    /** The first of a factor's own columns that is in a class, or -1. */
+    /** Returns the first of a factor's own columns that belongs to a class, or -1. */
     private int firstOf(ImmutableBitSet equal, int factor) {
         int offset = graph.offsets().get(factor);
         int column = equal.nextSetBit(offset);
@@ -82,7 +82,10 @@ final class JoinEdges {
         return new JoinCardinality.Edge(first, second, single, together);
     }
 
-    /** What a condition keeps of the rows that pass what it asks of single factors, which have been filtered by that. */
+    /**
+     * Returns the share of rows that a condition keeps. Its implied conditions on single factors have already filtered
+     * these rows.
+     */
     private double share(RexNode condition) {
         long set = graph.factorsOf(condition);
         if (condition.getKind() != SqlKind.OR) {
@@ -104,7 +107,10 @@ final class JoinEdges {
         return before == 0 ? JoinCardinality.UNKNOWN : Math.min(1, kept / before);
     }
 
-    /** The share of each factor's rows that a branch asks for; what it asks of several is taken to the last of them. */
+    /**
+     * Returns the share of each factor's rows that a branch selects. The selectivity of a conjunct on several factors
+     * is assigned to the last of them.
+     */
     private double[] asked(RexNode branch) {
         double[] shares = new double[factors.size()];
         Arrays.fill(shares, 1);

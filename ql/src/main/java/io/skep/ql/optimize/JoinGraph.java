@@ -14,13 +14,13 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 
 /**
- * A tree of inner joins, flattened: factors in any order, and conditions over the factors' columns, all numbered in one space
- * in the order of the factors.
+ * A flattened tree of inner joins: factors in any order, and conditions over the factors' columns. All columns are
+ * numbered in one space, in the order of the factors.
  *
- * @param factors inputs that are no inner joins themselves
- * @param offsets the number of each factor's first column
+ * @param factors the inputs that are not inner joins themselves
+ * @param offsets the index of each factor's first column
  * @param conditions conjuncts
- * @param outputs what the tree gives, over the factors' columns
+ * @param outputs the tree's output, over the factors' columns
  */
 record JoinGraph(List<RelNode> factors, List<Integer> offsets, List<RexNode> conditions, List<RexNode> outputs) {
     static boolean isInnerJoin(RelNode rel) {
@@ -35,7 +35,7 @@ record JoinGraph(List<RelNode> factors, List<Integer> offsets, List<RexNode> con
         return new JoinGraph(builder.factors, builder.offsets, builder.conditions, outputs);
     }
 
-    /** The factor that holds a column. */
+    /** Returns the factor that contains a column. */
     int factorOf(int column) {
         int factor = offsets.size() - 1;
         while (offsets.get(factor) > column) {
@@ -44,7 +44,7 @@ record JoinGraph(List<RelNode> factors, List<Integer> offsets, List<RexNode> con
         return factor;
     }
 
-    /** The factors whose columns a condition reads, as a bit set. */
+    /** Returns the factors whose columns a condition reads, as a bit set. */
     long factorsOf(RexNode condition) {
         long bits = 0;
         for (int column : RelOptUtil.InputFinder.bits(condition)) {
@@ -64,7 +64,7 @@ record JoinGraph(List<RelNode> factors, List<Integer> offsets, List<RexNode> con
             this.rexBuilder = rexBuilder;
         }
 
-        /** The outputs of a part, over the factors' columns. */
+        /** Flattens a part of the tree. Returns its outputs over the factors' columns. */
         private List<RexNode> flatten(RelNode rel) {
             if (isInnerJoin(rel)) {
                 Join join = (Join) rel;

@@ -11,8 +11,8 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.tools.RelBuilder;
 
 /**
- * Puts inner joins in the order of their cost, with the conditions on their inputs that follow from others. Outer, semi and anti
- * joins stay where they are; their inputs are ordered by themselves.
+ * Orders inner joins by cost, and adds conditions on their inputs that follow from other conditions. Outer, semi and
+ * anti joins stay in place; each of their inputs is ordered separately.
  */
 final class JoinOrder {
     private static final int MAX_FACTORS = 60;
@@ -23,7 +23,7 @@ final class JoinOrder {
     private final RelBuilder builder;
     private final UnaryOperator<RelNode> pushDown;
 
-    /** @param pushDown takes conditions to where they can be checked first */
+    /** @param pushDown moves conditions to the lowest place where they can be checked */
     JoinOrder(AlgebraMetadata algebra, RelMetadataQuery metadata, RelBuilder builder, UnaryOperator<RelNode> pushDown) {
         this.algebra = algebra;
         this.metadata = metadata;
@@ -67,7 +67,7 @@ final class JoinOrder {
         return List.of(filtered(join.getLeft(), inferred.left()), filtered(join.getRight(), inferred.right()));
     }
 
-    /** With the conditions, pushed to where joins further down can infer others from them. */
+    /** Adds the conditions and pushes them down, so that joins below can infer further conditions from them. */
     private RelNode filtered(RelNode rel, List<RexNode> conditions) {
         if (conditions.isEmpty()) {
             return rel;

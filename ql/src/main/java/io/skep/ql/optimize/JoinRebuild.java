@@ -15,8 +15,8 @@ import org.apache.calcite.tools.RelBuilder;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
- * Makes a tree of joins over a graph's factors. Two parts are joined on one pair of columns for each class of which both have
- * some, and each other condition is checked once, as early as it can be. Used once.
+ * Builds a tree of joins over a graph's factors. Two parts are joined on one pair of columns for each class that has
+ * columns in both. Every other condition is checked once, as early as possible. An instance is used once.
  */
 final class JoinRebuild {
     private final JoinGraph graph;
@@ -40,7 +40,7 @@ final class JoinRebuild {
         this.pending = new ArrayList<>(classes.others());
     }
 
-    /** A rebuilt part and where each column of the graph is in it. */
+    /** A rebuilt part, with the position of each of the graph's columns in it. */
     private record Part(RelNode rel, Map<Integer, Integer> positions) {
         RexShuttle shuttle() {
             return new RexShuttle() {
@@ -56,7 +56,7 @@ final class JoinRebuild {
         }
     }
 
-    /** @param root what the graph was made of */
+    /** @param root the tree that the graph was created from */
     RelNode rebuild(RelNode root, JoinTree tree) {
         Part part = build(tree);
         builder.push(part.rel());
@@ -107,7 +107,10 @@ final class JoinRebuild {
         return new Part(builder.build(), positions);
     }
 
-    /** A part's column of a class: that of its largest factor, whose scan gains most by a filter on it. */
+    /**
+     * Returns a part's column of a class. The column of the largest factor is chosen, because its scan benefits most
+     * from a filter.
+     */
     private Optional<Integer> column(ImmutableBitSet equal, Part part) {
         return equal.asList().stream()
                 .filter(part.positions()::containsKey)
@@ -115,7 +118,7 @@ final class JoinRebuild {
                 .map(part.positions()::get);
     }
 
-    /** The conditions that can be checked once these factors are there. */
+    /** Removes and returns the pending conditions that can be checked once these factors are joined. */
     private List<RexNode> taken(long set, RexShuttle toPart) {
         List<RexNode> taken = pending.stream()
                 .filter(condition -> {

@@ -7,17 +7,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Looks for the cheapest tree of joins, bushy ones included. The cost of a tree is the sum of the rows of its joins and of their
- * build sides (after Moerkotte and Neumann, "Dynamic Programming Strikes Back", C_out): exact up to {@link #EXACT_FACTORS}
- * factors, the cheapest pair first above.
+ * Searches for the cheapest tree of joins, including bushy trees. The cost of a tree is the sum of the rows of its
+ * joins and of their build sides (after Moerkotte and Neumann, "Dynamic Programming Strikes Back", C_out). The search
+ * is exact up to {@link #EXACT_FACTORS} factors. Above that, it joins the cheapest pair first.
  */
 final class JoinSearch {
     static final int EXACT_FACTORS = 12;
 
-    /** What a row of a build side weighs beside one that a join gives. */
+    /** The weight of a build-side row, relative to an output row of a join. */
     private static final double BUILD = 2;
 
-    /** What a row of a product weighs. */
+    /** The weight of a row of a cross product. */
     private static final double PRODUCT = 100;
 
     private final JoinCardinality cardinality;
@@ -30,7 +30,7 @@ final class JoinSearch {
         return cardinality.factors() <= EXACT_FACTORS ? new Exact().search() : greedy();
     }
 
-    /** Joins the two parts that cost least to join, again and again. */
+    /** Repeatedly joins the two parts that are cheapest to join. */
     JoinTree greedy() {
         return new Greedy().search();
     }
@@ -45,7 +45,9 @@ final class JoinSearch {
                 a.set() | b.set(), rows, cost, Optional.of(new JoinTree.Inputs(larger ? a : b, larger ? b : a)));
     }
 
-    /** Every set from every two parts of it; the arrays are by set. */
+    /**
+     * Computes the best join of every set of factors from every split into two parts. The arrays are indexed by set.
+     */
     private final class Exact {
         private final int sets = 1 << cardinality.factors();
         private final double[] rows = new double[sets];
@@ -67,7 +69,7 @@ final class JoinSearch {
             return tree(sets - 1);
         }
 
-        /** Of two parts, the one with the highest factor is kept. */
+        /** Finds the cheapest split of a set. Of the two parts, the one with the highest factor is stored. */
         private void split(int set) {
             int highest = Integer.highestOneBit(set);
             double cheapest = Double.POSITIVE_INFINITY;
@@ -107,7 +109,10 @@ final class JoinSearch {
             return trees.getFirst();
         }
 
-        /** Of those that a condition joins, as long as there are any: a product looks cheap beside a large table. */
+        /**
+         * Returns the cheapest join of two trees. Pairs with a common condition come first as long as there are any,
+         * because a cross product seems cheap next to a large table.
+         */
         private JoinTree cheapestPair(List<JoinTree> trees) {
             double cheapest = Double.POSITIVE_INFINITY;
             boolean product = true;

@@ -6,7 +6,7 @@ import java.util.Optional;
  * Factors in the order in which they are joined.
  *
  * @param set the factors' bits
- * @param inputs what is joined, none for a single factor
+ * @param inputs the joined parts, empty for a single factor
  */
 record JoinTree(long set, double rows, double cost, Optional<Inputs> inputs) {
     /** @param build the side with fewer rows */

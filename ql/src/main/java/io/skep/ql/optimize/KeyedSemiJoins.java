@@ -9,8 +9,9 @@ import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.rules.SemiJoinRule;
 
 /**
- * Semi joins in the place of joins with an aggregate of which only the keys are needed, by Calcite's rules. Those take an aggregate
- * without keys as well, which has a row even where its input has none.
+ * Replaces a join with an aggregate by a semi join if only the aggregate's keys are needed, with Calcite's rules. Those
+ * rules also match an aggregate without keys, which returns a row even for an empty input. The variants here exclude
+ * that case, except in left joins.
  */
 final class KeyedSemiJoins {
     static final List<RelOptRule> RULES = List.of(

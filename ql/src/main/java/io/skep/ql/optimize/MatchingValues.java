@@ -7,7 +7,7 @@ import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 
-/** How many values of their keys two sides of a join have, by which the rows of their product are divided. */
+/** Estimates the number of key values of a join's two sides. The rows of their product are divided by it. */
 final class MatchingValues {
     private final Estimates estimates;
     private final Selectivities selectivities;
@@ -18,9 +18,10 @@ final class MatchingValues {
     }
 
     /**
-     * The larger number of distinct values, since the smaller set is taken to be contained in the larger one (System R), as the
-     * conditions on the keys themselves leave them. Of several keys the product, at most the rows of the smaller table. Without
-     * statistics the rows of the smaller table: one side's key.
+     * Returns the larger number of distinct values that remain after the conditions on the keys themselves. The smaller
+     * set is assumed to be contained in the larger one (System R). For several keys it is the product, at most the rows
+     * of the smaller table. Without statistics it is the rows of the smaller table, assuming that one side's key is
+     * unique.
      */
     double of(RelNode left, RelNode right, List<Estimates.KeyPair> keys, RelMetadataQuery metadata) {
         double leftValues = 1;
@@ -55,7 +56,7 @@ final class MatchingValues {
         return Math.max(1, keys.size() > 1 ? Math.min(values, smallerTable) : values);
     }
 
-    /** The values of a column that conditions on it leave. */
+    /** Returns the number of values of a column that remain after the conditions on it. */
     private double kept(double distinct, RelNode rel, int column, RelMetadataQuery metadata) {
         List<RexNode> conditions = ColumnConditions.below(rel, column);
         if (conditions.isEmpty()) {

@@ -23,8 +23,9 @@ import org.apache.calcite.tools.RelBuilder;
 import org.apache.calcite.tools.RelBuilderFactory;
 
 /**
- * Rewrites a query's algebra into a form that is cheap to run: no subqueries or correlation, conditions and projections as low
- * as they go, joins in the order of their cost, windows and distinct aggregates taken apart. One instance optimizes one query.
+ * Rewrites a query's algebra into a form that is cheap to run. The result has no subqueries or correlation. Conditions
+ * and projections are pushed down, joins are ordered by cost, and windows and distinct aggregates are split up. One
+ * instance optimizes one query.
  */
 public final class Optimizer {
     private static final List<RelOptRule> SUBQUERIES = List.of(
@@ -58,17 +59,20 @@ public final class Optimizer {
             CoreRules.JOIN_REDUCE_EXPRESSIONS);
 
     /**
-     * Nodes of the expressions of one operator. Larger ones are left as they are written: Calcite compares each of their terms
-     * with each other, at each step.
+     * The limit for the expressions of one operator, in nodes. Larger ones stay as they are written, because Calcite
+     * compares all their terms with each other at each step.
      */
     private static final int MAX_SIMPLIFIED = 2_000;
 
-    /** Joins and set operations of a query whose conditions are simplified by what is known of its inputs. */
+    /**
+     * The limit of joins and set operations in a query whose conditions are simplified with the predicates of its
+     * inputs.
+     */
     private static final int MAX_BRANCHES = 48;
 
     /**
-     * Relations from which on the planner goes on where a rule has changed something, and looks at no more of the plan than that.
-     * Otherwise it begins at the root again, which takes the square of their number.
+     * With more relations than this, the planner continues where a rule has changed something, and visits no more of
+     * the plan. Otherwise it restarts at the root, which takes quadratic time in the number of relations.
      */
     private static final int MAX_FROM_ROOT = 100;
 
@@ -84,7 +88,7 @@ public final class Optimizer {
 
     private static final List<RelOptRule> FINISH = List.of(
             CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW,
-            // Trimming leaves projections right on the scans; conditions have to be below them to prune partitions.
+            // Trimming leaves projections directly above the scans. Conditions must be below them to prune partitions.
             CoreRules.FILTER_PROJECT_TRANSPOSE,
             CoreRules.PROJECT_MERGE,
             CoreRules.PROJECT_REMOVE,
@@ -103,8 +107,9 @@ public final class Optimizer {
     /**
      * @param root the query's algebra
      * @param constants evaluates constant expressions as Hive does
-     * @param semiJoinReduction whether a part of one side of a join may be planned again to make the other smaller
-     * @param aggregationBelowJoins whether the first step of an aggregation may go below joins
+     * @param semiJoinReduction whether a part of one side of a join may be planned a second time to reduce the other
+     *     side
+     * @param aggregationBelowJoins whether the first step of an aggregation may be pushed below joins
      */
     public Optimizer(
             RelNode root,
@@ -143,7 +148,9 @@ public final class Optimizer {
         return aggregationBelowJoins ? grouped(reduced) : reduced;
     }
 
-    /** The last change of all: no rule knows aggregations in two steps. */
+    /**
+     * Splits aggregations in two. This must be the last rewrite, because no rule supports aggregations in two steps.
+     */
     private RelNode grouped(RelNode root) {
         EagerAggregationCost benefit = new EagerAggregationCost(metadata.query(cluster), metadata.estimates());
         return new EagerAggregation(benefit).rewrite(root);
@@ -160,8 +167,8 @@ public final class Optimizer {
     }
 
     /**
-     * Takes what all branches of an OR ask for out of it, so that it can be a join's key: {@code (k AND a) OR (k AND b)} is
-     * {@code k AND (a OR b)}.
+     * Extracts the conditions that all branches of an OR share, so that they can become join keys:
+     * {@code (k AND a) OR (k AND b)} is {@code k AND (a OR b)}.
      */
     private RelNode factored(RelNode root) {
         return root.accept(new RelHomogeneousShuttle() {
@@ -177,7 +184,7 @@ public final class Optimizer {
         });
     }
 
-    /** Drops columns that nothing above needs. */
+    /** Drops columns that no operator above needs. */
     private RelNode trimmed(RelNode root) {
         return new RelFieldTrimmer(null, builder).trim(root);
     }

@@ -19,12 +19,12 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
- * Conditions on the inputs of joins that follow from others. {@code a.k = b.k AND a.k < 10} asks for {@code b.k < 10};
- * {@code (a.x = 1 AND b.y = 2) OR (a.x = 3 AND b.y = 4)} holds only where {@code a.x = 1 OR a.x = 3}. Those that hardly a row
- * would fail are left out.
+ * Infers conditions on the inputs of joins from other conditions. {@code a.k = b.k AND a.k < 10} implies
+ * {@code b.k < 10}; {@code (a.x = 1 AND b.y = 2) OR (a.x = 3 AND b.y = 4)} implies {@code a.x = 1 OR a.x = 3}.
+ * Conditions that would reject hardly any row are left out.
  */
 final class PredicateInference {
-    /** The share of rows above which a condition is not worth its evaluation. */
+    /** A condition that keeps more than this share of rows is not worth evaluating. */
     private static final double MAX_KEPT = 0.95;
 
     private final Selectivities selectivities;
@@ -37,7 +37,7 @@ final class PredicateInference {
         this.rexBuilder = rexBuilder;
     }
 
-    /** New conditions on each factor of a graph of inner joins, over its own columns. */
+    /** Returns new conditions on each factor of a graph of inner joins, over the factor's own columns. */
     List<List<RexNode>> ofFactors(JoinGraph graph, ColumnClasses classes) {
         List<Set<RexNode>> inferred = new ArrayList<>();
         for (int factor = 0; factor < graph.factors().size(); factor++) {
@@ -58,7 +58,7 @@ final class PredicateInference {
         return useful;
     }
 
-    /** What every branch of an OR over several factors asks of one. */
+    /** Returns the condition on one factor that every branch of an OR over several factors implies. */
     private Optional<RexNode> ofBranches(RexNode or, long factor, JoinGraph graph) {
         long set = or.getKind() == SqlKind.OR && RexUtil.isDeterministic(or) ? graph.factorsOf(or) : 0;
         if (Long.bitCount(set) < 2 || (set & factor) == 0) {
@@ -77,9 +77,9 @@ final class PredicateInference {
         return Optional.of(RexUtil.composeDisjunction(rexBuilder, branches));
     }
 
-    /** A column of a class, over its own factor, and what is known of it. */
+    /** A column of a class, over its own factor, with its known conditions. */
     private record Member(int factor, RexInputRef column, List<RexNode> conditions) {
-        /** What is known of another with the same values, and not of this one. */
+        /** Returns the conditions on another column with the same values that this column does not have. */
         List<RexNode> missing(Member other) {
             if (!ColumnConditions.sameForms(column, other.column)) {
                 return List.of();
@@ -92,7 +92,10 @@ final class PredicateInference {
         }
     }
 
-    /** Asks of each column of a class what is asked of another; two columns of one factor have to be equal there. */
+    /**
+     * Applies the conditions on each column of a class to the other columns. Two columns of the same factor must be
+     * equal in it.
+     */
     private void transfer(ImmutableBitSet equal, JoinGraph graph, List<Set<RexNode>> inferred) {
         List<Member> members = new ArrayList<>();
         for (int column : equal) {
@@ -119,10 +122,13 @@ final class PredicateInference {
         return new Member(factor, RexInputRef.of(own, rel.getRowType()), conditions);
     }
 
-    /** New conditions on the inputs of a join that is no inner one. */
+    /** New conditions on the inputs of a join that is not an inner join. */
     record Sides(List<RexNode> left, List<RexNode> right) {}
 
-    /** A side's rows without a partner may go only where the join drops them anyway. */
+    /**
+     * Infers conditions for the inputs of a join. A side may only drop rows without a match if the join drops them
+     * anyway.
+     */
     Sides ofSides(Join join) {
         JoinRelType type = join.getJoinType();
         boolean leftMayGo = type == JoinRelType.RIGHT || type == JoinRelType.SEMI;
@@ -139,7 +145,7 @@ final class PredicateInference {
         return new Sides(useful(left, join.getLeft()), useful(right, join.getRight()));
     }
 
-    /** @param inJoin the column in the join's condition, which may speak of one side alone */
+    /** @param inJoin the index of the column in the join's condition, which may contain conjuncts on one side only */
     private static Member side(Join join, RelNode rel, int column, int inJoin) {
         List<RexNode> conditions = new ArrayList<>(ColumnConditions.below(rel, column));
         for (RexNode conjunct : RelOptUtil.conjunctions(join.getCondition())) {

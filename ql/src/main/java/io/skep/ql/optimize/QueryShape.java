@@ -13,12 +13,12 @@ import org.apache.calcite.rex.RexUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a query has in it. Whole programs of rules are left out for queries that they cannot change: a short query's time goes
- * to its planning.
+ * The kinds of operators in a query. Rule programs that cannot change a query are skipped, because planning takes most
+ * of the time of a short query.
  *
  * @param nested whether there are subqueries in expressions, or correlation
  * @param joins whether there are joins
- * @param setOperations whether there are set operations or distinct aggregates, which are rewritten alike
+ * @param setOperations whether there are set operations or distinct aggregates, which the same rules rewrite
  */
 record QueryShape(boolean nested, boolean joins, boolean setOperations) {
     static QueryShape of(RelNode root) {

@@ -5,7 +5,7 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 
-/** Whether an expression's functions give the same results each time that it is run. */
+/** Determines whether an expression's functions return the same results on each run. */
 public final class Repeatability {
     private Repeatability() {}
 

@@ -19,7 +19,7 @@ import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 
-/** Row counts from the catalog's statistics, in the place of Calcite's guesses. */
+/** Supplies row counts from the catalog's statistics instead of Calcite's guesses. */
 public final class RowCounts implements MetadataHandler<BuiltInMetadata.RowCount> {
     private static final double DEFAULT_DISTINCT_SHARE = 0.1;
 

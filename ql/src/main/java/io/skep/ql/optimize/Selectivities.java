@@ -20,20 +20,20 @@ import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.util.Sarg;
 
 /**
- * The share of rows that a condition lets through, from the statistics of the columns: distinct values for equality, histograms
- * or the range of values for comparisons, else under the assumption of even spread (System R).
+ * Estimates the share of rows that a condition keeps, from column statistics. Equality uses distinct values.
+ * Comparisons use histograms or the range of values, assuming an even spread if there is no histogram (System R).
  */
 final class Selectivities {
     private static final double EQUALITY = 0.05;
     private static final double COMPARISON = 0.33;
     private static final double LIKE = 0.1;
     private static final double OTHER = 0.25;
-    /** What a range is taken to keep at least. */
+    /** The assumed minimum share of rows that a range keeps. */
     private static final double LEAST = 0.0005;
-    /** The share of rows from which a histogram's word on a single value is worth something. */
+    /** The minimum share of rows for which a histogram is accurate about a single value. */
     private static final double FREQUENT = 0.03;
 
-    /** Values of a list that are looked at one by one. */
+    /** The maximum number of values of a list that are estimated one by one. */
     private static final int MAX_POINTS = 1_000;
 
     private static final double MANY_POINTS = 0.5;
@@ -98,7 +98,10 @@ final class Selectivities {
                 condition, (HiveRexBuilder) input.getCluster().getRexBuilder());
     }
 
-    /** Conjuncts are independent, but for an upper and a lower bound of one column, which make a range. */
+    /**
+     * Estimates a conjunction. Conjuncts are assumed to be independent, except that an upper and a lower bound of the
+     * same column form a range.
+     */
     private double all(List<RexNode> operands, RelNode input, RelMetadataQuery metadata) {
         double share = 1;
         Map<Integer, Known> ranges = new TreeMap<>();
@@ -114,7 +117,7 @@ final class Selectivities {
         return share;
     }
 
-    /** The shares of a column's values below its upper bound, and above its lower one; 1 where it has none. */
+    /** The shares of a column's values below its upper bound and above its lower bound. A missing bound counts as 1. */
     private record Range(int column, double below, double above) {
         static Range of(ColumnRange condition, double share) {
             return new Range(
@@ -130,7 +133,10 @@ final class Selectivities {
         }
     }
 
-    /** The same range by the histogram, if there is one, and as if values were spread evenly, if that is known. */
+    /**
+     * The same range in two estimates: by the histogram, if there is one, and with an even spread, if the bounds are
+     * known.
+     */
     private record Known(Optional<Range> counted, Optional<Range> even) {
         int column() {
             return counted.or(() -> even).orElseThrow().column();
@@ -142,7 +148,7 @@ final class Selectivities {
                     even.flatMap(mine -> other.even.map(mine::and)));
         }
 
-        /** A histogram does not tell small shares apart. */
+        /** Returns the share of rows in the range. A histogram cannot distinguish small shares. */
         double share() {
             double spread = even.map(Range::share).orElse(FREQUENT);
             return counted.map(Range::share)
@@ -170,7 +176,7 @@ final class Selectivities {
         return estimates.origin(input, column.getIndex(), metadata).flatMap(Estimates.Origin::statistics);
     }
 
-    /** The share of rows where no operand is null, as far as is known. */
+    /** Returns the share of rows in which no operand is null, as far as statistics are available. */
     private double values(List<RexNode> operands, RelNode input, RelMetadataQuery metadata) {
         double share = 1;
         for (RexNode operand : operands) {
@@ -182,7 +188,7 @@ final class Selectivities {
         return share;
     }
 
-    /** The share of values that are equal. */
+    /** Returns the share of rows in which the operands are equal. */
     private double equality(List<RexNode> operands, RelNode input, RelMetadataQuery metadata) {
         double share = 1;
         for (RexNode operand : operands.subList(0, 2)) {
@@ -198,7 +204,7 @@ final class Selectivities {
                 .orElse(even);
     }
 
-    /** The share of a value that is so frequent that a histogram shows it. */
+    /** Returns the share of a value that is frequent enough to show in a histogram. */
     private Optional<Double> frequent(RexNode one, RexNode other, RelNode input, RelMetadataQuery metadata) {
         if (!(one instanceof RexInputRef column) || !(other instanceof RexLiteral value) || value.isNull()) {
             return Optional.empty();

@@ -21,17 +21,21 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.tools.RelBuilder;
 
 /**
- * Keeps rows out of aggregations, and out of the right sides of semi and anti joins, whose keys the other side of a join does
- * not have: a semi join with a part of that side, planned a second time, that is cheap and has few of the keys. It is the
- * magic set of a correlated subquery (Bancilhon, Maier, Sagiv, Ullman, 1986), taken where estimates say that it pays.
+ * Removes rows whose keys the other side of a join does not have from aggregations, and from the right sides of semi
+ * and anti joins. It adds a semi join with a part of the other side, planned a second time, that is cheap and has few
+ * of the keys. This is the magic set of a correlated subquery (Bancilhon, Maier, Sagiv, Ullman, 1986), applied where
+ * estimates predict a benefit.
  */
 final class SemiJoinReduction {
-    /** What reading a row weighs beside hashing it into a table, and what looking it up does. */
+    /**
+     * The cost of reading a row, relative to inserting it into a hash table. The next constant is the relative cost of
+     * a look-up.
+     */
     private static final double READ = 0.1;
 
     private static final double LOOK_UP = 0.2;
 
-    /** Estimates have to be wrong by this much before it costs more than it gains. */
+    /** The safety factor: the reduction only becomes a loss if the estimates are wrong by more than this. */
     private static final double CAUTION = 1.5;
 
     private static final double MIN_GAIN = 50_000;
@@ -49,7 +53,7 @@ final class SemiJoinReduction {
     /** A column of an expression. */
     private record Column(RelNode rel, int index) {}
 
-    /** The rows to reduce, and what by. */
+    /** The rows to reduce, and the keys to reduce them by. */
     private record Reduction(Column target, Column keys, double gain) {}
 
     RelNode reduce(RelNode root) {
@@ -96,7 +100,10 @@ final class SemiJoinReduction {
                 .toList();
     }
 
-    /** What goes into the lowest aggregate that groups by the column, with nothing above it but projections and conditions. */
+    /**
+     * Returns the input of the lowest aggregate that groups by the column, if only projections, conditions and other
+     * such aggregates are above it.
+     */
     private static Optional<Column> belowAggregate(Column column) {
         return switch (column.rel()) {
             case Project project -> through(project, column.index()).flatMap(SemiJoinReduction::belowAggregate);
@@ -119,7 +126,7 @@ final class SemiJoinReduction {
                 : Optional.empty();
     }
 
-    /** The part of the other side that is worth most as a filter of the target. */
+    /** Returns the part of the other side that gives the largest gain as a filter of the target. */
     private Optional<Reduction> best(Column target, Column otherKey) {
         Optional<Double> distinct =
                 estimates.origin(target.rel(), target.index(), metadata).flatMap(Estimates.Origin::distinctValues);
@@ -151,7 +158,7 @@ final class SemiJoinReduction {
         return work;
     }
 
-    /** Expressions that have every value of the column that can come out of it. */
+    /** Collects the relations that contain every value of the column that can reach it. */
     private static void collect(Column column, List<Column> sources) {
         sources.add(column);
         int index = column.index();
@@ -190,7 +197,10 @@ final class SemiJoinReduction {
         }
     }
 
-    /** Whether it gives the same rows when it is run twice; sums of doubles, for one, depend on the order. */
+    /**
+     * Whether a relation returns the same rows when it runs twice. Sums of doubles, for example, depend on the order of
+     * rows.
+     */
     private static boolean isRepeatable(RelNode rel) {
         boolean itself = switch (rel) {
             case TableScan _ -> true;
@@ -210,7 +220,9 @@ final class SemiJoinReduction {
                 .orElse(side);
     }
 
-    /** The side with a semi join in the place of the target, which only nodes of one input are above. */
+    /**
+     * Rebuilds the side with a semi join in place of the target. Only operators with one input are above the target.
+     */
     private RelNode replaced(RelNode rel, Reduction reduction) {
         if (rel.equals(reduction.target().rel())) {
             return semiJoined(reduction);

@@ -30,9 +30,9 @@ import org.apache.calcite.util.ImmutableBitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An aggregation as two steps with states in between. There are two steps only where a state says all of its rows, in little:
- * no DISTINCT and no order within groups; no list, map or sketch, which joins would copy for each match; no decimal that is as
- * wide as decimals are, since a sum that did not fit has left nothing in it.
+ * An aggregation in two steps with states in between. An aggregation is only split if a small state represents all its
+ * rows. DISTINCT and order within groups exclude this. So do lists, maps and sketches, which joins would copy for each
+ * match. Decimals of the maximum width are excluded too, because a sum that overflowed leaves no trace in its state.
  */
 final class SplitAggregate {
     private static final AggregateSignature COUNT =
@@ -51,7 +51,7 @@ final class SplitAggregate {
         return splits ? Optional.of(new SplitAggregate(aggregate)) : Optional.empty();
     }
 
-    /** Calls that only tell the grouping set apart. */
+    /** Whether a call only identifies the grouping set. */
     private static boolean isGrouping(AggregateCall call) {
         return call.getAggregation().getKind() == SqlKind.GROUPING;
     }
@@ -69,7 +69,10 @@ final class SplitAggregate {
                 && call.getCollation().equals(RelCollations.EMPTY);
     }
 
-    /** What the analyzer resolved, or a count; nothing for functions that only rules of the optimizer know. */
+    /**
+     * Returns the signature that the analyzer resolved, or that of a count. Empty for functions that only rules of the
+     * optimizer create.
+     */
     private static Optional<AggregateSignature> resolved(AggregateCall call) {
         if (call.getAggregation() instanceof HiveAggFunction function) {
             return Optional.of(function.signature());
@@ -93,12 +96,12 @@ final class SplitAggregate {
                 .toList();
     }
 
-    /** What the group keys are, over the input. */
+    /** Returns the group keys, over the input. */
     List<RexNode> keys() {
         return aggregate.getGroupSet().asList().stream().map(this::column).toList();
     }
 
-    /** What all calls take, call by call, a filter last, over the input. */
+    /** Returns the arguments of all calls, call by call, over the input. A call's filter follows its arguments. */
     List<RexNode> arguments() {
         List<RexNode> arguments = new ArrayList<>();
         for (AggregateCall call : calls()) {
@@ -119,10 +122,10 @@ final class SplitAggregate {
     }
 
     /**
-     * The first step; its output is the keys, then the states.
+     * Builds the first step. Its output is the keys, then the states.
      *
-     * @param keys the first columns of the input
-     * @param arguments where in the input each of {@link #arguments} is
+     * @param keys the number of key columns, which are the first columns of the input
+     * @param arguments the positions of {@link #arguments} in the input
      */
     RelNode partial(RelNode input, int keys, List<Integer> arguments) {
         TypeMapping types = types();
@@ -139,7 +142,7 @@ final class SplitAggregate {
         return new PartialAggregate(input, ImmutableBitSet.range(keys), partial);
     }
 
-    /** The last step, over the keys, then the states. */
+    /** Builds the last step, over the keys and then the states. */
     RelNode merge(RelNode input) {
         int keys = aggregate.getGroupCount();
         List<AggregateCall> merging = new ArrayList<>();
@@ -183,7 +186,7 @@ final class SplitAggregate {
                 name);
     }
 
-    /** The function with the types of its arguments as they are here. */
+    /** Returns the function's signature with the types of its arguments in this aggregation's input. */
     private AggregateSignature signature(AggregateCall call) {
         AggregateSignature resolved = resolved(call).orElseThrow();
         List<SqlType> arguments =

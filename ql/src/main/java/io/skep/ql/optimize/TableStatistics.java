@@ -18,18 +18,24 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the catalog knows of the contents of tables, kept for each version of a table. Thread-safe. */
+/** Caches the catalog's statistics about the contents of tables, for each version of a table. Thread-safe. */
 public final class TableStatistics {
     private static final double UNKNOWN_ROWS = 1_000_000;
-    /** What a row takes on disk where only the size of the files is known. */
+    /** The assumed size of a row on disk, if only the size of the files is known. */
     private static final double BYTES_PER_ROW = 40;
 
     private static final int MAX_TABLES = 10_000;
 
-    /** The estimates of a table with more partitions rest on a sample of this size. Reading all of 100,000 takes the database seconds. */
+    /**
+     * The sample size for the estimates of a table with more partitions. Reading all of 100,000 partitions takes the
+     * database seconds.
+     */
     private static final int MAX_PARTITIONS = 1_000;
 
-    /** The share of rows from which different values are taken to be as many more in all partitions as there are more rows. */
+    /**
+     * If distinct values exceed this share of the sampled rows, their number is assumed to grow with the number of rows
+     * in all partitions.
+     */
     private static final double MANY_DIFFERENT = 0.1;
 
     private final Catalog catalog;
@@ -40,7 +46,7 @@ public final class TableStatistics {
         this(catalog, MAX_PARTITIONS);
     }
 
-    /** @param maxPartitions of a table whose figures are read; at least 2 */
+    /** @param maxPartitions the maximum number of partitions of a table whose statistics are read; at least 2 */
     TableStatistics(Catalog catalog, int maxPartitions) {
         this.catalog = catalog;
         this.maxPartitions = maxPartitions;
@@ -48,12 +54,12 @@ public final class TableStatistics {
 
     private record Known(long version, double rows, Map<String, ColumnStatistics> columns) {}
 
-    /** Rows of the whole table, as counted, or guessed from the size of its files, or 1,000,000. */
+    /** Returns the rows of the whole table: the counted number, a guess from the size of its files, or 1,000,000. */
     double rows(Table table) {
         return known(table).rows();
     }
 
-    /** Statistics of a column by its ordinal in the table's layout. */
+    /** Returns the statistics of a column by its ordinal in the table's layout. */
     Optional<ColumnStatistics> column(Table table, int ordinal) {
         List<FieldSchema> stored = SkepTable.storedColumns(table);
         return ordinal >= stored.size()
@@ -77,7 +83,7 @@ public final class TableStatistics {
 
     private Known read(Table table, long version) {
         if (catalog.table(table.database(), table.name()).isEmpty()) {
-            // A temporary table: the catalog knows nothing of it.
+            // A temporary table has no statistics in the catalog.
             return new Known(version, rows(table.properties()).orElse(UNKNOWN_ROWS), Map.of());
         }
         List<String> names = table.columns().stream().map(FieldSchema::name).toList();
@@ -97,7 +103,10 @@ public final class TableStatistics {
         return new Known(version, rows == 0 && !sample.isEmpty() ? UNKNOWN_ROWS : rows * scale, Map.copyOf(columns));
     }
 
-    /** Names at equal distances, with the first and the last: those of later days often have later values. */
+    /**
+     * Returns partition names at equal distances, including the first and the last. Partitions of later days often have
+     * later values.
+     */
     private List<String> sample(List<String> partitions) {
         if (partitions.size() <= maxPartitions) {
             return partitions;
@@ -109,7 +118,7 @@ public final class TableStatistics {
         return sample;
     }
 
-    /** Of the partitions that have statistics. */
+    /** Merges the statistics of the partitions that have any. */
     private Map<String, ColumnStatistics> merged(Table table, List<String> partitions, List<String> columns) {
         Map<String, List<ColumnStatistics>> parts = new HashMap<>();
         catalog.partitionStatistics(table, partitions, columns)
@@ -123,8 +132,9 @@ public final class TableStatistics {
     }
 
     /**
-     * Counts of rows grow with the partitions. Different values do so where a part of the rows has one of its own, as PostgreSQL's
-     * ANALYZE takes it; bounds are left as the sample has them.
+     * Scales the statistics of a sample. Counts of rows grow with the number of partitions. The number of distinct
+     * values grows only if it is a large enough share of the rows, as PostgreSQL's ANALYZE assumes. Bounds stay as in
+     * the sample.
      */
     private static ColumnStatistics scaled(ColumnStatistics sample, double rows, double scale) {
         boolean many = sample.distinctValues() > MANY_DIFFERENT * rows;
@@ -148,7 +158,7 @@ public final class TableStatistics {
         return count < 0 ? count : Math.round(count * scale);
     }
 
-    /** As far as they are known. */
+    /** Returns the rows of the partitions, as far as they are known. */
     private static double rows(List<Partition> partitions) {
         double sum = 0;
         for (Partition partition : partitions) {
@@ -175,7 +185,7 @@ public final class TableStatistics {
         }
     }
 
-    /** What the values of the partitions tell of the partition columns. */
+    /** Derives the statistics of the partition columns from the names of the partitions. */
     private static List<ColumnStatistics> partitionColumns(Table table, List<String> partitions) {
         List<Set<String>> different = new ArrayList<>();
         table.partitionKeys().forEach(_ -> different.add(new HashSet<>()));

@@ -14,8 +14,9 @@ import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.calcite.rex.RexNode;
 
 /**
- * What holds for the rows of a union. Calcite's handler makes an OR of what holds in each branch and compares all of its terms
- * with each other; for more than a few branches only what all of them have in common is kept.
+ * Derives the predicates that hold for the rows of a union. Calcite's handler builds an OR of the predicates of each
+ * branch and compares all its terms with each other. For more than a few branches, only the predicates that all
+ * branches share are kept.
  */
 public final class UnionPredicates implements MetadataHandler<BuiltInMetadata.Predicates> {
     private static final int MAX_ALTERNATIVES = 16;

@@ -1,4 +1,7 @@
-/** Rewriting of relational algebra: subqueries, decorrelation, predicates, join order, pruning; and the estimates it needs. */
+/**
+ * Rewrites relational algebra: subqueries, decorrelation, predicates, join order, pruning. Also contains the estimates
+ * that this needs.
+ */
 @NullMarked
 package io.skep.ql.optimize;
 

@@ -11,12 +11,12 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Long lists of constants after IN. The grammar looks at each constant through some twenty rules, so that a million of them take
- * many seconds. Here all but two constants of such a list are taken out of what the grammar reads, and come back behind the second
- * one in the tree. One alone would be an expression in parentheses.
+ * Handles long lists of constants after IN. The grammar passes each constant through about twenty rules, so a million
+ * of them take many seconds. All but two constants of such a list are removed from the grammar's input and added back
+ * after the second one in the tree. A single remaining constant would parse as an expression in parentheses.
  */
 final class ConstantLists {
-    /** Shorter lists are the grammar's. */
+    /** The grammar itself parses lists shorter than this. */
     private static final int LEAST = 100;
 
     private static final int LEFT = 2;
@@ -28,12 +28,12 @@ final class ConstantLists {
         this.text = text;
     }
 
-    /** What comes behind the constant that begins with a token; nothing for all others. */
+    /** Returns the removed constants that follow the constant starting at a token. Empty for any other token. */
     List<SyntaxNode> behind(@Nullable Token first) {
         return first == null ? List.of() : rest.getOrDefault(first, List.of());
     }
 
-    /** @return the tokens without those that are kept here, the same list if there are none */
+    /** @return the tokens without those that are kept here, or the same list if there are none */
     List<Token> without(List<Token> tokens) {
         List<Token> kept = new ArrayList<>(tokens.size());
         int next = 0;
@@ -50,7 +50,10 @@ final class ConstantLists {
         return rest.isEmpty() ? tokens : kept;
     }
 
-    /** Reads a list behind its parenthesis; where to go on: at the parenthesis that ends it, or at its start if it is not one. */
+    /**
+     * Reads a list after its opening parenthesis. Returns where to continue: at the closing parenthesis, or at the
+     * start if this is not a long list of constants.
+     */
     private int list(List<Token> tokens, int start, List<Token> kept) {
         List<SyntaxNode> constants = new ArrayList<>();
         int next = start;

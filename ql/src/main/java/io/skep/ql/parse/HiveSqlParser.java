@@ -20,21 +20,24 @@ import org.apache.hadoop.hive.ql.parse.ParseException;
 import org.apache.hadoop.hive.ql.parse.ParseResult;
 import org.jspecify.annotations.Nullable;
 
-/** Parses one statement with Hive's grammar. The settings are those that change the grammar's meaning. */
+/** Parses one statement with Hive's grammar. Only settings that change the grammar's meaning have an effect. */
 public final class HiveSqlParser {
     private static final List<String> SETTINGS = List.of("hive.default.nulls.last", "hive.support.quoted.identifiers");
 
-    /** Characters of a text that is read twice to tell what is wrong with it. */
+    /** The maximum length of a text that is parsed a second time to describe its error, in characters. */
     private static final int MAX_READ_AGAIN = 100_000;
 
     private static final String EXPRESSION_PREFIX = "SELECT ";
 
-    /** That of nearly all sessions; a new one waits for a lock of all of Hadoop's configurations. Nobody changes it. */
+    /**
+     * The configuration of nearly all sessions. Creating one waits for a lock on all of Hadoop's configurations. It is
+     * never modified.
+     */
     private static final Configuration USUAL = configuration(Map.of());
 
     private final Configuration configuration;
 
-    /** @param settings of the session, of which the parser picks what it knows */
+    /** @param settings the settings of the session; the parser selects those that it supports */
     public HiveSqlParser(Map<String, String> settings) {
         configuration = SETTINGS.stream().noneMatch(settings::containsKey) ? USUAL : configuration(settings);
     }
@@ -86,8 +89,8 @@ public final class HiveSqlParser {
     }
 
     /**
-     * What is wrong with a text that the parser has read to its end nevertheless. Hive's driver alone can read such errors; it does
-     * not look at interrupts.
+     * Describes the error in a text that the parser has read to its end regardless. Only Hive's driver can report such
+     * errors. It does not check for interrupts.
      */
     private SkepException error(String text) {
         if (text.length() <= MAX_READ_AGAIN) {
@@ -100,7 +103,10 @@ public final class HiveSqlParser {
         return new SkepException(StandardErrorCode.SYNTAX_ERROR, "the text is not a statement");
     }
 
-    /** An expression on its own, as a DEFAULT or a view's filter has it. Positions count from its own start. */
+    /**
+     * Parses a standalone expression, such as a DEFAULT or a view's filter. Positions count from the start of the
+     * expression.
+     */
     public SyntaxNode parseExpression(String text) {
         try {
             ParseResult result = new ParseDriver().parseSelect(EXPRESSION_PREFIX + text, configuration);
@@ -123,7 +129,7 @@ public final class HiveSqlParser {
         return new SyntaxNode(node.type(), node.text(), children, moved, node.offset() - columns, node.span());
     }
 
-    /** The parser's root holds the statement and the end-of-file token. */
+    /** Returns the statement. The parser's root contains it and the end-of-file token. */
     private static ASTNode statement(ASTNode root) {
         ASTNode node = root;
         while (node.getToken() == null && node.getChildCount() > 0) {
@@ -155,8 +161,9 @@ public final class HiveSqlParser {
     }
 
     /**
-     * The grammar makes of {@code - + 1} a plus of two operands: a minus without any, and the number; of {@code NOT NOT a} the same.
-     * Here each sign and each NOT has one operand. Hive itself refuses all of them in a row.
+     * Gives each sign and each NOT one operand. The grammar parses {@code - + 1} as a plus with two operands: a minus
+     * without operands, and the number. It parses {@code NOT NOT a} in the same way. Hive itself rejects all such
+     * sequences.
      */
     private static SyntaxNode unfolded(SyntaxNode last) {
         if (!isSign(last) || last.childCount() != 2 || !areSigns(last.child(0))) {

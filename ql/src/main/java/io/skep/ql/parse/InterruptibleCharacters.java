@@ -3,7 +3,10 @@ package io.skep.ql.parse;
 import io.skep.common.concurrent.Interruption;
 import org.apache.hadoop.hive.ql.parse.ANTLRNoCaseStringStream;
 
-/** A statement's characters, of which a hundred million may be one token. Reading them fails when the thread has been interrupted. */
+/**
+ * The characters of a statement. A single token may have a hundred million of them. Reading fails after the thread has
+ * been interrupted.
+ */
 final class InterruptibleCharacters extends ANTLRNoCaseStringStream {
     private static final int READS_BETWEEN_CHECKS = 1 << 16;
 

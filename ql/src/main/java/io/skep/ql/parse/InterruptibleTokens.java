@@ -12,20 +12,26 @@ import java.util.List;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
- * The tokens of a statement. Reading them fails when the thread has been interrupted: the grammar tries alternatives one after
- * another, which in deep nesting takes the square of the statement's length and more.
+ * The tokens of a statement. Reading them fails after the thread has been interrupted. The grammar tries alternatives
+ * one after another, which takes quadratic time or more in the statement's length if it is deeply nested.
  */
 final class InterruptibleTokens extends TokenRewriteStream {
-    /** The grammar's time grows with a power of the depth. Generated statements stay far below. */
+    /** The grammar's time grows with a power of the nesting depth. Generated statements are far below this limit. */
     static final int MAX_NESTING = 500;
 
-    /** Some 150 bytes of heap each, and as much again in the tree. A million negative numbers have three million. */
+    /**
+     * Each token takes about 150 bytes of heap, and as much again in the tree. A million negative numbers have three
+     * million tokens.
+     */
     static final int MAX_TOKENS = 3_200_000;
 
-    /** Characters of a literal: each step of a compilation copies them. */
+    /** The maximum length of a literal in characters. Each step of a compilation copies literals. */
     static final int MAX_LITERAL = 16 << 20;
 
-    /** Characters of a name, which goes into errors and is compared with others. The catalog's are shorter. */
+    /**
+     * The maximum length of a name in characters. Names are included in errors and compared with other names. The
+     * catalog's names are shorter.
+     */
     static final int MAX_NAME = 4_000;
 
     private static final int READS_BETWEEN_CHECKS = 1 << 10;
@@ -45,7 +51,7 @@ final class InterruptibleTokens extends TokenRewriteStream {
         return super.LT(k);
     }
 
-    /** @throws SkepException NOT_SUPPORTED for what the grammar takes too long for */
+    /** @throws SkepException NOT_SUPPORTED for a statement that would take the grammar too long */
     void checkSize() {
         fill();
         int depth = 0;
@@ -78,7 +84,7 @@ final class InterruptibleTokens extends TokenRewriteStream {
         }
     }
 
-    /** Takes long lists of constants out of what the grammar will read. */
+    /** Removes long lists of constants from the grammar's input. */
     void leaveOut(ConstantLists lists) {
         List<Token> left = lists.without(tokens);
         if (left.size() < tokens.size()) {
@@ -89,7 +95,7 @@ final class InterruptibleTokens extends TokenRewriteStream {
         }
     }
 
-    /** Leaves out spaces and comments, which the stream would look at again each time that the grammar looks ahead. */
+    /** Skips spaces and comments. Otherwise the stream would visit them again whenever the grammar looks ahead. */
     @Override
     protected void fetch(int count) {
         int left = count;

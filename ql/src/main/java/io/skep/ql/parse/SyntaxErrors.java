@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Turns the parser's errors into ours: the first of them, its position, and the keyword that was perhaps meant. */
+/** Converts the parser's errors: the first of them, its position, and a suggested keyword. */
 final class SyntaxErrors {
     private static final Pattern POSITION = Pattern.compile("line (\\d+):(-?\\d+) (.*)", Pattern.DOTALL);
     private static final Pattern WORD = Pattern.compile("[A-Za-z]{1,20}+(?![A-Za-z])");
@@ -63,8 +63,8 @@ final class SyntaxErrors {
     private SyntaxErrors() {}
 
     /**
-     * @param message the parser's: the position, then what is wrong there
-     * @param prefix columns before the user's text on the first line
+     * @param message the parser's message: the position, then the error at it
+     * @param prefix the number of columns before the user's text on the first line
      */
     static SkepException of(String message, Exception failure, String text, int prefix) {
         Matcher matcher = POSITION.matcher(message);

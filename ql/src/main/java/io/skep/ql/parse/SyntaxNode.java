@@ -9,18 +9,22 @@ import java.util.Optional;
  * A node of a statement's syntax tree. Types are the token types of {@link org.apache.hadoop.hive.ql.parse.HiveParser}.
  *
  * @param text the token's text
- * @param offset where the source starts in the statement's text, or -1
- * @param span where {@link #source} is; a cut text for each node would take the square of the statement's length
+ * @param offset the start of the source in the statement's text, or -1
+ * @param span the range of {@link #source}; a copy of the text for each node would take quadratic space in the
+ *     statement's length
  */
 public record SyntaxNode(
         int type, String text, List<SyntaxNode> children, TextPosition position, int offset, SourceSpan span) {
-    /** Types of nodes that no grammar makes: a parameter, whose text is its number, around a constant that may be another one. */
+    /**
+     * The type of a parameter node, which no grammar creates. Its text is the parameter's number. It wraps a constant
+     * that may have other values.
+     */
     public static final int PARAMETER = -101;
 
-    /** As {@link #PARAMETER}, around the constants of an IN, of which there may also be more or fewer. */
+    /** Like {@link #PARAMETER}, but wraps the constants of an IN. Their number may differ as well. */
     public static final int LIST_PARAMETER = -102;
 
-    /** A part of a text. */
+    /** A range of a text. */
     public record SourceSpan(String text, int start, int end) {
         static final SourceSpan NONE = of("");
 
@@ -39,13 +43,15 @@ public record SyntaxNode(
         children = List.copyOf(children);
     }
 
-    /** A node that covers a text of its own. */
+    /** Creates a node that covers its own text. */
     public SyntaxNode(
             int type, String text, List<SyntaxNode> children, TextPosition position, int offset, String source) {
         this(type, text, children, position, offset, SourceSpan.of(source));
     }
 
-    /** The statement's text that the node covers; empty for nodes that the grammar made up. */
+    /**
+     * Returns the part of the statement's text that the node covers. Empty for nodes that the grammar created itself.
+     */
     public String source() {
         return span.text().substring(span.start(), span.end());
     }
@@ -62,7 +68,7 @@ public record SyntaxNode(
         return children.size();
     }
 
-    /** The first child of a type. */
+    /** Returns the first child of a type. */
     public Optional<SyntaxNode> first(int tokenType) {
         return children.stream().filter(child -> child.type == tokenType).findFirst();
     }
@@ -71,7 +77,7 @@ public record SyntaxNode(
         return first(tokenType).isPresent();
     }
 
-    /** All children of a type. */
+    /** Returns all children of a type. */
     public List<SyntaxNode> all(int tokenType) {
         return children.stream().filter(child -> child.type == tokenType).toList();
     }
@@ -80,13 +86,19 @@ public record SyntaxNode(
         return new SyntaxNode(type, text, newChildren, position, offset, span);
     }
 
-    /** The same tree without the rest of the statement's text, for those who keep it while the statement is open. */
+    /**
+     * Returns the same tree without the rest of the statement's text, for callers that keep it while the statement is
+     * open.
+     */
     public SyntaxNode alone() {
         return new SyntaxNode(
                 type, text, children.stream().map(SyntaxNode::alone).toList(), position, offset, "");
     }
 
-    /** The same tree without where it stood: equal for expressions that are written alike, but for letter case of names. */
+    /**
+     * Returns the tree without its positions, as text. It is equal for expressions that are written alike, ignoring the
+     * letter case of names.
+     */
     public String shape() {
         StringBuilder shape = new StringBuilder();
         appendShape(shape);
@@ -106,7 +118,7 @@ public record SyntaxNode(
         }
     }
 
-    /** All nodes of a type in this tree, in the order of the text. */
+    /** Returns all nodes of a type in this tree, in the order of the text. */
     public List<SyntaxNode> descendants(int tokenType) {
         List<SyntaxNode> found = new ArrayList<>();
         collect(tokenType, found);
@@ -120,7 +132,7 @@ public record SyntaxNode(
         children.forEach(child -> child.collect(tokenType, found));
     }
 
-    /** The tree with parentheses, as EXPLAIN AST and tests show it. */
+    /** Returns the tree with parentheses, as EXPLAIN AST and tests print it. */
     @Override
     public String toString() {
         if (children.isEmpty()) {

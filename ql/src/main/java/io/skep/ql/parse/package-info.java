@@ -1,6 +1,6 @@
 /**
- * HiveQL text to syntax tree, by Hive's own grammar. Hive's parser and its ANTLR stay in here; the rest of ql sees
- * {@link io.skep.ql.parse.SyntaxNode}s. No names are resolved.
+ * Parses HiveQL text into syntax trees with Hive's own grammar. Hive's parser and its ANTLR version are not visible
+ * outside; the rest of ql uses {@link io.skep.ql.parse.SyntaxNode}s. This package does not resolve names.
  */
 @NullMarked
 package io.skep.ql.parse;

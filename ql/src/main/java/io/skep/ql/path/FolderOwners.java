@@ -9,7 +9,7 @@ import java.util.function.BiPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whose a path is: compares it with the folders of all databases, tables and partitions. */
+/** Finds the owner of a path by comparing it with the folders of all databases, tables and partitions. */
 public final class FolderOwners {
     private static final Logger LOG = LoggerFactory.getLogger(FolderOwners.class);
 
@@ -29,14 +29,17 @@ public final class FolderOwners {
         }
     }
 
-    /** The table in one of whose folders a path lies. */
+    /** Returns the table that has a folder containing the path. */
     public Optional<CatalogFolder> tableHolding(String path) {
         return first(
                 path,
                 (owned, wanted) -> !owned.folder().isDatabase() && owned.path().contains(wanted));
     }
 
-    /** The table whose folder a path is, lies in or contains, or the database whose folder it is or contains. */
+    /**
+     * Returns the table whose folder equals, contains or lies in the path, or the database whose folder equals or lies
+     * in the path.
+     */
     public Optional<CatalogFolder> overlapping(String path) {
         return first(
                 path,

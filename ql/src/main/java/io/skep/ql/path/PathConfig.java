@@ -10,12 +10,16 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Where statements may read and write files.
+ * Settings for the paths that statements may read and write.
  *
- * @param closedFolders local folders that no statement may name, nor folders in or above them: what servers keep for themselves
- * @param warehouses folders of tables, with their scheme; statements may name those in a closed folder and what is below them
- * @param localRoots local folders; a {@code file:} path is refused unless it is in one of them or in a warehouse; empty for no limit
- * @param schemes in lower case, of file systems that statements may name besides those of the warehouses
+ * @param closedFolders local folders that the server keeps for itself; no statement may name them, or folders in or
+ *     above them
+ * @param warehouses folders of tables, with their scheme; statements may name warehouses in a closed folder and
+ *     everything below them
+ * @param localRoots local folders; a {@code file:} path is rejected unless it is in one of them or in a warehouse;
+ *     empty for no limit
+ * @param schemes schemes, in lower case, of file systems that statements may name in addition to those of the
+ *     warehouses
  */
 public record PathConfig(
         List<Path> closedFolders, List<String> warehouses, List<Path> localRoots, List<String> schemes) {
@@ -45,17 +49,17 @@ public record PathConfig(
         schemes = List.copyOf(schemes);
     }
 
-    /** With the schemes that are allowed without settings. */
+    /** Creates settings with the schemes that are allowed by default. */
     public PathConfig(List<Path> closedFolders, List<String> warehouses, List<Path> localRoots) {
         this(closedFolders, warehouses, localRoots, schemes(SCHEMES.initial()));
     }
 
-    /** The folder in which a server keeps its data is closed, but for the warehouses that lie in it. */
+    /** Creates settings in which the folder of the server's data is closed, except for the warehouses in it. */
     public static PathConfig of(Path dataFolder, String... warehouses) {
         return new PathConfig(List.of(dataFolder.toAbsolutePath()), List.of(warehouses), List.of());
     }
 
-    /** With one more closed folder, such as that of the server's settings. */
+    /** Returns these settings with an additional closed folder, such as the folder of the server's settings. */
     public PathConfig closing(Path folder) {
         List<Path> closed = new ArrayList<>(closedFolders);
         closed.add(folder.toAbsolutePath());

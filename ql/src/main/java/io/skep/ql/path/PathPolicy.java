@@ -15,16 +15,16 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * What every statement asks that names a path: LOCATION, LOAD, INSERT DIRECTORY, ADD JAR, CREATE FUNCTION. A path is made absolute, then compared name by
- * name, after symbolic links and {@code ..} are resolved. Safe for many threads.
+ * Checks the paths that statements name: LOCATION, LOAD, INSERT DIRECTORY, ADD JAR, CREATE FUNCTION. A path is made
+ * absolute and its symbolic links and {@code ..} are resolved. It is then compared name by name. Thread-safe.
  */
 public final class PathPolicy {
     private static final String SCHEME = "[A-Za-z][A-Za-z0-9+.-]*:.*";
 
-    /** How names begin of folders that commits make in those of tables. */
+    /** The prefix of the folders that commits create in the folders of tables. */
     private static final String COMMITS = ".skep-";
 
-    /** Folders of the machine that show its kernel, its devices and its processes; one of them holds files. */
+    /** Folders that expose the machine's kernel, devices and processes. One of them also contains regular files. */
     private static final Set<String> KERNEL = Set.of("proc", "sys", "dev");
 
     private static final List<String> MEMORY_FILES = List.of("dev", "shm");
@@ -54,13 +54,13 @@ public final class PathPolicy {
     }
 
     /**
-     * A path of a statement, absolute with its scheme.
+     * Checks a path of a statement. Returns it as an absolute path with a scheme.
      *
-     * @param text as the statement has it
-     * @param local whether a path without a scheme is one of the server's machine
-     * @param position of the path in the statement
-     * @throws SkepException INVALID_PATH when it is relative or has control characters, ACCESS_DENIED when statements may not
-     *     name it
+     * @param text the path as written in the statement
+     * @param local whether a path without a scheme is on the server's machine
+     * @param position the position of the path in the statement
+     * @throws SkepException INVALID_PATH when it is relative or has control characters, ACCESS_DENIED when statements
+     *     may not name it
      */
     public String checked(String text, boolean local, TextPosition position) {
         refuseControlCharacters(text, position);
@@ -73,16 +73,17 @@ public final class PathPolicy {
         }
     }
 
-    /** The same, where a path without a scheme is of the default file system. */
+    /** Checks a path as above. A path without a scheme is on the default file system. */
     public String checked(String text, TextPosition position) {
         return checked(text, false, position);
     }
 
     /**
-     * A file that a statement has the server read itself, such as a jar. A path without a scheme is one of the server's machine; a
-     * relative one begins at its working folder.
+     * Checks a file that the server itself reads for a statement, such as a jar. A path without a scheme is on the
+     * server's machine; a relative one starts at the server's working directory.
      *
-     * @throws SkepException INVALID_PATH, ACCESS_DENIED when statements may not name it, MISSING_FILE when it is on another file system
+     * @throws SkepException INVALID_PATH, ACCESS_DENIED when statements may not name it, MISSING_FILE when it is on
+     *     another file system
      */
     public Path checkedLocal(String text, TextPosition position) {
         refuseControlCharacters(text, position);
@@ -113,7 +114,7 @@ public final class PathPolicy {
     }
 
     /**
-     * Refuses tabs, line breaks and the like in a path or in a file's name.
+     * Rejects tabs, line breaks and other control characters in a path or in a file's name.
      *
      * @throws SkepException INVALID_PATH
      */
@@ -179,19 +180,19 @@ public final class PathPolicy {
                 StandardErrorCode.ACCESS_DENIED, "statements may not use the path '" + path + "': " + why);
     }
 
-    /** What a location of the catalog, or a path that was {@linkplain #checked checked}, means. */
+    /** Resolves a location of the catalog, or a path that was {@linkplain #checked checked}. */
     public StoragePath path(String location) {
         String absolute = location.startsWith("/") ? qualified(location, false) : location;
         return StoragePath.of(absolute, defaultRoot).withoutLinks();
     }
 
-    /** Whether a path is a symbolic link of the server's machine. */
+    /** Whether a path is a symbolic link on the server's machine. */
     public boolean isLink(String path) {
         StoragePath named = StoragePath.of(path, defaultRoot);
         return named.isLocal() && Files.isSymbolicLink(named.local());
     }
 
-    /** Whether a path is a pipe, a socket or a device of the server's machine: who opens it may wait for ever. */
+    /** Whether a path is a pipe, a socket or a device on the server's machine. Opening one may block forever. */
     public boolean isSpecial(String path) {
         StoragePath named = path(path);
         if (!named.isLocal()) {
@@ -201,7 +202,7 @@ public final class PathPolicy {
         return Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file);
     }
 
-    /** The first of some paths that is a given one, contains it or lies in it. */
+    /** Returns the first of the other paths that equals, contains or lies in the given one. */
     public Optional<String> overlapping(String path, Collection<String> others) {
         StoragePath own = path(path);
         return others.stream().filter(other -> path(other).overlaps(own)).findFirst();

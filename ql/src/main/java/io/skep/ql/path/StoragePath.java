@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path as a file system and a list of names, so that two paths are compared name by name: {@code /a/b} does not contain
- * {@code /a/bc}. Names are plain texts: a percent sign stands for itself.
+ * A path as a file system and a list of names. Paths are compared name by name: {@code /a/b} does not contain
+ * {@code /a/bc}. Names are plain texts; a percent sign stands for itself.
  *
  * @param fileSystem scheme and authority in lower case; all local files have the same one
- * @param names without {@code .}, {@code ..} and empty ones; none for the root
+ * @param names the names without {@code .}, {@code ..} and empty ones; empty for the root
  */
 public record StoragePath(String fileSystem, List<String> names) {
     private static final Pattern FORM = Pattern.compile("(?s)([A-Za-z][A-Za-z0-9+.-]*:)(//[^/]*)?(/.*)?");
@@ -30,9 +30,9 @@ public record StoragePath(String fileSystem, List<String> names) {
     }
 
     /**
-     * @param text absolute, with a scheme
-     * @param defaultRoot the root of the file system of paths without a scheme, such as {@code file:/}; an hdfs path that names
-     *     no NameNode is on it
+     * @param text an absolute path with a scheme
+     * @param defaultRoot the root of the file system of paths without a scheme, such as {@code file:/}; an hdfs path
+     *     without a NameNode is on it
      * @throws SkepException INVALID_PATH when it has no scheme or is relative
      */
     public static StoragePath of(String text, String defaultRoot) {
@@ -76,14 +76,17 @@ public record StoragePath(String fileSystem, List<String> names) {
         return names;
     }
 
-    /** The text of a path without {@code .}, {@code ..}, empty names and a slash at its end; scheme and authority stay as given. */
+    /**
+     * Returns a path's text without {@code .}, {@code ..}, empty names and a trailing slash. Scheme and authority stay
+     * as given.
+     */
     public static String normalized(String text) {
         Matcher form = matched(text);
         String authority = form.group(2) == null ? "" : form.group(2);
         return form.group(1) + authority + "/" + String.join("/", names(form.group(3)));
     }
 
-    /** In lower case, without its colon. */
+    /** Returns the scheme in lower case, without its colon. */
     String scheme() {
         return fileSystem.substring(0, fileSystem.indexOf(':'));
     }
@@ -92,7 +95,11 @@ public record StoragePath(String fileSystem, List<String> names) {
         return fileSystem.equals(LOCAL);
     }
 
-    /** The path of a local file. @throws SkepException INVALID_PATH when no local file can have it */
+    /**
+     * Returns the path of a local file.
+     *
+     * @throws SkepException INVALID_PATH when no local file can have it
+     */
     public Path local() {
         try {
             return Path.of("/", names.toArray(String[]::new));
@@ -101,12 +108,15 @@ public record StoragePath(String fileSystem, List<String> names) {
         }
     }
 
-    /** The same file by way of no symbolic link; names that are not there stay as they are. Other than local paths stay too. */
+    /**
+     * Returns the same file's path with symbolic links resolved. Names that do not exist stay unchanged, and so do
+     * paths that are not local.
+     */
     public StoragePath withoutLinks() {
         return isLocal() ? ofLocal(withoutLinks(local())) : this;
     }
 
-    /** @param path absolute */
+    /** @param path an absolute path */
     static StoragePath ofLocal(Path path) {
         return new StoragePath(LOCAL, names(path.toString()));
     }
@@ -123,14 +133,14 @@ public record StoragePath(String fileSystem, List<String> names) {
         return path;
     }
 
-    /** Whether another path is this one or below it. */
+    /** Whether another path equals this one or is below it. */
     public boolean contains(StoragePath other) {
         return fileSystem.equals(other.fileSystem)
                 && names.size() <= other.names.size()
                 && names.equals(other.names.subList(0, names.size()));
     }
 
-    /** Whether one of the two is the other one or below it. */
+    /** Whether one of the two paths equals the other or is below it. */
     public boolean overlaps(StoragePath other) {
         return contains(other) || other.contains(this);
     }

@@ -1,6 +1,6 @@
 /**
- * Paths that statements name: what they mean, and which of them are refused. Here is no access to a table's files, and no
- * syntax tree.
+ * Resolves the paths that statements name, and rejects those that are not allowed. This package accesses no table files
+ * and uses no syntax trees.
  */
 @NullMarked
 package io.skep.ql.path;

@@ -18,8 +18,8 @@ import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.sql.SqlKind;
 
 /**
- * Calcite's aggregate calls in the plan's terms. What only tells the grouping set apart, or is a literal, is no aggregate at
- * run time: a projection behind the aggregation computes it.
+ * Converts Calcite's aggregate calls to the plan's aggregate calls. Calls that only identify the grouping set, and
+ * calls of literals, are not aggregates at run time. A projection after the aggregation computes them.
  */
 final class AggregateCalls {
     private final FunctionCatalog functions;
@@ -28,7 +28,7 @@ final class AggregateCalls {
         this.functions = functions;
     }
 
-    /** The calls that are aggregates at run time, in their order. */
+    /** Returns the calls that are aggregates at run time, in their order. */
     List<AggregateCall> resolve(Aggregate aggregate, List<SqlType> inputTypes) {
         List<AggregateCall> resolved = new ArrayList<>();
         for (var call : aggregate.getAggCallList()) {
@@ -59,7 +59,10 @@ final class AggregateCalls {
         return resolved;
     }
 
-    /** The calls of one step of an aggregation in two, whose functions know the types of the raw arguments. */
+    /**
+     * Returns the calls of one step of an aggregation in two steps. Their functions carry the types of the raw
+     * arguments.
+     */
     static List<AggregateCall> ofSteps(Aggregate aggregate) {
         List<AggregateCall> resolved = new ArrayList<>();
         for (var call : aggregate.getAggCallList()) {
@@ -89,7 +92,7 @@ final class AggregateCalls {
         return kind == SqlKind.GROUPING || kind == SqlKind.LITERAL_AGG;
     }
 
-    /** Puts the columns into the order and types that the algebra promises. */
+    /** Restores the order and types of the columns that the algebra specifies. */
     Planned finish(Aggregate aggregate, GroupingSets sets, Planned grouped) {
         List<SqlType> types = grouped.types();
         int keys = sets.keys().size();

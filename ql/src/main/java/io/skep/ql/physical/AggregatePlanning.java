@@ -16,7 +16,10 @@ import java.util.stream.IntStream;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 
-/** Plans aggregations: in one step where equal groups already meet in one task, else partial, exchange, final. */
+/**
+ * Plans aggregations. If equal groups are already in one task, there is a single step. Otherwise the steps are partial
+ * aggregation, exchange and final aggregation.
+ */
 final class AggregatePlanning {
     private final PlanningContext context;
     private final Fragmenter fragmenter;
@@ -35,7 +38,7 @@ final class AggregatePlanning {
         return plan(aggregate, input, calls.resolve(aggregate, input.types()), this::grouped);
     }
 
-    /** The first step where {@link #merge} is further up. */
+    /** Plans the first step of an aggregation whose {@link #merge} is further up. */
     Planned partial(PartialAggregate aggregate) {
         Planned input = inputs.apply(aggregate.getInput());
         List<Integer> groups = aggregate.getGroupSet().asList();
@@ -44,7 +47,10 @@ final class AggregatePlanning {
         return new Planned(node, afterGrouping(input.layout(), groups), context.rows(aggregate));
     }
 
-    /** The last step over states that {@link #partial} made further down; what can be merged where it is, is merged before. */
+    /**
+     * Plans the last step over states that {@link #partial} created further down. States that can be merged in place
+     * are merged before the exchange.
+     */
     Planned merge(MergeAggregate aggregate) {
         Planned input = inputs.apply(aggregate.getInput());
         return plan(
@@ -54,7 +60,7 @@ final class AggregatePlanning {
                 (states, groups, merged, rows) -> twoSteps(AggregateStep.INTERMEDIATE, states, groups, merged, rows));
     }
 
-    /** Groups rows by columns and computes calls; the number of groups is an estimate. */
+    /** Groups rows by columns and computes calls. The number of groups is an estimate. */
     private interface Grouping {
         Planned grouped(Planned input, List<Integer> groups, List<AggregateCall> aggregates, double rows);
     }
@@ -85,7 +91,7 @@ final class AggregatePlanning {
         return twoSteps(AggregateStep.PARTIAL, input, groups, aggregates, rows);
     }
 
-    /** Whether rows of a group are in one task already. */
+    /** Whether all rows of a group are already in one task. */
     private static boolean isTogether(Planned input, List<Integer> groups) {
         return input.isSingle()
                 || !groups.isEmpty() && input.layout() instanceof Layout.Hashed hashed && hashed.within(groups);

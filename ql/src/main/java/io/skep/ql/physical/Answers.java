@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.calcite.rel.core.Aggregate;
 
-/** Aggregates of a query, each with the one row that it gives. Owned by the planning of one query. */
+/**
+ * The aggregates of a query that are answered without execution, each with the only row that it returns. Owned by the
+ * planning of one query.
+ */
 public final class Answers {
     public static final Answers NONE = new Answers(Map.of(), List.of());
 
@@ -14,8 +17,8 @@ public final class Answers {
     private final List<String> tables;
 
     /**
-     * @param rows by the aggregate itself
-     * @param tables what they are answered of
+     * @param rows the result rows, by the aggregate itself
+     * @param tables the tables whose statistics supply the answers
      */
     Answers(Map<Aggregate, List<Datum>> rows, List<String> tables) {
         this.rows = Map.copyOf(rows);
@@ -26,7 +29,7 @@ public final class Answers {
         return Optional.ofNullable(rows.get(aggregate));
     }
 
-    /** The tables that are not read. */
+    /** Returns the tables that are not read. */
     List<String> tables() {
         return tables;
     }

@@ -17,11 +17,11 @@ import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 
-/** What an aggregate call asks of statistics. Values are empty where these do not have it exactly. */
+/** The answer to an aggregate call from statistics. Its value is empty if the statistics do not have it exactly. */
 sealed interface CountedAnswer {
     Optional<Datum> value(List<CountedPlace> places);
 
-    /** @param argument over the table's columns; empty where all rows count */
+    /** @param argument the argument over the table's columns; empty if all rows count */
     static Optional<CountedAnswer> of(AggregateCall call, Optional<RexNode> argument, Table table) {
         SqlKind kind = call.getAggregation().getKind();
         boolean count = kind == SqlKind.COUNT && !call.isDistinct();
@@ -49,7 +49,10 @@ sealed interface CountedAnswer {
         return Optional.of(key < 0 ? new Extreme(column.name(), greatest) : new KeyExtreme(key, greatest));
     }
 
-    /** Whether the bounds that the metastore keeps of a type are values: not those of finite numbers only, nor seconds. */
+    /**
+     * Whether the bounds that the metastore keeps for a type are actual values. They are not if they only cover finite
+     * numbers, or are in seconds.
+     */
     private static boolean isExact(SqlType type) {
         return type instanceof DecimalType
                 || type == PrimitiveType.TINYINT
@@ -59,7 +62,7 @@ sealed interface CountedAnswer {
                 || type == PrimitiveType.DATE;
     }
 
-    /** All rows. */
+    /** Counts all rows. */
     record Rows() implements CountedAnswer {
         @Override
         public Optional<Datum> value(List<CountedPlace> places) {
@@ -68,7 +71,7 @@ sealed interface CountedAnswer {
         }
     }
 
-    /** The rows where a column is not null. */
+    /** Counts the rows where a column is not null. */
     record Values(String column) implements CountedAnswer {
         @Override
         public Optional<Datum> value(List<CountedPlace> places) {
@@ -84,7 +87,7 @@ sealed interface CountedAnswer {
         }
     }
 
-    /** The rows where a partition column is not null. */
+    /** Counts the rows where a partition column is not null. */
     record KeyValues(int key) implements CountedAnswer {
         @Override
         public Optional<Datum> value(List<CountedPlace> places) {
@@ -95,14 +98,14 @@ sealed interface CountedAnswer {
         }
     }
 
-    /** The least or greatest value of a column. */
+    /** Returns the least or greatest value of a column. */
     record Extreme(String column, boolean greatest) implements CountedAnswer {
         @Override
         public Optional<Datum> value(List<CountedPlace> places) {
             Datum extreme = Datum.NULL;
             for (CountedPlace place : places) {
                 Optional<ColumnStatistics> known = place.exact(column);
-                // Hive leaves the bounds of earlier rows where now all are null.
+                // Hive keeps the bounds of earlier rows even if all current rows are null.
                 long values =
                         place.rows() - known.map(ColumnStatistics::nullCount).orElse(0L);
                 Optional<Datum> bound = known.flatMap(column -> greatest ? column.high() : column.low());
@@ -115,7 +118,7 @@ sealed interface CountedAnswer {
         }
     }
 
-    /** The least or greatest value of a partition column among partitions that have rows. */
+    /** Returns the least or greatest value of a partition column, among partitions that have rows. */
     record KeyExtreme(int key, boolean greatest) implements CountedAnswer {
         @Override
         public Optional<Datum> value(List<CountedPlace> places) {

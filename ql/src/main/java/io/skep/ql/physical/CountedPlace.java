@@ -10,9 +10,9 @@ import java.util.function.Function;
 /**
  * A table, or a partition of one, whose rows are counted.
  *
- * @param figures its statistics, which are exact
+ * @param figures its basic statistics, with an exact row count
  * @param keys values of the partition columns
- * @param columns statistics of a data column, whether exact or not
+ * @param columns returns the statistics of a data column, whether exact or not
  */
 public record CountedPlace(
         BasicStatistics figures, List<Datum> keys, Function<String, Optional<ColumnStatistics>> columns) {
@@ -24,7 +24,7 @@ public record CountedPlace(
         return figures.rows().orElseThrow();
     }
 
-    /** The statistics of a column, if they are those of the data as they are and make sense. */
+    /** Returns the statistics of a column, if they are exact for the current data and plausible. */
     Optional<ColumnStatistics> exact(String column) {
         return figures.exactColumns().contains(column)
                 ? columns.apply(column).filter(known -> known.nullCount() >= 0 && known.nullCount() <= rows())

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Gives the grouping set without columns its one group when no row comes: a row of nulls with the set's number joins the
- * expanded rows, and a last column keeps it out of all aggregates.
+ * Ensures that the grouping set without columns has its group even when there are no rows. A row of nulls with the
+ * set's number is added to the expanded rows, and a flag in the last column keeps it out of all aggregates.
  */
 final class EmptySet {
     private EmptySet() {}
 
-    /** @param set number of the set, which is the expanded rows' last column */
+    /** @param set the number of the set, which is in the last column of the expanded rows */
     static PlanNode marked(PlanNode expanded, int set) {
         List<SqlType> types = expanded.outputTypes();
         List<Expression> columns = new ArrayList<>(Expressions.identity(types));
@@ -32,7 +32,10 @@ final class EmptySet {
                 List.of(new PlanNode.Project(expanded, columns), new PlanNode.Values(markedTypes, List.of(marker))));
     }
 
-    /** The calls without the marker's row; a filter of their own is null there and leaves it out already. */
+    /**
+     * Returns the calls with a filter that skips the marker row. A call's own filter is null in that row and skips it
+     * already.
+     */
     static List<AggregateCall> skipping(List<AggregateCall> calls, int flag) {
         return calls.stream()
                 .map(call -> new AggregateCall(

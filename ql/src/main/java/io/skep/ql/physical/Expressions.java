@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Walks over plan expressions. */
+/** Utilities that traverse plan expressions. */
 final class Expressions {
     private Expressions() {}
 
-    /** The indexes of the input columns that the expression reads. */
+    /** Returns the indexes of the input columns that the expression reads. */
     static SortedSet<Integer> columns(Expression expression) {
         SortedSet<Integer> columns = new TreeSet<>();
         MappedColumns.in(expression, column -> {
@@ -45,7 +45,7 @@ final class Expressions {
         };
     }
 
-    /** All columns of a row, in order. */
+    /** Returns all columns of a row, in order. */
     static List<Expression> identity(List<SqlType> types) {
         List<Expression> columns = new ArrayList<>();
         for (int i = 0; i < types.size(); i++) {

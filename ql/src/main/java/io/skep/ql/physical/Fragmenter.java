@@ -6,7 +6,7 @@ import io.skep.engine.plan.SortKey;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cuts a plan into fragments: each exchange closes the fragment below it. Owned by the planning of one query. */
+/** Divides a plan into fragments. Each exchange closes the fragment below it. Owned by the planning of one query. */
 final class Fragmenter {
     private final List<Fragment> fragments = new ArrayList<>();
     private int nextScan;
@@ -15,7 +15,7 @@ final class Fragmenter {
         return nextScan++;
     }
 
-    /** All rows in one task; in an order, when each task's rows are. */
+    /** Sends all rows to a single task. The result is in the given order if each producing task's rows are. */
     Planned gather(Planned input, List<SortKey> order) {
         if (input.isSingle()) {
             return input;
@@ -31,13 +31,13 @@ final class Fragmenter {
         return new Planned(source, new Layout.Hashed(columns), input.rows());
     }
 
-    /** Every row to every task of whatever fragment reads it. */
+    /** Sends every row to every task of the fragment that reads it. */
     PlanNode broadcast(Planned input) {
         int fragment = close(input, new Fragment.Output.Broadcast());
         return new PlanNode.RemoteSource(List.of(fragment), input.types(), List.of());
     }
 
-    /** The rows of several parts, spread evenly. */
+    /** Distributes the rows of several parts evenly. */
     Planned spread(List<Planned> inputs) {
         List<Integer> ids = new ArrayList<>();
         double rows = 0;

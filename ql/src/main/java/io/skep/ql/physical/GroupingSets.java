@@ -10,12 +10,14 @@ import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
- * The grouping sets of an aggregation. With more than one, each input row is repeated for every set, behind its own columns:
- * the group columns, null where the set leaves them out, and the set's number; these are then grouped by.
+ * The grouping sets of an aggregation. With more than one set, each input row is repeated for every set. The copy's own
+ * columns are followed by the group columns, which are null where the set leaves them out, and by the set's number. The
+ * expanded rows are then grouped by these.
  *
- * @param groupColumns what to group by, in the (expanded) input; the set's number is last when there are several sets
+ * @param groupColumns the columns to group by, in the (expanded) input; the set's number is last when there are several
+ *     sets
  * @param keys the group columns in the original input
- * @param sets empty when there is only the one simple set
+ * @param sets the sets; empty when there is only a single simple set
  */
 record GroupingSets(List<Integer> groupColumns, List<Integer> keys, List<ImmutableBitSet> sets) {
     static GroupingSets simple(List<Integer> groups) {
@@ -40,12 +42,12 @@ record GroupingSets(List<Integer> groupColumns, List<Integer> keys, List<Immutab
         return sets.isEmpty();
     }
 
-    /** Whether one of several sets has no columns; it has a group even when there are no rows. */
+    /** Whether one of several sets has no columns. That set has a group even when there are no rows. */
     boolean hasEmptySet() {
         return emptySet() >= 0;
     }
 
-    /** The number of the set without columns, or -1. */
+    /** Returns the number of the set without columns, or -1. */
     int emptySet() {
         return sets.indexOf(ImmutableBitSet.of());
     }
@@ -68,8 +70,8 @@ record GroupingSets(List<Integer> groupColumns, List<Integer> keys, List<Immutab
     }
 
     /**
-     * The value of {@code grouping(columns)} for each set: a bit a column, the last one lowest, set where the grouping set
-     * leaves the column out.
+     * Returns the value of {@code grouping(columns)} for a set. Each column has one bit, and the last column has the
+     * lowest. A bit is set if the grouping set leaves the column out.
      */
     long grouping(int set, List<Integer> columns) {
         long bits = 0;

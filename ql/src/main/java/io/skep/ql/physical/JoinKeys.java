@@ -9,11 +9,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A join condition taken apart: pairs of expressions, one over each side, that have to be equal, and the rest.
+ * A join condition split into key pairs and a residual. Each pair has one expression over each side, and the two must
+ * be equal.
  *
  * @param right expressions over the right side's own columns
  * @param nullSafe whether null equals null, for each pair
- * @param residual over left then right columns
+ * @param residual the rest of the condition, over left then right columns
  */
 record JoinKeys(List<Expression> left, List<Expression> right, List<Boolean> nullSafe, Optional<Expression> residual) {
     static JoinKeys of(List<Expression> conjuncts, List<SqlType> leftTypes, List<SqlType> rightTypes) {
@@ -60,7 +61,7 @@ record JoinKeys(List<Expression> left, List<Expression> right, List<Boolean> nul
         return new JoinKeys(/* left= */ right, /* right= */ left, nullSafe, mirrored);
     }
 
-    /** The side with a column for each key that is not a plain column. */
+    /** Adds a column to the side for each key that is not a plain column. */
     Planned withLeftKeys(Planned side) {
         return withKeys(side, left);
     }

@@ -13,7 +13,10 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 
-/** Plans joins: keys, build side, and whether the build side is broadcast or both sides are hashed. */
+/**
+ * Plans joins: determines the keys and the build side, and whether the build side is broadcast or both sides are
+ * hash-partitioned.
+ */
 final class JoinPlanning {
     private final PlanningContext context;
     private final Fragmenter fragmenter;
@@ -56,7 +59,7 @@ final class JoinPlanning {
         return kind != JoinKind.SEMI && kind != JoinKind.ANTI;
     }
 
-    /** The other side is built; a projection restores the order of the columns. */
+    /** Makes the left side the build side. A projection restores the order of the columns. */
     private Planned swapped(JoinKind kind, Planned left, Planned right, JoinKeys keys, double bytes, double rows) {
         JoinKind mirrored = switch (kind) {
             case LEFT -> JoinKind.RIGHT;
@@ -105,12 +108,12 @@ final class JoinPlanning {
                 && hashed.columns().equals(leftKeys);
         Planned hashedProbe = placed ? probe : fragmenter.hash(probe, leftKeys);
         PlanNode hashedBuild = fragmenter.hash(build, rightKeys).node();
-        // Unmatched build rows have null probe columns: what is then known of the keys is nothing.
+        // Unmatched build rows have null probe columns. The layout of the keys is therefore unknown.
         Layout layout = keepsUnmatchedBuild ? new Layout.Hashed(List.of()) : hashedProbe.layout();
         return join(kind, hashedProbe, hashedBuild, keys, layout, left, right, rows);
     }
 
-    /** The join, and a projection that drops key columns that were computed for it. */
+    /** Creates the join, and a projection that drops the key columns that were computed for it. */
     private static Planned join(
             JoinKind kind,
             Planned probe,

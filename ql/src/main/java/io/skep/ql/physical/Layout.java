@@ -3,11 +3,11 @@ package io.skep.ql.physical;
 import io.skep.engine.plan.Fragment;
 import java.util.List;
 
-/** How the rows of a part of the plan are spread over tasks. */
+/** The distribution of the rows of a plan part over tasks. */
 sealed interface Layout {
     Fragment.Distribution distribution();
 
-    /** All in one task. */
+    /** All rows are in one task. */
     record Single() implements Layout {
         @Override
         public Fragment.Distribution distribution() {
@@ -15,7 +15,7 @@ sealed interface Layout {
         }
     }
 
-    /** As the splits of scans fall. */
+    /** Rows are distributed as the splits of the scans are assigned. */
     record Source() implements Layout {
         @Override
         public Fragment.Distribution distribution() {
@@ -23,7 +23,7 @@ sealed interface Layout {
         }
     }
 
-    /** Rows that are equal in these columns are in one task; with no columns, nothing is known. */
+    /** Rows that are equal in these columns are in the same task. With no columns, nothing is known. */
     record Hashed(List<Integer> columns) implements Layout {
         public Hashed {
             columns = List.copyOf(columns);
@@ -34,7 +34,7 @@ sealed interface Layout {
             return Fragment.Distribution.HASH;
         }
 
-        /** Whether rows that are equal in {@code keys} are in one task. */
+        /** Whether rows that are equal in {@code keys} are in the same task. */
         boolean within(List<Integer> keys) {
             return !columns.isEmpty() && keys.containsAll(columns);
         }

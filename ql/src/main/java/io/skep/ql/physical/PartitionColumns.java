@@ -13,8 +13,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of tables' partitions as typed columns, kept for each version of a table and, since texts may convert by it, each
- * time zone; the tables used last. Guarded by itself; columns are made outside of the lock.
+ * Caches the partition values of tables as typed columns, for each version of a table. The time zone is part of the
+ * key, because conversion from text may depend on it. Keeps the most recently used tables. Guarded by its own monitor;
+ * columns are created outside the lock.
  */
 public final class PartitionColumns {
     private final Catalog catalog;
@@ -22,7 +23,7 @@ public final class PartitionColumns {
     private final Map<Key, Known> tables = new LinkedHashMap<>(16, 0.75f, true);
     private long held;
 
-    /** @param capacity values that are held, of all tables together */
+    /** @param capacity the maximum number of cached values, for all tables together */
     public PartitionColumns(Catalog catalog, long capacity) {
         this.catalog = catalog;
         this.capacity = capacity;
@@ -39,15 +40,15 @@ public final class PartitionColumns {
     /**
      * A table's partitions.
      *
-     * @param names sorted
-     * @param values a column a partition key, a row a partition
+     * @param names partition names, sorted
+     * @param values one column per partition key, one row per partition
      */
     record Columns(List<String> names, Batch values) {}
 
-    /** @param conversion from texts in the order of the keys; a row a partition */
+    /** @param conversion converts texts in the order of the keys; one row per partition */
     Columns of(Table table, String zone, Function<List<List<String>>, Batch> conversion) {
         Key key = new Key(table.database(), table.name(), zone);
-        // Asked for before the names are: what another writes in between makes an entry that is not used again.
+        // The version is read before the names. If another client writes in between, the entry is never used again.
         long version = catalog.version(table.database(), table.name());
         Known known = find(key);
         if (known != null && known.version() == version && known.keys().equals(table.partitionKeys())) {
@@ -74,7 +75,7 @@ public final class PartitionColumns {
         }
     }
 
-    /** Values that are held. */
+    /** Returns the number of cached values. */
     synchronized long held() {
         return held;
     }

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Decides which partitions a scan has to read. Owned by one thread. */
+/** Determines which partitions a scan must read. Owned by one thread. */
 public final class PartitionPruner {
     /** The name of the partition whose column is null. */
     public static final String DEFAULT_PARTITION = "__HIVE_DEFAULT_PARTITION__";
@@ -27,14 +27,14 @@ public final class PartitionPruner {
     private final PartitionColumns columns;
     private final String zone;
 
-    /** @param zone id of the session's time zone */
+    /** @param zone the id of the session's time zone */
     public PartitionPruner(ExpressionCompiler compiler, PartitionColumns columns, String zone) {
         this.compiler = compiler;
         this.columns = columns;
         this.zone = zone;
     }
 
-    /** The partitions of a partitioned table that may hold matching rows. */
+    /** Returns the partitions of a partitioned table that may contain matching rows. */
     public List<Partition> partitions(ScanAssignment scan, Catalog catalog) {
         Table table = scan.table();
         Optional<Expression> condition = Expressions.and(scan.partitionPredicates());
@@ -51,7 +51,7 @@ public final class PartitionPruner {
         return catalog.partitionsByName(table, names);
     }
 
-    /** The values of partitions, in the order of the keys. */
+    /** Returns the values of partitions, in the order of the keys. */
     public List<List<Datum>> values(Table table, List<Partition> partitions) {
         List<FieldSchema> keys = table.partitionKeys();
         Batch typed = typed(partitions.stream().map(Partition::values).toList(), keys);
@@ -66,7 +66,10 @@ public final class PartitionPruner {
         return values;
     }
 
-    /** The default partition's name is a value like any other where keys are texts, and NULL where they are not; as in Hive. */
+    /**
+     * Whether a partition value means NULL. As in Hive, the default partition's name is an ordinary value if the key is
+     * text, and NULL otherwise.
+     */
     public static boolean isNull(String value, SqlType key) {
         boolean text = key == PrimitiveType.STRING || key instanceof VarcharType || key instanceof CharType;
         return !text && value.equals(DEFAULT_PARTITION);

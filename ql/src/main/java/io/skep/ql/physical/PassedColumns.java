@@ -5,15 +5,16 @@ import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.PlanNode.JoinKind;
 import java.util.OptionalInt;
 
-/** Where the columns of a node's rows come from. */
+/** Traces the columns of a node's rows to their inputs. */
 final class PassedColumns {
     private PassedColumns() {}
 
     /**
-     * The column of an input that a column of the node comes from unchanged, where leaving out the input's rows that have certain values in it
-     * leaves out the node's rows that have them, and no others.
+     * Returns the column of an input that supplies a column of the node unchanged, if the input can be reduced by it.
+     * Leaving out the input's rows with certain values in that column must leave out exactly the node's rows with these
+     * values.
      *
-     * @param input its place among the node's inputs
+     * @param input the index of the input among the node's inputs
      */
     static OptionalInt reducible(PlanNode node, int input, int column) {
         return switch (node) {
@@ -38,8 +39,8 @@ final class PassedColumns {
     }
 
     /**
-     * The column of the node's one input that a column of the node comes from unchanged: each value of the node's column is one of the
-     * input's.
+     * Returns the column of the node's only input that supplies a column of the node unchanged. Each value of the
+     * node's column is one of the input's.
      */
     static OptionalInt origin(PlanNode node, int column) {
         return switch (node) {
@@ -48,7 +49,7 @@ final class PassedColumns {
                 n.expressions().get(column) instanceof Expression.InputColumn from
                         ? OptionalInt.of(from.index())
                         : OptionalInt.empty();
-            // A group goes as a whole, or not at all.
+            // A group is removed as a whole or not at all.
             case PlanNode.Aggregate n ->
                 column < n.groupColumns().size()
                         ? OptionalInt.of(n.groupColumns().get(column))

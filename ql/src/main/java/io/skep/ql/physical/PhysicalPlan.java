@@ -4,9 +4,9 @@ import io.skep.engine.plan.StageGraph;
 import java.util.List;
 
 /**
- * A stage graph and the scans whose splits are still to be enumerated.
+ * A stage graph and the scans whose splits must still be enumerated.
  *
- * @param answered tables that are not read, since their statistics have what is asked of them
+ * @param answered tables that are not read, because their statistics supply the requested values
  */
 public record PhysicalPlan(StageGraph graph, List<ScanAssignment> scans, List<String> answered) {
     public PhysicalPlan {

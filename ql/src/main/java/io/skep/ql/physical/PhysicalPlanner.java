@@ -38,8 +38,8 @@ import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns optimized algebra into a stage graph: chooses where exchanges go and which operators run on either side. One instance
- * plans one query.
+ * Converts optimized algebra into a stage graph. Decides where exchanges go and which operators run on either side. One
+ * instance plans one query.
  */
 public final class PhysicalPlanner {
     private final PlanningContext context;
@@ -57,14 +57,14 @@ public final class PhysicalPlanner {
         this.windows = new WindowPlanning(context, fragmenter, this::plan);
     }
 
-    /** A query whose rows go to the client. */
+    /** Plans a query whose rows go to the client. */
     public PhysicalPlan planQuery(RelNode root, List<String> columnNames) {
         Planned planned = plan(root);
         List<SqlType> types = planned.types();
         return finish(planned, columnNames, types);
     }
 
-    /** A query whose rows are written; the result is one row a file (see {@link PlanNode.TableWrite}). */
+    /** Plans a query whose rows are written. The result has one row per file (see {@link PlanNode.TableWrite}). */
     public PhysicalPlan planWrite(RelNode root, WriteTarget target) {
         Planned planned = plan(root);
         Planned placed = target.placement(planned, fragmenter);
@@ -145,7 +145,7 @@ public final class PhysicalPlanner {
         return projected(plan(below), expressions);
     }
 
-    /** Reads only the columns that the projection uses. */
+    /** Plans a projection over a scan. The scan reads only the columns that the projection uses. */
     private Planned projectScan(List<Expression> expressions, TableScan scan, @Nullable Filter filter) {
         SortedSet<Integer> used = new TreeSet<>();
         expressions.forEach(expression -> used.addAll(Expressions.columns(expression)));
@@ -166,7 +166,10 @@ public final class PhysicalPlanner {
         return new Planned(node, projected(input.layout(), expressions), input.rows());
     }
 
-    /** The layout in terms of the projected columns; what is no longer there is no longer known. */
+    /**
+     * Returns the layout in terms of the projected columns. If the projection drops one of its columns, the layout is
+     * unknown.
+     */
     private static Layout projected(Layout layout, List<Expression> expressions) {
         if (!(layout instanceof Layout.Hashed hashed)) {
             return layout;

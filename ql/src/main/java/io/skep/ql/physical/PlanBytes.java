@@ -12,7 +12,10 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 
-/** Estimates what a plan takes on the heap, in bytes: its operators, expressions, constants and tables. Needs no stack for deep plans. */
+/**
+ * Estimates the heap size of a plan in bytes: its operators, expressions, constants and tables. Works without
+ * recursion, so that deep plans need no stack.
+ */
 public final class PlanBytes {
     private static final long NODE = 160;
     private static final long EXPRESSION = 72;

@@ -5,9 +5,9 @@ import io.skep.engine.plan.PlanNode;
 import java.util.List;
 
 /**
- * A planned part: the operators of the fragment that is being built, and what is known of its rows.
+ * A planned part: the operators of the fragment under construction, and the properties of its rows.
  *
- * @param rows estimated
+ * @param rows the estimated number of rows
  */
 record Planned(PlanNode node, Layout layout, double rows) {
     List<SqlType> types() {
@@ -18,7 +18,7 @@ record Planned(PlanNode node, Layout layout, double rows) {
         return layout instanceof Layout.Single;
     }
 
-    /** Another operator on top that leaves columns as they are. */
+    /** Adds an operator on top that does not change the columns. */
     Planned with(PlanNode top, double newRows) {
         return new Planned(top, layout, newRows);
     }

@@ -6,16 +6,16 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 
 /**
- * What planning one query needs.
+ * The inputs for planning one query.
  *
  * @param resources jars of user functions
  * @param limits sizes at which plans change
  * @param singleTask whether the whole query runs as one task
- * @param runtimeFilters whether joins give filters to scans, on columns of files
- * @param partitionPruning whether they do on partition columns
- * @param repeatable whether the query's functions give the same each time
- * @param sharedWork whether subplans that give the same rows each time are run once
- * @param answers aggregates whose values are known already
+ * @param runtimeFilters whether joins send runtime filters to scans, on columns of files
+ * @param partitionPruning whether joins send runtime filters on partition columns
+ * @param repeatable whether the query's functions return the same results on each run
+ * @param sharedWork whether subplans that return the same rows on each run are executed once
+ * @param answers aggregates whose values are already known
  */
 public record PlanningContext(
         RexTranslator rex,

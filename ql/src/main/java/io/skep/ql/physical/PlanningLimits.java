@@ -8,15 +8,16 @@ import org.apache.calcite.rel.metadata.RelMetadataQuery;
 /**
  * Sizes at which plans change.
  *
- * @param singleTaskRows a query whose scans are expected to give no more rows runs as one task
- * @param broadcastBytes a join's build side up to this size is sent whole to each task
+ * @param singleTaskRows a query whose scans are expected to return at most this number of rows runs as one task
+ * @param broadcastBytes a join's build side up to this size is broadcast to each task
  */
 public record PlanningLimits(double singleTaskRows, double broadcastBytes) {
     public static final PlanningLimits DEFAULT = new PlanningLimits(200_000, 64 << 20);
 
     /**
-     * Where tasks may run in several daemons. One task would read all ranges in one of them, whose cache has only those that are at
-     * home there; the others would be read from files, and be in two caches.
+     * The limits for tasks that may run in several daemons. A single task would read all ranges in one daemon, whose
+     * cache contains only the ranges that have their home there. The others would be read from files, and be in two
+     * caches.
      */
     public static final PlanningLimits SPREAD = new PlanningLimits(0, DEFAULT.broadcastBytes());
 

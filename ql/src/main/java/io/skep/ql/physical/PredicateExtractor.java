@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finds the conditions on single columns that readers can use to skip row groups. What is not of such a form is left out. */
+/**
+ * Extracts the conditions on single columns that readers can use to skip row groups. Conditions of other forms are left
+ * out.
+ */
 final class PredicateExtractor {
     private static final Map<String, String> FLIPPED = Map.of("=", "=", "<", ">", "<=", ">=", ">", "<", ">=", "<=");
 
@@ -77,7 +80,7 @@ final class PredicateExtractor {
         };
     }
 
-    /** {@code a = 1 OR a = 2 OR a IN (3, 4)}. */
+    /** Extracts {@code a = 1 OR a = 2 OR a IN (3, 4)}. */
     private static List<ColumnPredicate> orOfEqualities(Expression.Or or, List<Integer> ordinals) {
         List<Datum> values = new ArrayList<>();
         Integer ordinal = null;

@@ -28,9 +28,15 @@ import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.util.Sarg;
 
-/** Row expressions of Calcite to expressions of a plan. Functions keep their names; Calcite's operators get Hive's names. */
+/**
+ * Translates Calcite's row expressions to plan expressions. Functions keep their names; Calcite's operators get Hive's
+ * names.
+ */
 public final class RexTranslator {
-    /** Each is evaluated by itself, over the rows that those before it have left. A NOT IN of more is a search in a set. */
+    /**
+     * The maximum number of comparisons that are evaluated as separate conjuncts, each over the rows that the previous
+     * ones have kept. A NOT IN with more values becomes a search in a set.
+     */
     private static final int MAX_CONJUNCTS = 16;
 
     private final RexBuilder rexBuilder;
@@ -73,7 +79,10 @@ public final class RexTranslator {
         };
     }
 
-    /** A list of values is a set; taken apart it would be an OR of as many comparisons. */
+    /**
+     * Translates a search argument. A list of values becomes a set. Expanding it would make an OR with one comparison
+     * per value.
+     */
     private Expression search(RexCall call) {
         Sarg<?> sought = requireNonNull(((RexLiteral) call.getOperands().getLast()).getValueAs(Sarg.class));
         boolean among = sought.isPoints();
@@ -104,7 +113,7 @@ public final class RexTranslator {
         return conjuncts.size() == 1 ? conjuncts.getFirst() : new Expression.And(conjuncts);
     }
 
-    /** Comparisons of one value with several constants become one search in the set of these. */
+    /** Combines comparisons of one value with several constants into one search in the set of these constants. */
     private static List<Expression> searched(String comparison, List<Expression> operands) {
         Map<Expression, List<Expression.Constant>> constants = new LinkedHashMap<>();
         List<Expression> others = new ArrayList<>();
@@ -153,7 +162,10 @@ public final class RexTranslator {
         return operand.type().equals(type) ? operand : new Expression.Cast(operand, type);
     }
 
-    /** A CASE in the ELSE of another one adds its branches: programs write thousands within each other. */
+    /**
+     * Translates CASE. A CASE in the ELSE of another one adds its branches to it, because programs generate thousands
+     * of nested ones.
+     */
     private Expression caseWhen(RexCall call) {
         SqlType type = type(call);
         List<Expression.Case.Branch> branches = new ArrayList<>();

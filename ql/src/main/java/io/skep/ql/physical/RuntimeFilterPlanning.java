@@ -16,15 +16,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Says which scans are filtered by which joins of their fragment. A join that drops left rows without a match gives the values
- * of its keys to the scans from which these keys come unchanged, where a row less in the scan is only ever a row less at the
- * join. Owned by the planning of one query.
+ * Determines which scans are filtered by which joins of their fragment. A join that drops left rows without a match
+ * sends the values of its keys to the scans that supply these keys unchanged. This requires that removing a row in the
+ * scan only removes rows at the join. Owned by the planning of one query.
  */
 final class RuntimeFilterPlanning {
     private static final Set<SqlType> INTEGERS =
             Set.of(PrimitiveType.TINYINT, PrimitiveType.SMALLINT, PrimitiveType.INT, PrimitiveType.BIGINT);
 
-    /** A filter on its way down: to a column of the node's output. */
+    /** A filter on its way down, applied to a column of the node's output. */
     private record Wanted(int id, int column) {}
 
     private final BitSet taken = new BitSet();
@@ -38,8 +38,8 @@ final class RuntimeFilterPlanning {
     }
 
     /**
-     * @param onRows whether filters go to columns of files
-     * @param onPartitions whether they go to partition columns
+     * @param onRows whether filters apply to columns of files
+     * @param onPartitions whether filters apply to partition columns
      */
     static List<Fragment> assign(List<Fragment> fragments, boolean onRows, boolean onPartitions) {
         if (fragments.stream().noneMatch(fragment -> hasJoin(fragment.root()))) {
@@ -72,7 +72,7 @@ final class RuntimeFilterPlanning {
         };
     }
 
-    /** What is wanted of an input, where a row less of it is only ever a row less of the node. */
+    /** Returns the filters that can move to an input, where removing a row only removes rows of the node. */
     private static List<Wanted> below(PlanNode node, int input, List<Wanted> wanted) {
         List<Wanted> below = new ArrayList<>();
         for (Wanted filter : wanted) {
@@ -112,14 +112,14 @@ final class RuntimeFilterPlanning {
                 given);
     }
 
-    /** What the join could give. */
+    /** Returns the filters that the join could supply. */
     private List<RuntimeFilter> own(PlanNode.Join node) {
         return givingKeys(node).stream()
                 .map(key -> new RuntimeFilter(nextId++, key))
                 .toList();
     }
 
-    /** The places of the keys whose values on the right side say which left rows are dropped. */
+    /** Returns the positions of the keys whose values on the right side determine which left rows are dropped. */
     static List<Integer> givingKeys(PlanNode.Join node) {
         JoinKind kind = node.kind();
         if (kind != JoinKind.INNER && kind != JoinKind.SEMI && kind != JoinKind.RIGHT) {
@@ -136,7 +136,7 @@ final class RuntimeFilterPlanning {
         return keys;
     }
 
-    /** Whether equal values of the types have the same form, in vectors and in the statistics of files. */
+    /** Whether equal values of the types have the same representation, in vectors and in the statistics of files. */
     private static boolean comparable(SqlType left, SqlType right) {
         return switch (left) {
             case PrimitiveType type -> type != PrimitiveType.VOID && (type.equals(right) || alike(left, right));

@@ -5,7 +5,7 @@ import io.skep.metastore.Table;
 import java.util.List;
 
 /**
- * What has to be found out before a scan can run: which partitions, hence which files.
+ * The information for resolving a scan before it can run: its partitions, and hence its files.
  *
  * @param scan the scan's id in the stage graph
  * @param partitionPredicates conditions over the partition columns, by their position among the partition keys

@@ -17,8 +17,8 @@ import org.apache.calcite.rel.core.TableScan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans scans: which columns are read, which conditions prune partitions, which are checked on rows, and which of these the
- * reader may use to skip row groups.
+ * Plans scans. Determines which columns are read, which conditions prune partitions and which are checked on rows. Of
+ * the latter, it also determines which ones the reader may use to skip row groups.
  */
 final class ScanPlanning {
     private final PlanningContext context;
@@ -39,14 +39,14 @@ final class ScanPlanning {
         return estimatedRows;
     }
 
-    /** A scan of all columns. */
+    /** Plans a scan of all columns. */
     Planned scan(TableScan scan, @Nullable Filter filter) {
         List<Integer> all =
                 IntStream.range(0, scan.getRowType().getFieldCount()).boxed().toList();
         return scan(scan, filter, all);
     }
 
-    /** A scan whose output is the given ordinals of the table, in that order. */
+    /** Plans a scan whose output is the given ordinals of the table, in that order. */
     Planned scan(TableScan scan, @Nullable Filter filter, List<Integer> ordinals) {
         Table table = scan.getTable().unwrapOrThrow(SkepTable.class).table();
         TableLayout layout = TableLayouts.of(table);
@@ -80,7 +80,7 @@ final class ScanPlanning {
                 .toList();
     }
 
-    /** Reads what is wanted and what the conditions need; a projection drops the latter. */
+    /** Reads the wanted columns and those that the conditions need. A projection drops the latter. */
     private static PlanNode node(TableLayout layout, int id, List<Expression> conjuncts, List<Integer> wanted) {
         List<Integer> read = new ArrayList<>(wanted);
         for (Expression conjunct : conjuncts) {

@@ -18,32 +18,32 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds fragments that compute the same and leaves one of them, whose output all consumers read: WITH queries and views that
- * are used more than once, dimension tables that are sent to several joins. Producers come before consumers in a graph, so
- * whole subplans are found from their scans upwards. Owned by the planning of one query; all expressions have to give the
- * same result each time.
+ * Finds fragments that compute the same rows and keeps one of them, whose output all consumers read. Examples are WITH
+ * queries and views that are used more than once, and dimension tables that are sent to several joins. Producers come
+ * before consumers in a graph, so whole subplans are found from their scans upwards. Owned by the planning of one
+ * query. All expressions must return the same result on each run.
  */
 final class SharedFragments {
     private final Map<Integer, ScanAssignment> scans = new HashMap<>();
     private final Map<Integer, Fragment.Distribution> consumers = new HashMap<>();
     private final Map<ScanKey, Integer> scanNumbers = new HashMap<>();
     private final Map<FragmentKey, Integer> firsts = new HashMap<>();
-    /** What takes the place of a fragment: the first that computes the same. */
+    /** Maps a fragment to its replacement, the first fragment that computes the same rows. */
     private final Map<Integer, Integer> places = new HashMap<>();
 
     private final List<Fragment> kept = new ArrayList<>();
 
-    /** A graph's fragments, and the scans that are in them. */
+    /** The fragments of a graph, and the scans in them. */
     record Shared(List<Fragment> fragments, List<ScanAssignment> scans) {}
 
-    /** What a scan reads. */
+    /** Identifies the data that a scan reads. */
     private record ScanKey(
             Table table, List<Expression> partitions, ScanRequest request, Optional<Expression> filter) {}
 
     /**
-     * What a fragment computes, for whom.
+     * Identifies the result that a fragment computes, and its consumer.
      *
-     * @param consumer how its reader's tasks are laid out; any for a broadcast
+     * @param consumer the distribution of its reader's tasks; null for a broadcast, which suits any
      */
     private record FragmentKey(
             PlanNode root,
@@ -95,7 +95,7 @@ final class SharedFragments {
         return new PlanNode.RemoteSource(fragments, source.outputTypes(), source.mergeOrder());
     }
 
-    /** The same number for scans that read the same. */
+    /** Gives the same number to scans that read the same data. */
     private PlanNode numbered(PlanNode leaf) {
         ScanAssignment assignment = leaf instanceof PlanNode.Scan scan ? scans.get(scan.id()) : null;
         if (!(leaf instanceof PlanNode.Scan scan) || assignment == null) {
@@ -126,7 +126,7 @@ final class SharedFragments {
         return new Shared(numbered, read);
     }
 
-    /** A task reads an output once. What it reads again comes to it through a fragment that passes the rows on. */
+    /** Ensures that a task reads an output only once. For a second read, an additional fragment passes the rows on. */
     private static PlanNode once(
             PlanNode.RemoteSource source, Set<Integer> seen, Map<Integer, Integer> numbers, List<Fragment> numbered) {
         List<Integer> read = new ArrayList<>();
@@ -150,7 +150,7 @@ final class SharedFragments {
         return numbered.size() - 1;
     }
 
-    /** The tree with its leaves replaced, from left to right. */
+    /** Returns the tree with its leaves replaced, from left to right. */
     private static PlanNode withLeaves(PlanNode node, UnaryOperator<PlanNode> leaf) {
         return node.inputs().isEmpty()
                 ? leaf.apply(node)

@@ -23,8 +23,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Says by which fragments' values a scan's splits can be told that do not matter. A join that drops left rows without a match has, for each of
- * its keys, a fragment that its right rows come from, and partition columns of scans that its left rows come from, in its own fragment or through
+ * Determines which fragments' values can exclude splits of a scan. This applies to the keys of a join that drops left
+ * rows without a match. For each key there is a fragment that the right rows come from, and there are partition columns
+ * of the scans that the left rows come from. These scans are in the join's own fragment or are reached through
  * exchanges. Owned by the planning of one query.
  */
 final class SplitFilterPlanning {
@@ -33,7 +34,7 @@ final class SplitFilterPlanning {
     private final Set<Integer> prunedScans = new HashSet<>();
     private final Map<Integer, Set<SplitFilter>> found = new HashMap<>();
 
-    /** Values that other fragments have in a column of their output. */
+    /** The values of one output column of other fragments. */
     private record Source(List<Integer> fragments, int column) {}
 
     private SplitFilterPlanning(List<Fragment> all, List<ScanAssignment> scans) {
@@ -53,7 +54,10 @@ final class SplitFilterPlanning {
         node.inputs().forEach(this::countReaders);
     }
 
-    /** @param scans whose partitions the query's own conditions choose; the query has to give the same each time that it is run */
+    /**
+     * @param scans the scans, whose partitions the query's own conditions choose; the query must return the same result
+     *     on each run
+     */
     static List<Fragment> assign(List<Fragment> fragments, List<ScanAssignment> scans) {
         boolean partitioned = fragments.stream()
                 .flatMap(fragment -> TaskLayout.scans(fragment.root()).stream())
@@ -96,7 +100,7 @@ final class SplitFilterPlanning {
         node.inputs().forEach(input -> joins(input));
     }
 
-    /** The fragments that all values of a column of the node's rows come from. */
+    /** Returns the fragments that supply all values of a column of the node's rows. */
     private Optional<Source> sources(PlanNode node, int column) {
         return switch (node) {
             case PlanNode.RemoteSource n ->
@@ -113,7 +117,10 @@ final class SplitFilterPlanning {
         };
     }
 
-    /** Tasks whose output is lost run again, and must not have other values then: a limit takes whichever rows come first. */
+    /**
+     * Whether a fragment returns the same values when it runs again. Tasks whose output is lost run again and must not
+     * return other values. A limit returns the rows that arrive first.
+     */
     private boolean isSteady(int fragment) {
         return noneOf(
                 fragment,
@@ -127,7 +134,10 @@ final class SplitFilterPlanning {
                 && source.fragments().stream().allMatch(this::isBoundedByFiles);
     }
 
-    /** What reads little may still make much of it. */
+    /**
+     * Whether a fragment's output is bounded by the files that it reads. Other fragments may produce many rows from
+     * few.
+     */
     private boolean isBoundedByFiles(int fragment) {
         return noneOf(
                 fragment,
@@ -135,7 +145,10 @@ final class SplitFilterPlanning {
                         || node instanceof PlanNode.Join join && join.leftKeys().isEmpty());
     }
 
-    /** Without a condition the other side hardly has fewer values than there are partitions. */
+    /**
+     * Whether a fragment has a condition. Without one, the other side rarely has fewer values than there are
+     * partitions.
+     */
     private boolean isSelective(int fragment) {
         return !noneOf(fragment, node -> switch (node) {
             case PlanNode.Filter n -> chooses(n.predicate());
@@ -196,7 +209,9 @@ final class SplitFilterPlanning {
         return partition >= 0 && partition < table.partitionColumns().size();
     }
 
-    /** Whether values of the type are equal just when they look the same, wherever their text is read. */
+    /**
+     * Whether values of the type are equal exactly if their texts are equal, regardless of where the text is parsed.
+     */
     private static boolean exact(SqlType type) {
         return switch (type) {
             case PrimitiveType primitive ->

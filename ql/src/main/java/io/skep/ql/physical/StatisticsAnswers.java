@@ -26,9 +26,9 @@ import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the aggregates of a query whose values exact statistics give: {@code count(*)}, {@code count(column)}, {@code min} and
- * {@code max} without groups, of a whole table or of the partitions that a condition leaves. A table that is read elsewhere in
- * the query is read for all, so that the query sees it as it was at one moment.
+ * Finds the aggregates of a query that exact statistics can answer: {@code count(*)}, {@code count(column)},
+ * {@code min} and {@code max} without groups, over a whole table or over the partitions that a condition keeps. If the
+ * query reads a table elsewhere, it reads it for all aggregates, so that it sees a single state of the table.
  */
 public final class StatisticsAnswers {
     private final RexTranslator rex;
@@ -39,12 +39,15 @@ public final class StatisticsAnswers {
         this.source = source;
     }
 
-    /** Where exact statistics come from. */
+    /** Supplies exact statistics. */
     public interface Source {
-        /** The parts of a table that conditions over its partition columns leave; empty when one has no exact row count. */
+        /**
+         * Returns the parts of a table that remain after conditions over its partition columns. Empty if one of them
+         * has no exact row count.
+         */
         Optional<List<CountedPlace>> places(ScanAssignment scan);
 
-        /** Runs what asks for places while nothing changes them. */
+        /** Runs code that requests places, while nothing can change them. */
         Answers atOneMoment(Supplier<Answers> asking);
     }
 
@@ -74,7 +77,8 @@ public final class StatisticsAnswers {
         Set<String> tables = new TreeSet<>();
         for (Candidate candidate : candidates) {
             if (read.contains(candidate.table())) {
-                // It may have been answered before another aggregate of its table could not be.
+                // This aggregate may have been answered before another aggregate of its table turned out to have no
+                // answer.
                 rows.remove(candidate.aggregate());
             } else {
                 tables.add(candidate.table());
@@ -121,7 +125,7 @@ public final class StatisticsAnswers {
                 .map(conditions -> new Candidate(aggregate, new ScanAssignment(0, table, conditions), calls));
     }
 
-    /** What a call takes, over the table's columns; nothing for {@code count(*)} and what is like it. */
+    /** Returns the argument of a call, over the table's columns. Empty for {@code count(*)} and equivalent calls. */
     private static Optional<RexNode> argument(AggregateCall call, @Nullable Project project) {
         if (call.getArgList().isEmpty()) {
             return Optional.empty();
@@ -134,7 +138,7 @@ public final class StatisticsAnswers {
         return always ? Optional.empty() : Optional.of(argument);
     }
 
-    /** The conditions, if they are all on partition columns. */
+    /** Returns the conditions, if all of them are on partition columns. */
     private Optional<List<Expression>> partitions(@Nullable Filter filter, Table table) {
         if (filter == null) {
             return Optional.of(List.of());

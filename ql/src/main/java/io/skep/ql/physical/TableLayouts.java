@@ -9,7 +9,7 @@ import io.skep.storage.table.TableFormat;
 import io.skep.storage.table.TableLayout;
 import java.util.List;
 
-/** The catalog's description of a table in the runtime's terms. */
+/** Converts the catalog's description of a table to the runtime's. */
 public final class TableLayouts {
     private TableLayouts() {}
 
@@ -23,15 +23,16 @@ public final class TableLayouts {
     }
 
     /**
-     * How files below a location are read. It does not change with statistics, nor with properties that readers do not ask for.
+     * Returns how to read files below a location. The result does not depend on statistics or on properties that
+     * readers do not use.
      *
-     * @param storage the table's, or that of one of its partitions
+     * @param storage the storage descriptor of the table or of one of its partitions
      */
     public static TableFormat format(StorageDescriptor storage, Table table) {
         return FormatProperties.reading(storage.format(), table.properties(), precedence(table));
     }
 
-    /** How files of a format are written for a table, or for a partition of it that has the format. */
+    /** Returns how to write files of a format for a table, or for a partition that has the format. */
     public static TableFormat writing(TableFormat format, Table table) {
         return FormatProperties.writing(format, table.properties(), precedence(table));
     }

@@ -25,7 +25,9 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexWindowBound;
 import org.jspecify.annotations.Nullable;
 
-/** Plans windows: one operator for each group of calls with the same partitioning and order, on hashed partitions. */
+/**
+ * Plans windows. Each group of calls with the same partitioning and order gets one operator, on hash-partitioned rows.
+ */
 final class WindowPlanning {
     private final PlanningContext context;
     private final Fragmenter fragmenter;
@@ -54,7 +56,7 @@ final class WindowPlanning {
         return new Planned(new PlanNode.Project(planned.node(), kept), planned.layout(), planned.rows());
     }
 
-    /** Constants become columns behind the input's, where the calls' argument indexes expect them. */
+    /** Appends the constants as columns after the input's columns, where the calls' argument indexes expect them. */
     private Planned withConstants(Planned input, List<RexLiteral> constants) {
         if (constants.isEmpty()) {
             return input;

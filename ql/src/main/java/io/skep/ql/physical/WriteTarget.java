@@ -8,10 +8,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a query's rows are written; the fields are those of {@link io.skep.engine.plan.PlanNode.TableWrite}.
+ * The target of a query whose rows are written. The fields are those of
+ * {@link io.skep.engine.plan.PlanNode.TableWrite}.
  *
- * @param columns how many columns the query gives: the table's data columns, then the dynamic partition columns
- * @param buckets of a table that has any: then the query gives the bucket's number as its last column
+ * @param columns the number of columns that the query returns: the table's data columns, then the dynamic partition
+ *     columns
+ * @param buckets present for a table with buckets; the query then returns the bucket's number as its last column
  * @param summarized whether the data columns are summarized
  */
 public record WriteTarget(
@@ -23,9 +25,9 @@ public record WriteTarget(
         Optional<Buckets> buckets,
         boolean summarized) {
     /**
-     * Buckets of a table.
+     * The buckets of a table.
      *
-     * @param order of the rows of a bucket, by data columns; may be empty
+     * @param order the order of the rows in a bucket, by data columns; may be empty
      */
     public record Buckets(List<SortKey> order) {
         public Buckets {
@@ -40,8 +42,9 @@ public record WriteTarget(
     }
 
     /**
-     * With dynamic partitions, rows of one partition go to one task, so that each task opens few files. Rows of one bucket go
-     * to one task and, sorted, to one of its drivers, so that each bucket has one file.
+     * Distributes the rows over tasks. With dynamic partitions, rows of one partition go to one task, so that each task
+     * opens few files. Rows of one bucket go to one task and, after sorting, to one of its drivers, so that each bucket
+     * has one file.
      */
     Planned placement(Planned input, Fragmenter fragmenter) {
         List<Integer> keys = partitionColumns();

@@ -1,4 +1,7 @@
-/** Optimized relational algebra to a stage graph: operators, distributions, fragments. No rewriting for cost: see optimize. */
+/**
+ * Converts optimized relational algebra to a stage graph: operators, distributions, fragments. Rewriting for cost
+ * belongs to the optimize package.
+ */
 @NullMarked
 package io.skep.ql.physical;
 

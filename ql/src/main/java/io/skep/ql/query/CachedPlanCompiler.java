@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 
-/** The steps of a query that may be compiled by a plan that is kept. */
+/** The compilation steps of a query that may use a cached plan. */
 public final class CachedPlanCompiler implements PlanCacheLookup.Steps<SqlStatement> {
     private final String text;
     private final StatementContext context;

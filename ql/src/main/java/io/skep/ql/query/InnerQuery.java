@@ -18,13 +18,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A query that a statement asks for its own use, of the data themselves. */
+/** A query that a statement runs for its own use, over the data themselves. */
 public final class InnerQuery {
     private InnerQuery() {}
 
     /**
-     * @param run of the statement, which ends the query when it is cancelled
-     * @throws SkepException what the query fails with
+     * @param run the statement's run, which cancels the query when the statement is cancelled
+     * @throws SkepException the query's failure
      */
     public static List<List<Datum>> rows(String sql, CommandRun run, StatementContext context) {
         SyntaxNode query = new HiveSqlParser(context.settings().explicit()).parse(sql);

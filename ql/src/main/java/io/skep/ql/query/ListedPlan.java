@@ -16,7 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A plan, with the files that its scans read. */
+/** A plan together with the files that its scans read. */
 public final class ListedPlan implements AttemptSource {
     private final PhysicalPlan plan;
     private final StatementContext context;
@@ -33,7 +33,7 @@ public final class ListedPlan implements AttemptSource {
 
     @Override
     public StageGraphRun list(QueryAttemptId attempt) {
-        // All scans see the files as one moment between commits left them.
+        // All scans see the files as they were at one point between commits.
         Map<Integer, List<Split>> splits =
                 context.services().commits().listed(tables(false), tables(true), this::allSplits);
         return new StageGraphRun(

@@ -24,7 +24,7 @@ import java.util.Optional;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 
-/** Resolved queries to physical plans. Serves one session; one query at a time. */
+/** Compiles resolved queries to physical plans. Serves one session; one query at a time. */
 public final class QueryCompiler {
     public static final Property<Boolean> RUNTIME_FILTERS = new Property<>(
             "hive.tez.dynamic.semijoin.reduction",
@@ -54,19 +54,19 @@ public final class QueryCompiler {
     private final Optional<StatisticsAnswers.Source> statistics;
 
     /**
-     * What plans may have.
+     * Optimizations that plans may use.
      *
-     * @param runtimeFilters whether joins may say which rows of the other side are needed, to scans and by semi joins
-     * @param partitionPruning whether they may say which partitions are
-     * @param sharedWork whether subplans that are the same are run once
-     * @param aggregationBelowJoins whether the first step of an aggregation may go below joins
+     * @param runtimeFilters whether joins may send filters for the rows of the other side, to scans and by semi joins
+     * @param partitionPruning whether joins may prune partitions of the other side
+     * @param sharedWork whether identical subplans run once
+     * @param aggregationBelowJoins whether the first step of an aggregation may be pushed below joins
      */
     public record Choices(
             boolean runtimeFilters, boolean partitionPruning, boolean sharedWork, boolean aggregationBelowJoins) {}
 
     /**
      * @param registry evaluates constants, with the session's user functions
-     * @param statistics what queries for clients may be answered of
+     * @param statistics statistics from which clients' queries may be answered
      */
     public QueryCompiler(
             AlgebraMetadata metadata,
@@ -111,7 +111,7 @@ public final class QueryCompiler {
                 statistics);
     }
 
-    /** A plan, and the algebra that it was made of, for EXPLAIN. */
+    /** A plan, and the algebra that it was built from, for EXPLAIN. */
     public record Compiled(PhysicalPlan plan, RelNode algebra) {}
 
     public Compiled query(RelNode root, List<String> columnNames) {
@@ -119,12 +119,12 @@ public final class QueryCompiler {
         return new Compiled(planned(optimized, columnNames), optimized);
     }
 
-    /** The first half of {@link #query}. */
+    /** Does the first half of {@link #query}. */
     RelNode optimized(RelNode root) {
         return optimizer(root).optimize();
     }
 
-    /** The second half of {@link #query}. */
+    /** Does the second half of {@link #query}. */
     PhysicalPlan planned(RelNode optimized, List<String> columnNames) {
         RexTranslator rex = new RexTranslator(optimized.getCluster().getRexBuilder());
         Answers answers = statistics

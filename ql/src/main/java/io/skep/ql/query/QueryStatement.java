@@ -16,7 +16,7 @@ import io.skep.ql.statement.StatementContext;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** A query whose rows go to the client. */
+/** A query whose rows are sent to the client. */
 public final class QueryStatement implements SqlStatement {
     private final ResultSchema schema;
     private final PhysicalPlan plan;
@@ -70,7 +70,7 @@ public final class QueryStatement implements SqlStatement {
         }
     }
 
-    /** Clients may keep a statement for long after they have read its last row. */
+    /** Closes the run early, since clients may keep a statement long after they have read its last row. */
     private void endRows() {
         ended = true;
         run.close();

@@ -6,8 +6,8 @@ import org.apache.calcite.sql.type.AbstractSqlType;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /**
- * An array, map, struct or union as Calcite sees it: an opaque value. What is inside matters to functions only, and these
- * have their types from Hive.
+ * An array, map, struct or union as an opaque Calcite type. Only functions use the contents of such values, and
+ * functions get their types from Hive.
  */
 public final class ComplexRelType extends AbstractSqlType {
     private static final long serialVersionUID = 1L;

@@ -7,13 +7,14 @@ import org.apache.calcite.rex.RexLiteral;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A long list of constants behind an IN. Calcite's search arguments keep values in a tree and write all of them into a text, for
- * each step that changes them; here no rewriting of algebra looks at the values. Two lists are the same when they are one object.
+ * A long list of constants in an IN. Calcite's search arguments keep values in a tree, and render all of them as text
+ * at each step that changes them. No rewrite of algebra inspects the values of this list. Two lists are equal only if
+ * they are the same object.
  */
 public final class ConstantList extends RexDynamicParam {
     private final List<RexLiteral> values;
 
-    /** @param index that no other list or parameter of the query has: expressions are compared by it */
+    /** @param index an index that no other list or parameter of the query has; expressions are compared by it */
     ConstantList(RelDataType type, int index, List<RexLiteral> values) {
         super(type, index);
         this.values = List.copyOf(values);

@@ -11,13 +11,13 @@ import org.apache.calcite.sql.type.ReturnTypes;
 import org.apache.calcite.util.Optionality;
 
 /**
- * An aggregate, ranking or navigation function of the registry. Its types are fixed when it is resolved. COUNT, SUM, MIN,
- * MAX and AVG carry their kinds, so that Calcite's rules know them.
+ * An aggregate, ranking or navigation function of the registry. Its types are fixed when it is resolved. COUNT, SUM,
+ * MIN, MAX and AVG have their Calcite kinds, so that Calcite's rules recognize them.
  */
 public final class HiveAggFunction extends SqlAggFunction {
     private final transient AggregateSignature signature;
 
-    /** @param type the result type, {@code signature.type()} in Calcite's terms */
+    /** @param type the result type, {@code signature.type()} as a Calcite type */
     public HiveAggFunction(AggregateSignature signature, RelDataType type) {
         super(
                 signature.function(),
@@ -47,7 +47,7 @@ public final class HiveAggFunction extends SqlAggFunction {
         };
     }
 
-    /** What the function was resolved to: parameter types, type of the partial state, result type. */
+    /** Returns the resolved signature: parameter types, type of the partial state, result type. */
     public AggregateSignature signature() {
         return signature;
     }
@@ -65,7 +65,7 @@ public final class HiveAggFunction extends SqlAggFunction {
         return true;
     }
 
-    /** DISTINCT changes nothing for these. */
+    /** DISTINCT does not change the result of MIN and MAX. */
     @Override
     public Optionality getDistinctOptionality() {
         return switch (getKind()) {

@@ -7,8 +7,8 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.ReturnTypes;
 
 /**
- * A function of the registry as an operator: its name is the one for the plan, its type is fixed. Calcite knows nothing
- * else about it and so rewrites nothing inside.
+ * A function of the registry as a Calcite operator. Its name is the one for the plan, and its type is fixed. Calcite
+ * has no other information about it and therefore rewrites nothing inside.
  */
 public final class HiveFunction extends SqlFunction {
     private final boolean deterministic;

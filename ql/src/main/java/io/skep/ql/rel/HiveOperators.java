@@ -9,18 +9,22 @@ import org.apache.calcite.sql.SqlFunctionCategory;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.ReturnTypes;
 
-/** Names of functions that the analyzer puts into plans itself. */
+/** Names of functions that the analyzer itself adds to plans. */
 public final class HiveOperators {
     /**
-     * Hive's conversion to the call's type. A value that does not convert gives null, so Calcite must not take it for its own
-     * CAST, which is null only for null. The planner turns it into {@link io.skep.engine.plan.Expression.Cast}.
+     * Hive's conversion to the call's type. A value that cannot be converted becomes null. Therefore Calcite must not
+     * treat it as its own CAST, which is null only for null. The planner turns it into
+     * {@link io.skep.engine.plan.Expression.Cast}.
      */
     public static final String CAST = "$cast";
 
-    /** A field of a struct: the struct (or an array of structs) and the field's position as a constant. */
+    /**
+     * Access to a field of a struct. The operands are the struct (or an array of structs) and the field's position as a
+     * constant.
+     */
     public static final String FIELD = "$field";
 
-    /** An element of an array by position, or the value of a map's key. */
+    /** Access to an element of an array by position, or to a map's value by key. */
     public static final String INDEX = "index";
 
     private static final String IN_LIST = "$in";
@@ -31,7 +35,10 @@ public final class HiveOperators {
         return new HiveFunction(CAST, type, true);
     }
 
-    /** Whether a value is in a list that is left open or a {@link ConstantList}; null for null. It is in no plan that runs. */
+    /**
+     * Tests whether a value is in a list that is a plan parameter or a {@link ConstantList}. Null for null. It never
+     * occurs in a plan that runs.
+     */
     static SqlFunction inList(RelDataType type) {
         return new SqlFunction(
                 IN_LIST,

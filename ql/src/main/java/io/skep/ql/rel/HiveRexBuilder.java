@@ -22,15 +22,18 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.jspecify.annotations.Nullable;
 
-/** Builds expressions with Hive's meaning: constants, conversions, calls of the registry's functions. */
+/** Builds expressions with Hive's semantics: constants, conversions, calls of the registry's functions. */
 public final class HiveRexBuilder extends RexBuilder {
-    /** Values of an IN that the optimizer works with. More are one {@link ConstantList}. */
+    /**
+     * The maximum number of values of an IN that the optimizer handles. A longer list becomes a single
+     * {@link ConstantList}.
+     */
     private static final int MAX_SOUGHT = 10_000;
 
     private final TypeMapping types;
     private final LiteralMapping literals;
 
-    /** Threads that use a kept plan share it. */
+    /** Atomic, because threads that use a cached plan share it. */
     private final AtomicInteger constantLists = new AtomicInteger();
 
     public HiveRexBuilder(HiveTypeFactory typeFactory, TypeMapping types) {
@@ -39,7 +42,7 @@ public final class HiveRexBuilder extends RexBuilder {
         this.literals = new LiteralMapping(this, types);
     }
 
-    /** All of the optimizer's rewriting comes along here: a compilation that was cancelled ends. */
+    /** Every rewrite of the optimizer calls this method, so a cancelled compilation stops here. */
     @Override
     public RexNode makeCall(RelDataType type, SqlOperator operator, List<RexNode> operands) {
         Interruption.check();
@@ -52,22 +55,22 @@ public final class HiveRexBuilder extends RexBuilder {
         return super.makeCall(operator, operands);
     }
 
-    /** A constant. Only null for complex types. */
+    /** Returns a constant. For complex types, only null is allowed. */
     public RexLiteral constant(Datum value, SqlType type) {
         return literals.toRex(value, type);
     }
 
-    /** A column of a row. */
+    /** Returns a reference to a column of a row. */
     public RexNode column(int index, SqlType type) {
         return makeInputRef(types.toRel(type), index);
     }
 
-    /** Literals of one type, none of them null, whose values a plan may leave open. */
+    /** Returns a parameter for literals of one type, none of them null, whose values a plan may leave open. */
     public PlanParameter open(int index, List<RexLiteral> values, boolean placed) {
         return new PlanParameter(values.getFirst().getType(), index, values, placed);
     }
 
-    /** Whether a value is in a list that is left open. */
+    /** Tests whether a value is in a list that is a plan parameter. */
     public RexNode inOpen(RexNode value, PlanParameter list) {
         return inList(value, list);
     }
@@ -78,7 +81,7 @@ public final class HiveRexBuilder extends RexBuilder {
         return makeCall(type, HiveOperators.inList(type), List.of(value, list));
     }
 
-    /** Whether a value is one of some literals of its type. */
+    /** Tests whether a value equals one of some literals of its type. */
     public RexNode in(RexNode value, List<RexLiteral> literals) {
         return literals.stream().allMatch(literals.getFirst()::equals)
                 ? makeCall(SqlStdOperatorTable.EQUALS, value, literals.getFirst())
@@ -102,13 +105,13 @@ public final class HiveRexBuilder extends RexBuilder {
         return inList(value, new ConstantList(constants.getFirst().getType(), index, constants));
     }
 
-    /** A call of a registry function. */
+    /** Returns a call of a registry function. */
     public RexNode call(String function, SqlType type, boolean deterministic, List<RexNode> arguments) {
         RelDataType relType = types.toRel(type);
         return makeCall(relType, new HiveFunction(function, relType, deterministic), arguments);
     }
 
-    /** The value converted to a type as Hive does it; the value itself where it has that type. */
+    /** Converts a value to a type as Hive does. Returns the value itself if it already has that type. */
     public RexNode cast(RexNode value, SqlType target) {
         SqlType source = TypeMapping.toSql(value.getType());
         if (source.equals(target)) {
@@ -151,14 +154,14 @@ public final class HiveRexBuilder extends RexBuilder {
         return null;
     }
 
-    /** A field of a struct, or of each struct of an array. */
+    /** Returns a field of a struct, or of each struct of an array. */
     public RexNode field(RexNode value, String name, SqlType type) {
         RelDataType relType = types.toRel(type);
         RexNode position = constant(new Datum.OfLong(position(structOf(value), name)), PrimitiveType.INT);
         return makeCall(relType, HiveOperators.field(relType), List.of(value, position));
     }
 
-    /** The struct, or the struct of the array's elements. */
+    /** Returns the type of the struct, or of the structs in the array. */
     private static StructType structOf(RexNode value) {
         SqlType type = TypeMapping.toSql(value.getType());
         return (StructType) (type instanceof ArrayType array ? array.element() : type);
@@ -173,7 +176,7 @@ public final class HiveRexBuilder extends RexBuilder {
         throw new IllegalArgumentException("no field " + name + " in " + struct);
     }
 
-    /** A widening that keeps value and order, where Calcite's CAST is Hive's. */
+    /** Whether a conversion only widens and preserves value and order, so that Calcite's CAST equals Hive's. */
     private static boolean lossless(SqlType source, SqlType target) {
         if (isInteger(source)) {
             return isInteger(target) && rank(source) < rank(target)
@@ -210,7 +213,7 @@ public final class HiveRexBuilder extends RexBuilder {
         return makeCall(SqlStdOperatorTable.IS_TRUE, condition);
     }
 
-    /** Whether two types differ in nothing but nullability. */
+    /** Whether two types differ at most in nullability. */
     public boolean sameType(RelDataType left, RelDataType right) {
         return SqlTypeUtil.equalSansNullability(typeFactory, left, right);
     }

@@ -9,7 +9,7 @@ import org.apache.calcite.sql.type.SqlTypeMappingRule;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.jspecify.annotations.Nullable;
 
-/** Makes Calcite's types: text in UTF-8, complex types as {@link ComplexRelType}. */
+/** Creates Calcite's types, with text in UTF-8 and complex types as {@link ComplexRelType}. */
 public final class HiveTypeFactory extends SqlTypeFactoryImpl {
     public HiveTypeFactory() {
         super(new HiveTypeSystem());
@@ -30,14 +30,14 @@ public final class HiveTypeFactory extends SqlTypeFactoryImpl {
         return super.createTypeWithNullability(type, nullable);
     }
 
-    /** Makes a complex type the one object that stands for it. */
+    /** Returns the canonical object of a complex type. */
     RelDataType complexType(ComplexRelType type) {
         return canonize(type);
     }
 
     /**
-     * The common type where there is nothing to decide. Hive's rules for mixed types are applied before Calcite sees an
-     * expression, so what is left are types that differ in nullability.
+     * Returns the common type of types that differ only in nullability. Hive's rules for mixed types are applied before
+     * Calcite sees an expression, so no other cases are left.
      */
     @Override
     public @Nullable RelDataType leastRestrictive(List<RelDataType> types, SqlTypeMappingRule rule) {

@@ -6,7 +6,7 @@ import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeSystemImpl;
 import org.apache.calcite.sql.type.SqlTypeName;
 
-/** Hive's limits: decimals to 38 digits, timestamps to nanoseconds, text without an end. */
+/** Hive's type limits: decimals up to 38 digits, timestamps with nanoseconds, text of unlimited length. */
 public final class HiveTypeSystem extends RelDataTypeSystemImpl {
     private static final int NANOSECONDS = 9;
 

@@ -21,7 +21,7 @@ import org.apache.calcite.util.DateString;
 import org.apache.calcite.util.NlsString;
 import org.apache.calcite.util.TimestampString;
 
-/** Constants as Calcite's literals and back, without loss. */
+/** Converts constants to Calcite's literals and back, without loss. */
 public final class LiteralMapping {
     private static final BigDecimal MILLIS = BigDecimal.valueOf(1_000);
     private static final int NANO_DIGITS = 9;
@@ -37,7 +37,10 @@ public final class LiteralMapping {
         this.types = types;
     }
 
-    /** Whether Calcite has a literal for a day or a moment: the years 1 to 9999. Other values are always in range. */
+    /**
+     * Whether Calcite has a literal for a date or a timestamp: the years 1 to 9999. All other values are always in
+     * range.
+     */
     public static boolean isInRange(Datum value, SqlType type) {
         return switch (value) {
             case Datum.OfLong v when type == PrimitiveType.DATE -> v.value() >= FIRST_DAY && v.value() <= LAST_DAY;
@@ -113,18 +116,24 @@ public final class LiteralMapping {
                 .withNanos(value.nanos());
     }
 
-    /** The value of a literal that {@link HiveRexBuilder#constant} or one of Calcite's rules made, for a literal's type. */
+    /**
+     * Returns the value of a literal that {@link HiveRexBuilder#constant} or one of Calcite's rules created, in the
+     * literal's own type.
+     */
     public static Datum toDatum(RexLiteral literal) {
         return toDatum(literal, TypeMapping.toSql(literal.getType()));
     }
 
-    /** The value of a literal in the form of a type; text, number or time has to be of its kind. */
+    /**
+     * Returns the value of a literal in the representation of a type. Literal and type must be of the same kind: text,
+     * number or time.
+     */
     public static Datum toDatum(RexLiteral literal, SqlType type) {
         Comparable<?> value = literal.getValueAs(Comparable.class);
         return value == null ? Datum.NULL : toDatum(value, type);
     }
 
-    /** A value as Calcite keeps it in literals and in {@link org.apache.calcite.util.Sarg}s. */
+    /** Converts a value from the form that Calcite uses in literals and in {@link org.apache.calcite.util.Sarg}s. */
     public static Datum toDatum(Object value, SqlType type) {
         return switch (type) {
             case DecimalType decimal -> decimalDatum(number(value), decimal);

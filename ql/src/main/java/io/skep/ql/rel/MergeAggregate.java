@@ -9,9 +9,12 @@ import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.util.ImmutableBitSet;
 import org.jspecify.annotations.Nullable;
 
-/** The last step of an aggregation that a {@link PartialAggregate} below has begun: each call takes a column of its states. */
+/**
+ * The last step of an aggregation that starts in a {@link PartialAggregate} below. The argument of each call is a
+ * column of states.
+ */
 public final class MergeAggregate extends Aggregate {
-    /** @param calls functions are {@link HiveAggFunction}s whose signatures tell the types of the raw arguments */
+    /** @param calls calls of {@link HiveAggFunction}s whose signatures contain the types of the raw arguments */
     public MergeAggregate(
             RelNode input, ImmutableBitSet groups, List<ImmutableBitSet> sets, List<AggregateCall> calls) {
         this(input.getCluster(), input.getCluster().traitSet(), input, groups, sets, calls);

@@ -10,11 +10,11 @@ import org.apache.calcite.util.ImmutableBitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first step of an aggregation that a {@link MergeAggregate} further up ends: the states of groups, each call's type being
- * its state's. The same group may come more than once.
+ * The first step of an aggregation that a {@link MergeAggregate} further up completes. It returns the states of groups,
+ * and each call's type is that of its state. A group may occur more than once.
  */
 public final class PartialAggregate extends Aggregate {
-    /** @param calls functions are {@link HiveAggFunction}s whose signatures tell the types of the raw arguments */
+    /** @param calls calls of {@link HiveAggFunction}s whose signatures contain the types of the raw arguments */
     public PartialAggregate(RelNode input, ImmutableBitSet groups, List<AggregateCall> calls) {
         this(input.getCluster(), input.getCluster().traitSet(), input, groups, calls);
     }

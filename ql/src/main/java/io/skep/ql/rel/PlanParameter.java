@@ -8,8 +8,8 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 
 /**
- * A constant, or a list of some, whose values a plan leaves open. It knows those of the statement that the plan is made for, so
- * that estimates can rest on them; no rewriting of algebra may.
+ * A constant, or a list of constants, whose values a plan leaves open. It keeps the values of the statement that the
+ * plan was made for. Estimates may use these values; rewrites of algebra must not.
  */
 public final class PlanParameter extends RexDynamicParam {
     private final List<RexLiteral> assumed;
@@ -21,17 +21,20 @@ public final class PlanParameter extends RexDynamicParam {
         this.placed = placed;
     }
 
-    /** Values of one statement. */
+    /** Returns the values of the statement that the plan was made for. */
     public List<RexLiteral> assumed() {
         return assumed;
     }
 
-    /** Whether it stands where other values may take its place; otherwise it stands for the literal as it is written. */
+    /** Whether other values may replace it at its place. Otherwise it stands only for the literal as written. */
     public boolean isPlaced() {
         return placed;
     }
 
-    /** A condition with the values that are assumed: for estimates, which tell nobody. */
+    /**
+     * Returns a condition with the assumed values in place of its parameters. Only estimates use it, and they do not
+     * record that they read a value.
+     */
     public static RexNode assumed(RexNode condition, HiveRexBuilder rex) {
         if (!(condition instanceof RexCall call)
                 || call.getOperands().stream().noneMatch(PlanParameter.class::isInstance)) {

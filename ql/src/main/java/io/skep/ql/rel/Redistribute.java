@@ -10,14 +10,14 @@ import org.apache.calcite.rel.SingleRel;
 import org.apache.calcite.util.ImmutableIntList;
 
 /**
- * DISTRIBUTE BY, SORT BY, CLUSTER BY: rows with equal hash columns go to one task (any task when there are no hash
- * columns), and each task's rows are sorted.
+ * Implements DISTRIBUTE BY, SORT BY and CLUSTER BY. Rows with equal hash columns go to one task (any task if there are
+ * no hash columns), and each task's rows are sorted.
  */
 public final class Redistribute extends SingleRel {
     private final ImmutableIntList hashColumns;
     private final RelCollation sort;
 
-    /** @param sort the order within a task; empty for none */
+    /** @param sort the order within a task; empty for no order */
     public Redistribute(
             RelOptCluster cluster, RelTraitSet traits, RelNode input, List<Integer> hashColumns, RelCollation sort) {
         super(cluster, traits, input);

@@ -9,8 +9,8 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexNode;
 
 /**
- * What building one plan needs: cluster, types, expressions. The cluster folds no constants: Calcite's own evaluation is not
- * Hive's.
+ * The objects for building one plan: cluster, types, expressions. The cluster does not fold constants, because
+ * Calcite's evaluation differs from Hive's.
  */
 public final class RelFactory {
     private final HiveTypeFactory typeFactory = new HiveTypeFactory();
@@ -40,7 +40,7 @@ public final class RelFactory {
         return types.toRel(type);
     }
 
-    /** Column {@code index} of a relation. */
+    /** Returns a reference to column {@code index} of a relation. */
     public RexNode column(RelNode input, int index) {
         return rex.makeInputRef(input, index);
     }

@@ -14,8 +14,8 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of the catalog in a plan. Its columns are the data columns, the partition columns and the virtual columns, in
- * the order of {@link io.skep.storage.table.TableLayout}. Unwraps to {@link Table}.
+ * A catalog table in a plan. Its columns are the data columns, the partition columns and the virtual columns, in the
+ * order of {@link io.skep.storage.table.TableLayout}. Unwraps to {@link Table}.
  */
 public final class SkepTable extends RelOptAbstractTable {
     private static final double UNKNOWN_ROW_COUNT = 1_000_000;
@@ -41,7 +41,7 @@ public final class SkepTable extends RelOptAbstractTable {
         return new SkepTable(table, types.rowType(names, columnTypes));
     }
 
-    /** Data columns, then partition columns. */
+    /** Returns the data columns, then the partition columns. */
     public static List<FieldSchema> storedColumns(Table table) {
         List<FieldSchema> columns = new ArrayList<>(table.columns());
         columns.addAll(table.partitionKeys());
@@ -61,7 +61,7 @@ public final class SkepTable extends RelOptAbstractTable {
         return List.of(table.database(), table.name());
     }
 
-    /** What the table's basic statistics say, or a guess for a table that nobody has counted. */
+    /** Returns the row count of the table's basic statistics, or a guess if there is none. */
     @Override
     public double getRowCount() {
         String rows = table.properties().get("numRows");

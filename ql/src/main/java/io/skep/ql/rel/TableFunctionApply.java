@@ -15,8 +15,8 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 
 /**
- * A table function for each input row (LATERAL VIEW): the input's columns, then the function's. With {@code outer} a row
- * for which the function gives nothing comes once, with nulls.
+ * Applies a table function to each input row (LATERAL VIEW). The output is the input's columns, then the function's.
+ * With {@code outer}, a row for which the function returns nothing is returned once, with nulls.
  */
 public final class TableFunctionApply extends SingleRel {
     private static final double ROWS_PER_ROW = 3;
@@ -26,7 +26,7 @@ public final class TableFunctionApply extends SingleRel {
     private final boolean outer;
     private final List<RelDataTypeField> functionColumns;
 
-    /** @param functionColumns names and types of the function's columns; their indexes do not matter */
+    /** @param functionColumns names and types of the function's columns; their indexes are ignored */
     public TableFunctionApply(
             RelOptCluster cluster,
             RelTraitSet traits,
@@ -46,7 +46,7 @@ public final class TableFunctionApply extends SingleRel {
         return function;
     }
 
-    /** Over the input's columns. */
+    /** Returns the arguments, over the input's columns. */
     public List<RexNode> arguments() {
         return arguments;
     }
@@ -73,7 +73,7 @@ public final class TableFunctionApply extends SingleRel {
                 getCluster(), traits, inputs.getFirst(), function, arguments, outer, functionColumns);
     }
 
-    /** The same with other arguments, over another input. */
+    /** Returns a copy with other arguments, over another input. */
     public TableFunctionApply copy(RelNode newInput, List<RexNode> newArguments) {
         return new TableFunctionApply(
                 getCluster(), getTraitSet(), newInput, function, newArguments, outer, functionColumns);

@@ -18,7 +18,9 @@ import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 
-/** Skep's types as Calcite's and back, without loss. Hive has no NOT NULL in types, so everything is nullable. */
+/**
+ * Converts Skep's types to Calcite's and back, without loss. Hive's types have no NOT NULL, so everything is nullable.
+ */
 public final class TypeMapping {
     private final HiveTypeFactory factory;
 
@@ -30,7 +32,7 @@ public final class TypeMapping {
         return factory.createTypeWithNullability(notNull(type), true);
     }
 
-    /** The type of a value that is never null: a constant, a count. */
+    /** Returns the type of a value that is never null, such as a constant or a count. */
     public RelDataType notNull(SqlType type) {
         return switch (type) {
             case PrimitiveType primitive -> primitive(primitive);
@@ -45,7 +47,7 @@ public final class TypeMapping {
         };
     }
 
-    /** The row type of columns. */
+    /** Returns the row type of columns. */
     public RelDataType rowType(List<String> names, List<SqlType> types) {
         List<RelDataType> relTypes = new ArrayList<>(types.size());
         types.forEach(type -> relTypes.add(toRel(type)));
@@ -72,7 +74,7 @@ public final class TypeMapping {
         };
     }
 
-    /** Calcite's name for Hive's two interval types. */
+    /** Returns Calcite's name for one of Hive's two interval types. */
     static SqlIntervalQualifier interval(PrimitiveType type) {
         return type == PrimitiveType.INTERVAL_YEAR_MONTH
                 ? new SqlIntervalQualifier(TimeUnit.YEAR, TimeUnit.MONTH, SqlParserPos.ZERO)
@@ -80,9 +82,10 @@ public final class TypeMapping {
     }
 
     /**
-     * Calcite's literals have types as long as they are; an empty text is one of a length that Hive has.
+     * Converts a Calcite type. The type of a Calcite text literal has the literal's length. An empty text gets a length
+     * that Hive supports.
      *
-     * @throws IllegalArgumentException for a type that neither {@link #toRel} nor a literal makes
+     * @throws IllegalArgumentException for a type that neither {@link #toRel} nor a literal creates
      */
     public static SqlType toSql(RelDataType type) {
         if (type instanceof ComplexRelType complex) {
@@ -125,7 +128,7 @@ public final class TypeMapping {
                 : new VarcharType(Math.max(1, length));
     }
 
-    /** The types of a row's columns. */
+    /** Returns the types of a row's columns. */
     public static List<SqlType> columnTypes(RelDataType rowType) {
         List<SqlType> types = new ArrayList<>(rowType.getFieldCount());
         for (RelDataTypeField field : rowType.getFieldList()) {

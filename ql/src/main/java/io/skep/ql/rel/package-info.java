@@ -1,6 +1,6 @@
 /**
- * Calcite as Skep uses it: the type system, the mapping of types and constants, operators, the table adapter and the
- * relational operators that Calcite lacks. No HiveQL here, and no planning rules.
+ * Adapts Calcite to Skep: the type system, the mapping of types and constants, operators, the table adapter and the
+ * relational operators that Calcite lacks. It contains no HiveQL and no planning rules.
  */
 @NullMarked
 package io.skep.ql.rel;

@@ -9,9 +9,10 @@ import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 
 /**
- * The orders of magnitude of the rows that a query with joins is expected to read of each table. Values of another class have a
- * plan of their own: the order of joins, and which side is reduced by the other, rests on these sizes. All else that depends
- * on sizes is decided for each query anew, so that queries without joins have one class.
+ * The orders of magnitude of the rows that a query with joins is expected to read from each table. Values of another
+ * class have their own plan, because the join order and the side that is reduced by the other depend on these sizes.
+ * All other decisions that depend on sizes are made for each query anew. Therefore queries without joins have a single
+ * class.
  */
 record CardinalityBucket(List<Integer> magnitudes) {
     static final CardinalityBucket ANY = new CardinalityBucket(List.of());
@@ -20,7 +21,7 @@ record CardinalityBucket(List<Integer> magnitudes) {
         magnitudes = List.copyOf(magnitudes);
     }
 
-    /** @param bound algebra with values */
+    /** @param bound algebra with values in place of its parameters */
     static CardinalityBucket of(RelNode bound, RelMetadataQuery metadata) {
         List<Integer> magnitudes = new ArrayList<>();
         collect(bound, metadata, magnitudes);

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.calcite.rex.RexNode;
 
-/** An analysis of which is noted what it depends on. Owned by one thread. */
+/** Records what an analysis depends on. Owned by one thread. */
 public final class DependencyTrackingContext implements AnalysisContext {
     private final AnalysisContext context;
     private final Catalog catalog;
@@ -29,7 +29,7 @@ public final class DependencyTrackingContext implements AnalysisContext {
         this.catalog = catalog;
     }
 
-    /** A table or view that was looked up, there or not, and its version. */
+    /** A table or view that was looked up, whether or not it exists, and its version. */
     record Dependency(String database, String table, long version) {
         boolean isUnchanged(Catalog catalog) {
             return catalog.version(database, table) == version;
@@ -40,12 +40,12 @@ public final class DependencyTrackingContext implements AnalysisContext {
         return List.copyOf(dependencies);
     }
 
-    /** Whether the result depends on who asks, or when. */
+    /** Whether the result depends on the user or on the time. */
     boolean isPersonal() {
         return personal;
     }
 
-    /** Parameters whose values the result depends on. */
+    /** Returns the parameters whose values the result depends on. */
     Set<Integer> lookedAt() {
         return Set.copyOf(looked);
     }

@@ -7,12 +7,12 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 /**
  * A literal that a plan can leave open.
  *
- * @param index among the literals of the statement's shape
- * @param written the literal in the tree of the statement that was seen first; of a list, its first
- * @param isRows whether it is the number of a LIMIT or its offset
+ * @param index the index among the literals of the statement's shape
+ * @param written the literal in the tree of the statement that was compiled first; for a list, its first literal
+ * @param isRows whether it is the number or the offset of a LIMIT
  */
 record LiftedLiteral(int index, SyntaxNode written, boolean isRows) {
-    /** This literal as another statement of the shape has it, a node for each of a list. */
+    /** Returns this literal as written in another statement of the shape. A list has one node per literal. */
     List<SyntaxNode> in(StatementShape shape) {
         return shape.literals().get(index).texts().stream()
                 .map(text -> rewritten(written, text))

@@ -14,9 +14,9 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
- * The literals of a query that may be left open, by where they stand: those that a conjunct of a WHERE or ON compares with a
- * column, also by BETWEEN and IN, and the numbers of the outermost LIMIT. Whether one can be left open depends on the column's
- * type, which the analysis knows.
+ * The literals of a query that may become parameters, according to their position. A conjunct of a WHERE or ON must
+ * compare them with a column, also by BETWEEN or IN. The numbers of the outermost LIMIT may become parameters too.
+ * Whether a literal can be left open also depends on the column's type, which the analysis determines.
  */
 record LiftedLiterals(List<LiftedLiteral> literals) {
     private static final Set<Integer> COMPARISONS = Set.of(
@@ -38,7 +38,7 @@ record LiftedLiterals(List<LiftedLiteral> literals) {
         literals = List.copyOf(literals);
     }
 
-    /** The query with parameters, numbered as the literals are, in their places. */
+    /** The query with parameters in place of the literals. Each parameter has its literal's number. */
     record Opened(LiftedLiterals literals, SyntaxNode query) {}
 
     static Opened open(SyntaxNode query, StatementShape shape) {
@@ -66,7 +66,7 @@ record LiftedLiterals(List<LiftedLiteral> literals) {
                 .toList());
     }
 
-    /** The texts of the literals that are not among some of these. */
+    /** Returns the texts of the literals that are not free. */
     static List<List<String>> fixed(StatementShape shape, Set<Integer> free) {
         return IntStream.range(0, shape.literals().size())
                 .filter(index -> !free.contains(index))
@@ -78,7 +78,7 @@ record LiftedLiterals(List<LiftedLiteral> literals) {
         private final Map<Integer, Integer> byOffset = new HashMap<>();
         private final StatementShape shape;
         private final List<LiftedLiteral> found = new ArrayList<>();
-        /** What takes the place of which node, by identity: equal nodes may stand in two places. */
+        /** Maps a node to the parameter that replaces it, by identity, because equal nodes may stand in two places. */
         private final IdentityHashMap<SyntaxNode, SyntaxNode> parameters = new IdentityHashMap<>();
 
         private Search(StatementShape shape) {
@@ -149,7 +149,7 @@ record LiftedLiterals(List<LiftedLiteral> literals) {
             return new SyntaxNode(type, Integer.toString(index), literals, first.position(), -1, "");
         }
 
-        /** Which literal of the shape a node is. */
+        /** Returns the index of the shape's literal that a node represents. */
         private Optional<Integer> indexOf(SyntaxNode node) {
             return switch (node.type()) {
                 case HiveParser.MINUS ->
@@ -164,7 +164,7 @@ record LiftedLiterals(List<LiftedLiteral> literals) {
             };
         }
 
-        /** A keyword or parentheses may stand around the token. */
+        /** Finds the literal at a node. A keyword or parentheses may surround its token. */
         private Optional<Integer> at(SyntaxNode node) {
             int offset = node.offset() + node.source().indexOf(node.text());
             return Optional.ofNullable(byOffset.get(offset)).filter(index -> {

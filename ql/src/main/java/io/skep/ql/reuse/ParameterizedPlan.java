@@ -20,13 +20,13 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rex.RexLiteral;
 
 /**
- * A query's optimized algebra with parameters. Calcite's trees share a cluster with mutable parts, so one thread has it at a
- * time.
+ * A query's optimized algebra with parameters. Calcite's trees share a cluster with mutable parts, so only one thread
+ * may use it at a time.
  *
- * @param names of its columns as a table has them
- * @param sizes what the values that it was optimized for let expect
- * @param isSmall whether it takes little stack to walk
- * @param bytes that it takes on the heap, estimated
+ * @param names the names that its columns get in a table
+ * @param sizes the expected sizes for the values that it was optimized for
+ * @param isSmall whether traversing it needs little stack
+ * @param bytes its estimated size on the heap
  */
 public record ParameterizedPlan(
         RelNode algebra,
@@ -46,7 +46,7 @@ public record ParameterizedPlan(
     /**
      * A literal that is left open.
      *
-     * @param type of the column that it is compared with
+     * @param type the type of the column that it is compared with
      */
     record Parameter(LiftedLiteral literal, SqlType type) {
         int index() {
@@ -66,12 +66,12 @@ public record ParameterizedPlan(
         return new ParameterizedPlan(algebra, schema, names, dependencies, parameters, other, isSmall, bytes);
     }
 
-    /** Literals of the statement's shape that are left open. */
+    /** Returns the literals of the statement's shape that are left open. */
     Set<Integer> free() {
         return parameters.stream().map(Parameter::index).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** The algebra of a query with other literals; empty where one of them would have made another plan. */
+    /** Returns the algebra of a query with other literals. Empty if one of them would have led to another plan. */
     Optional<RelNode> bound(StatementShape shape, AnalysisContext context) {
         ParameterValues values = new ParameterValues(
                 context, (HiveRexBuilder) algebra.getCluster().getRexBuilder());
@@ -99,7 +99,7 @@ public record ParameterizedPlan(
         return Optional.of(literals);
     }
 
-    /** LIMIT 0 asks for nothing, which other rules see. */
+    /** LIMIT 0 returns no rows, and other rules apply to it. */
     private static boolean isZero(RexLiteral rows) {
         return LiteralMapping.toDatum(rows) instanceof Datum.OfLong number && number.value() == 0;
     }

@@ -25,22 +25,22 @@ import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.sql.SqlKind;
 import org.jspecify.annotations.Nullable;
 
-/** Parameters in algebra: which there are, how values take their places, and what that takes. */
+/** Finds the parameters in algebra, replaces them by values, and estimates the size of algebra. */
 final class Parameters {
-    /** With its traits, hints and type. */
+    /** The size of a relation, including its traits, hints and type. */
     private static final long BYTES_RELATION = 600;
 
     private static final long BYTES_FIELD = 120;
     private static final long BYTES_EXPRESSION = 150;
 
-    /** In the value and in the text. */
+    /** The size of a character, which occurs in the value and in the text. */
     private static final long BYTES_CHARACTER = 4;
 
     private Parameters() {}
 
     /**
-     * The types that the algebra's parameters have, by their numbers; also those in its subqueries. Empty when a parameter
-     * stands where no value but the statement's own may be.
+     * Returns the types of the algebra's parameters by their numbers, including those in subqueries. Empty if a
+     * parameter stands where only the statement's own value is allowed.
      */
     static Optional<Map<Integer, SqlType>> types(RelNode analyzed) {
         Types types = new Types();
@@ -68,16 +68,18 @@ final class Parameters {
         }
     }
 
-    /** The algebra with values in the place of parameters; one value but where the parameter is a list. */
+    /**
+     * Returns the algebra with values in place of its parameters. Each parameter has one value, unless it is a list.
+     */
     static RelNode bound(RelNode rel, Map<Integer, List<RexLiteral>> values) {
         return rewritten(rel, new Binding((HiveRexBuilder) rel.getCluster().getRexBuilder(), values));
     }
 
     /**
-     * What algebra takes.
+     * The size of algebra.
      *
-     * @param nodes relations and calls, which is a bound of how deep they nest
-     * @param bytes on the heap, estimated
+     * @param nodes relations and calls, which bounds their nesting depth
+     * @param bytes the estimated size on the heap
      */
     record Size(int nodes, long bytes) {}
 
@@ -131,7 +133,7 @@ final class Parameters {
             return column;
         }
 
-        /** A literal keeps its text, too. */
+        /** A literal also keeps its text. */
         @Override
         public RexNode visitLiteral(RexLiteral literal) {
             bytes += BYTES_EXPRESSION + BYTES_CHARACTER * literal.toString().length();

@@ -11,17 +11,21 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Optimized queries of all sessions, those used last. Who takes one has it alone and gives it back; when several sessions ask
- * for one shape at once there are several. One whose tables have changed is not given out. What the plans take is estimated by what is in
- * them and bounded by a part of the heap. Thread-safe, without locks.
+ * Caches the most recently used optimized queries of all sessions. A caller that takes a plan has it exclusively until
+ * it returns the plan. If several sessions request the same shape at once, several plans exist. A plan is not handed
+ * out after its tables have changed. The size of the plans is estimated from their contents and bounded by a share of
+ * the heap. Thread-safe, without locks.
  */
 public final class PlanCache {
     private static final int MAX_SHAPES = 1000;
 
-    /** Characters of the statements whose plans are kept. */
+    /** The total number of characters of the statements whose plans are cached. */
     private static final long MAX_CHARACTERS = 4L << 20;
 
-    /** Plans may take this part of the heap, and one plan this part of that. */
+    /**
+     * The inverse of the share of the heap that all plans together may use. The next constant is the inverse of a
+     * single plan's share of that.
+     */
     private static final long HEAP_SHARE = 32;
 
     private static final long LARGEST_SHARE = 16;
@@ -39,7 +43,7 @@ public final class PlanCache {
         this(catalog, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
     }
 
-    /** @param maxBytes estimated, of all plans */
+    /** @param maxBytes the estimated bytes of all plans together */
     PlanCache(Catalog catalog, long maxBytes) {
         this.catalog = catalog;
         this.maxBytes = maxBytes;
@@ -50,7 +54,7 @@ public final class PlanCache {
                 new RecentlyUsed.Held<>(bytes::get, maxBytes, PlanPool::close));
     }
 
-    /** What a plan depends on beside its tables. Its hash is made once. */
+    /** What a plan depends on in addition to its tables. Its hash is computed once. */
     public static final class Environment {
         private final String shape;
         private final String database;
@@ -68,7 +72,7 @@ public final class PlanCache {
             this.database = database;
             this.settings = settings;
             this.functions = List.copyOf(functions);
-            // Sessions seldom differ in the rest.
+            // The other fields seldom differ between sessions.
             this.hash = 31 * shape.hashCode() + database.hashCode();
         }
 
@@ -93,10 +97,10 @@ public final class PlanCache {
     }
 
     /**
-     * What a plan is kept under.
+     * The key of a cached plan.
      *
-     * @param free which literals it leaves open
-     * @param fixed the others, as they are written
+     * @param free the literals that it leaves open
+     * @param fixed the other literals, as written
      */
     record Key(Environment environment, Set<Integer> free, List<List<String>> fixed) {
         private long characters() {
@@ -110,14 +114,14 @@ public final class PlanCache {
         }
     }
 
-    /** What is known of a shape. */
+    /** The state of a shape in the cache. */
     sealed interface Knowledge {
         record Nothing() implements Knowledge {}
 
-        /** Plans of it cannot be kept. */
+        /** Plans of this shape cannot be cached. */
         record Refused() implements Knowledge {}
 
-        /** @param free which literals plans have been found to leave open */
+        /** @param free the literals that earlier plans were able to leave open */
         record Open(Set<Integer> free) implements Knowledge {}
     }
 
@@ -133,12 +137,12 @@ public final class PlanCache {
         shapes.put(environment, new Knowledge.Refused());
     }
 
-    /** A plan, for whatever sizes. */
+    /** Takes a plan for any sizes. */
     Optional<ParameterizedPlan> take(Key key) {
         return unchanged(key, PlanPool::take);
     }
 
-    /** A plan for some sizes. */
+    /** Takes a plan for the given sizes. */
     Optional<ParameterizedPlan> take(Key key, CardinalityBucket sizes) {
         return unchanged(key, queries -> queries.take(sizes));
     }
@@ -151,7 +155,7 @@ public final class PlanCache {
         return taken;
     }
 
-    /** Whether another plan for some sizes would be kept. */
+    /** Whether another plan for the given sizes would be cached. */
     boolean hasRoomFor(Key key, CardinalityBucket sizes) {
         return plans.find(key).map(queries -> queries.hasRoomFor(sizes)).orElse(true);
     }
@@ -163,7 +167,7 @@ public final class PlanCache {
         }
     }
 
-    /** Estimated, of the plans that nobody has taken. */
+    /** Returns the estimated bytes of the plans that are not in use. */
     long bytes() {
         return bytes.get();
     }
@@ -172,12 +176,12 @@ public final class PlanCache {
         (hit ? hits : misses).increment();
     }
 
-    /** Queries that found a plan. */
+    /** Returns the number of queries that found a plan. */
     public long hits() {
         return hits.sum();
     }
 
-    /** Queries that could have found one and did not. */
+    /** Returns the number of queries that could have found a plan but did not. */
     public long misses() {
         return misses.sum();
     }

@@ -18,9 +18,12 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** Compiles one query by a plan that is kept, or makes the plan. One for each statement. */
+/** Compiles one query with a cached plan, or creates the plan. Each statement has one instance. */
 public final class PlanCacheLookup<T> {
-    /** Nodes of a small plan: what walks its trees is no deeper. A report has some 50. */
+    /**
+     * The maximum number of nodes of a small plan, which bounds the depth of its traversal. The plan of a typical
+     * report has about 50.
+     */
     private static final int SMALL = 256;
 
     private final PlanCache cache;
@@ -30,19 +33,19 @@ public final class PlanCacheLookup<T> {
     private Predicate<ParameterizedPlan> wanted = query -> true;
     private boolean another;
 
-    /** The steps of compiling, for one statement. */
+    /** The steps of compiling one statement. */
     public interface Steps<T> {
         SyntaxNode parse();
 
-        /** A new one for each plan that is made. */
+        /** Returns a new context for each plan that is created. */
         DependencyTrackingContext analysis();
 
         RelNode optimize(RelNode analyzed);
 
-        /** Estimates for algebra whose values are known. */
+        /** Returns estimates for algebra whose values are known. */
         RelMetadataQuery metadata(RelNode algebra);
 
-        /** The last steps, for algebra whose values are known. */
+        /** Runs the last steps, for algebra whose values are known. */
         T plan(RelNode algebra, ParameterizedPlan query);
     }
 
@@ -53,12 +56,12 @@ public final class PlanCacheLookup<T> {
         this.steps = steps;
     }
 
-    /** A plan, what it is kept under, and the algebra with this statement's values. */
+    /** A plan, its cache key, and the algebra with this statement's values. */
     private record Bound(PlanCache.Key key, ParameterizedPlan query, RelNode algebra) {}
 
     /**
-     * The statement, or nothing when it is to be compiled by itself, which also says what is wrong with it: when no plan of its
-     * shape can be kept, or its own values would have made another plan.
+     * Compiles the statement. Empty if it must be compiled without the cache, which also reports its errors. This is so
+     * if no plan of its shape can be cached, or if its own values would have led to another plan.
      */
     public Optional<T> compile() {
         return switch (cache.of(environment)) {
@@ -68,7 +71,10 @@ public final class PlanCacheLookup<T> {
         };
     }
 
-    /** The statement by a small plan that is kept; makes none. Any thread's stack is large enough for it. */
+    /**
+     * Compiles the statement with a small cached plan, and never creates one. The stack of any thread is large enough
+     * for it.
+     */
     public Optional<T> compileBySmall() {
         wanted = ParameterizedPlan::isSmall;
         return cache.of(environment) instanceof PlanCache.Knowledge.Open(Set<Integer> free)
@@ -76,7 +82,10 @@ public final class PlanCacheLookup<T> {
                 : Optional.empty();
     }
 
-    /** To be called when the statement has been compiled by itself: its like is not tried again, unless it was just this one. */
+    /**
+     * Must be called after the statement has been compiled without the cache. Marks its shape as not cacheable, unless
+     * only this statement's values required another plan.
+     */
     public void refuse() {
         if (!another) {
             cache.refuse(environment);
@@ -95,7 +104,7 @@ public final class PlanCacheLookup<T> {
         return new PlanCache.Key(environment, free, LiftedLiterals.fixed(shape, free));
     }
 
-    /** By a plan that was made for values that let expect as many rows as these. */
+    /** Finds a cached plan that was created for values with the same expected row counts. */
     private Optional<Bound> kept(Set<Integer> free) {
         PlanCache.Key key = key(free);
         Optional<Bound> bound = cache.take(key).flatMap(query -> bound(key, query));
@@ -118,7 +127,10 @@ public final class PlanCacheLookup<T> {
         return CardinalityBucket.of(algebra, steps.metadata(algebra));
     }
 
-    /** Nothing for values that need another plan, which is not made: the statement is compiled by itself. */
+    /**
+     * Binds the statement's values to a plan. Empty if the values need another plan. That plan is not created; the
+     * statement is compiled without the cache.
+     */
     private Optional<Bound> bound(PlanCache.Key key, ParameterizedPlan query) {
         Optional<RelNode> algebra = wanted.test(query) ? query.bound(shape, steps.analysis()) : Optional.empty();
         if (algebra.isEmpty()) {
@@ -159,12 +171,12 @@ public final class PlanCacheLookup<T> {
                     .query();
             return analysis.isPersonal() ? Optional.empty() : opened(opened.literals(), query, analysis);
         } catch (SkepException e) {
-            // Compiling it by itself says what is wrong.
+            // Compiling without the cache reports the error.
             return Optional.empty();
         }
     }
 
-    /** The literals of which the analysis asked no more than their types are the open ones. */
+    /** Creates the plan. A literal may stay open only if the analysis used its type and not its value. */
     private Optional<ParameterizedPlan> opened(
             LiftedLiterals literals, AnalyzedQuery query, DependencyTrackingContext analysis) {
         Optional<Map<Integer, SqlType>> types = Parameters.types(query.rel());

@@ -8,12 +8,12 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Plans of one shape that nobody has taken, by the sizes that they were made for. Thread-safe. */
+/** The unused plans of one shape, by the sizes that they were created for. Thread-safe. */
 final class PlanPool {
-    /** As many as can be compiled at once, which takes less than a millisecond each. */
+    /** The number of statements that can be compiled at once, each in less than a millisecond. */
     private static final int MOST = 8;
 
-    /** Of sizes there are few that matter; one more than these is served by any plan. */
+    /** Few sizes matter in practice. Beyond this number, any plan serves further sizes. */
     private static final int MAX_SIZES = 16;
 
     private final Map<CardinalityBucket, Pool> bySizes = new ConcurrentHashMap<>();
@@ -21,7 +21,7 @@ final class PlanPool {
     private volatile Optional<Pool> last = Optional.empty();
     private volatile boolean closed;
 
-    /** @param bytes of the plans that lie here and in others of the same cache */
+    /** @param bytes the bytes of the plans in this pool and in others of the same cache */
     PlanPool(AtomicLong bytes) {
         this.bytes = bytes;
     }
@@ -49,7 +49,7 @@ final class PlanPool {
         }
     }
 
-    /** A plan for any sizes, first of those asked for last. */
+    /** Takes a plan for any sizes, preferably for the sizes that were returned last. */
     Optional<ParameterizedPlan> take() {
         Optional<ParameterizedPlan> taken = last.flatMap(Pool::take);
         for (Pool pool : bySizes.values()) {
@@ -75,7 +75,7 @@ final class PlanPool {
         }
     }
 
-    /** Keeps nothing any more, also of what is given back later. */
+    /** Drops all plans, including those that are returned later. */
     void close() {
         closed = true;
         drain();

@@ -13,9 +13,10 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /**
- * Values by key, about as many and as heavy together as there is room for: when there is a quarter more, those used longest ago
- * go. What alone weighs more than a sixteenth of the whole is not kept. Values may hold what comes and goes, of which there is a bound
- * too: beyond it the values used longest ago go, with all that they hold. Finding one takes no lock. Thread-safe.
+ * A cache of values by key with bounds on number and total weight. When a bound is exceeded by a quarter, the least
+ * recently used values are evicted. An entry that weighs more than a sixteenth of the total is not kept. Values may
+ * also hold resources whose weight varies and has its own bound. Beyond it, the least recently used values are evicted
+ * with all that they hold. Lookup needs no lock. Thread-safe.
  */
 final class RecentlyUsed<K, V> {
     private static final int LARGEST_SHARE = 16;
@@ -32,7 +33,7 @@ final class RecentlyUsed<K, V> {
         this(capacity, Long.MAX_VALUE, key -> 0);
     }
 
-    /** @param weigher what an entry weighs, by its key alone; the same for equal keys */
+    /** @param weigher returns the weight of an entry from its key alone; the same for equal keys */
     RecentlyUsed(int capacity, long maxWeight, ToLongFunction<K> weigher) {
         this(capacity, maxWeight, weigher, new Held<>(() -> 0, Long.MAX_VALUE, value -> {}));
     }
@@ -45,11 +46,11 @@ final class RecentlyUsed<K, V> {
     }
 
     /**
-     * What values hold.
+     * The resources that values hold.
      *
-     * @param weight of what all hold now
-     * @param most that it may be
-     * @param dropped releases what a dropped value holds
+     * @param weight the current weight of the resources of all values
+     * @param most the upper bound of that weight
+     * @param dropped releases the resources of an evicted value
      */
     record Held<V>(LongSupplier weight, long most, Consumer<V> dropped) {
         private boolean fits() {
@@ -57,7 +58,7 @@ final class RecentlyUsed<K, V> {
         }
     }
 
-    /** Whether a value of a key is kept. */
+    /** Whether a value with this key can be kept. */
     boolean mayKeep(K key) {
         return weigher.applyAsLong(key) <= maxWeight / LARGEST_SHARE;
     }
@@ -91,7 +92,7 @@ final class RecentlyUsed<K, V> {
         drop();
     }
 
-    /** The value that is there, or a new one. */
+    /** Returns the existing value, or a new one. */
     V findOrMake(K key, Supplier<V> made) {
         long heavy = weigher.applyAsLong(key);
         if (heavy > maxWeight / LARGEST_SHARE) {
@@ -114,7 +115,7 @@ final class RecentlyUsed<K, V> {
         return weight.get();
     }
 
-    /** Makes room, when there is not enough. */
+    /** Evicts entries if a bound is exceeded. */
     void drop() {
         boolean fits =
                 held.fits() && entries.size() <= capacity + capacity / 4 && weight.get() - maxWeight / 4 <= maxWeight;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Takes the literals out of one statement's text. */
+/** Extracts the literals from one statement's text. */
 final class ShapeScanner {
     private static final int MAX_DIGITS = 18;
 
@@ -21,7 +21,7 @@ final class ShapeScanner {
         this.out = new StringBuilder(in.length());
     }
 
-    /** A literal that was found, and where the text goes on. */
+    /** A literal, and the offset after it. */
     private record Found(Kind kind, Token token, int end) {}
 
     Optional<StatementShape> scan() {
@@ -49,7 +49,7 @@ final class ShapeScanner {
         return c == '-' && next == '-' || c == '/' && next == '*';
     }
 
-    /** Takes a text out, copies a quoted name; false when it does not end. */
+    /** Extracts a quoted text, or copies a quoted name. Returns false if the closing quote is missing. */
     private boolean quoted(char quote) {
         int end = endOfQuoted(at);
         if (end < 0) {
@@ -64,7 +64,7 @@ final class ShapeScanner {
         return true;
     }
 
-    /** Behind the closing quote, or -1. */
+    /** Returns the offset after the closing quote, or -1. */
     private int endOfQuoted(int start) {
         char quote = in.charAt(start);
         int i = start + 1;
@@ -84,7 +84,7 @@ final class ShapeScanner {
         out.append(found.kind().mark());
     }
 
-    /** A name, keyword or number, with whatever letters, digits and points are written without a gap. */
+    /** Reads a name, keyword or number: all letters, digits and points without a gap. */
     private void word() {
         int start = at;
         Optional<Found> number = number(start);
@@ -108,7 +108,7 @@ final class ShapeScanner {
         return end;
     }
 
-    /** A number of digits, with a point between two of them or without. */
+    /** Reads a number: digits, optionally with a point between two of them. */
     private Optional<Found> number(int start) {
         int end = endOfWord(start);
         int point = -1;
@@ -130,7 +130,7 @@ final class ShapeScanner {
         return Optional.of(new Found(point < 0 ? whole : Kind.DECIMAL, new Token(start, text), end));
     }
 
-    /** Behind IN: takes the whole list out when it is one of literals of one kind. */
+    /** Extracts the whole list after IN, if it is a list of literals of one kind. */
     private void list() {
         int open = afterSpaces(at);
         if (open >= in.length() || in.charAt(open) != '(') {

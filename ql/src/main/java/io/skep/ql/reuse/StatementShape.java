@@ -4,23 +4,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A query's text with its literals taken out. Found without the grammar: what is not plainly a number or a quoted text on its
- * own stays in the text, and texts with comments have no shape. The list of an IN is one literal, however long it is.
+ * A query's text with its literals extracted. It is found without the grammar. Text that is not clearly a number or a
+ * quoted text on its own stays in the text, and a text with comments has no shape. The list of an IN is a single
+ * literal, whatever its length.
  *
- * @param text a mark for each literal, which tells its kind
- * @param literals in the order of the text
+ * @param text the text with a mark for each literal, which identifies its kind
+ * @param literals the literals in the order of the text
  */
 public record StatementShape(String text, List<Literal> literals) {
-    /** Longer statements have none. */
+    /** Longer statements have no shape. */
     public static final int MAX_LENGTH = 20_000;
 
-    /** Kinds of literals that the grammar tells apart; each has a mark, a character that no statement has outside of quotes. */
+    /**
+     * The kinds of literals that the grammar distinguishes. Each has a mark, a character that no statement contains
+     * outside quotes.
+     */
     enum Kind {
         INT('\u0001'),
         BIGINT('\u0002'),
         DECIMAL('\u0003'),
         TEXT('\u0004'),
-        /** In double quotes: by the settings a text or a name. */
+        /** A literal in double quotes. The settings determine whether it is a text or a name. */
         DOUBLE_QUOTED('\u0005');
 
         private final char mark;
@@ -34,20 +38,20 @@ public record StatementShape(String text, List<Literal> literals) {
         }
     }
 
-    /** Stands before the mark of a list's kind. */
+    /** The mark in front of the mark of a list's kind. */
     static final char LIST_MARK = '\u0006';
 
     /**
-     * A literal as it is written.
+     * A literal as written.
      *
-     * @param offset in the statement's text
+     * @param offset the offset in the statement's text
      */
     record Token(int offset, String text) {}
 
     /**
-     * A number, a text, or a list of some.
+     * A number, a text, or a list of them.
      *
-     * @param isList whether the tokens are the list of an IN, maybe one of a single literal
+     * @param isList whether the tokens are the list of an IN, possibly with a single literal
      */
     record Literal(Kind kind, List<Token> tokens, boolean isList) {
         Literal {
@@ -63,7 +67,7 @@ public record StatementShape(String text, List<Literal> literals) {
         literals = List.copyOf(literals);
     }
 
-    /** The shape of a SELECT; empty for any other statement and where it cannot be told. */
+    /** Returns the shape of a SELECT. Empty for any other statement, and if the shape cannot be determined. */
     public static Optional<StatementShape> of(String statement) {
         boolean query = statement.length() > 7
                 && statement.length() <= MAX_LENGTH
@@ -71,7 +75,7 @@ public record StatementShape(String text, List<Literal> literals) {
         return query ? new ShapeScanner(statement).scan() : Optional.empty();
     }
 
-    /** In letters of ASCII only: other letters that fold to these begin no keyword. */
+    /** Compares ASCII letters only. Other letters that fold to these do not start a keyword. */
     private static boolean beginsWith(String statement, String word) {
         for (int i = 0; i < word.length(); i++) {
             if ((statement.charAt(i) | 0x20) != word.charAt(i)) {

@@ -1,6 +1,6 @@
 /**
- * Plans that are used again: queries that differ only in literals that are compared with columns, or in their LIMIT, share the work
- * from text to optimized algebra. What depends on values (pruning, estimates, physical plan) is not kept here.
+ * Reuses plans. Queries that differ only in literals compared with columns, or in their LIMIT, share the work from text
+ * to optimized algebra. Results that depend on values (pruning, estimates, physical plan) are not cached here.
  */
 @NullMarked
 package io.skep.ql.reuse;

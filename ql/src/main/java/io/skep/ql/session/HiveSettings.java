@@ -2,7 +2,7 @@ package io.skep.ql.session;
 
 import java.util.Set;
 
-/** Hive's settings that statements read with Hive's defaults, besides those that are declared as properties. */
+/** Hive's settings that statements read, with Hive's defaults, in addition to those declared as properties. */
 public final class HiveSettings {
     public static final Set<String> READ = Set.of(
             "hive.compute.query.using.stats",

@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What a session is to its statements: user, current database, settings, functions, temporary tables. Statements run one at a
- * time; the current database and the settings may be read from other threads.
+ * The session state that statements use: user, current database, settings, functions, temporary tables. Statements run
+ * one at a time. Other threads may read the current database and the settings.
  */
 public final class Session implements AutoCloseable {
     private static final String MACRO = "macro ";
 
-    /** Of a syntax tree, for each character of its text. */
+    /** The memory of a syntax tree, for each character of its text. */
     private static final int TREE_BYTES = 32;
 
     private final String user;
@@ -56,7 +56,7 @@ public final class Session implements AutoCloseable {
         currentDatabase = lower;
     }
 
-    /** Sets what SET names: a setting, or with a namespace a variable. */
+    /** Sets what SET names: a setting, or a variable if the name has a namespace. */
     public void set(String name, String value) {
         if (name.startsWith("hivevar:")) {
             settings.setVariable(name.substring("hivevar:".length()), value);
@@ -89,13 +89,13 @@ public final class Session implements AutoCloseable {
         return temporaryTables;
     }
 
-    /** Temporary macros by name. */
+    /** Returns the temporary macros by name. */
     public Map<String, AnalysisContext.Macro> macros() {
         return Collections.unmodifiableMap(macros);
     }
 
     /**
-     * @param length of the text that defines it, in characters
+     * @param length number of characters of the text that defines it
      * @throws SkepException MEMORY_LIMIT_EXCEEDED when the session keeps too much
      */
     public void addMacro(String name, AnalysisContext.Macro macro, int length) {
@@ -103,18 +103,21 @@ public final class Session implements AutoCloseable {
         macros.put(name, macro);
     }
 
-    /** Whether there was one. */
+    /** Drops a macro. Returns whether it existed. */
     public boolean dropMacro(String name) {
         settings.memory().forget(MACRO + name);
         return macros.remove(name) != null;
     }
 
-    /** Whether the session has nothing of its own that a query could mean: no temporary tables, functions, macros or jars. */
+    /**
+     * Whether the session has no objects of its own that a query could refer to: no temporary tables, functions, macros
+     * or jars.
+     */
     public boolean isPlain() {
         return macros.isEmpty() && temporaryTables.isEmpty() && userFunctions.isPlain();
     }
 
-    /** A table or view, or nothing; a temporary table hides one of the catalog. */
+    /** Returns a table or view, if it exists. A temporary table hides one of the catalog. */
     public Optional<Table> table(String database, String name) {
         return temporaryTables.get(database, name).or(() -> catalog.table(database, name));
     }

@@ -6,14 +6,18 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a session keeps between its statements (settings, variables, macros, temporary tables), by about how many bytes of heap
- * it takes. Bounded for each session, and for all sessions of a server together. Thread-safe.
+ * Accounts for what a session keeps between its statements (settings, variables, macros, temporary tables), as an
+ * estimate of its heap bytes. The sum is limited for each session, and for all sessions of a server together.
+ * Thread-safe.
  */
 public final class SessionMemory {
-    /** Of one session. */
+    /** The limit of one session. */
     static final long MAX_BYTES = 8L << 20;
 
-    /** So much of each session is not counted among what all keep: settings of a usual size are there however much others keep. */
+    /**
+     * This part of each session does not count towards the shared limit. So a session can always keep settings of a
+     * usual size, whatever the others keep.
+     */
     static final long OWN_BYTES = 16 << 10;
 
     private static final long ENTRY_BYTES = 128;
@@ -28,7 +32,7 @@ public final class SessionMemory {
         this.shared = shared;
     }
 
-    /** What all sessions of a server keep together. */
+    /** The account that all sessions of a server share. */
     public static final class Shared {
         private final long mostBytes;
         private long bytes;
@@ -37,7 +41,7 @@ public final class SessionMemory {
             this.mostBytes = mostBytes;
         }
 
-        /** A sixteenth of the heap. */
+        /** Creates an account of a sixteenth of the heap. */
         static Shared ofHeap() {
             return new Shared(Runtime.getRuntime().maxMemory() / HEAP_SHARE);
         }
@@ -56,9 +60,9 @@ public final class SessionMemory {
     }
 
     /**
-     * Counts something that is kept from now on, in the place of what had this name.
+     * Counts an object that is kept from this call on. It replaces the object that had this name.
      *
-     * @throws SkepException MEMORY_LIMIT_EXCEEDED, when what had the name is still counted
+     * @throws SkepException MEMORY_LIMIT_EXCEEDED; the former object of this name is still counted then
      */
     public synchronized void keep(String name, long size) {
         long before = kept.getOrDefault(name, 0L);
@@ -85,7 +89,7 @@ public final class SessionMemory {
                 .withHint("drop or reset what is no longer needed, or close sessions");
     }
 
-    /** What has this name is kept no longer. */
+    /** Stops counting the object of this name. */
     public synchronized void forget(String name) {
         Long size = kept.remove(name);
         if (size != null) {
@@ -94,7 +98,7 @@ public final class SessionMemory {
         }
     }
 
-    /** The session has ended: it keeps nothing, and cannot keep anything more. */
+    /** Ends the account together with the session. It counts nothing, and refuses anything more. */
     public synchronized void close() {
         closed = true;
         kept.clear();

@@ -16,8 +16,8 @@ import org.apache.hadoop.hive.conf.HiveConf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session's settings: what the session has set, over what the server was configured with, over Hive's defaults. Owned by the
- * session, whose statements run one at a time; reads from other threads see some recent state.
+ * A session's settings. Values set by the session override the server's configuration, which overrides Hive's defaults.
+ * Owned by the session, whose statements run one at a time. Reads from other threads see some recent state.
  */
 public final class SessionSettings {
     private static final String TIME_ZONE = "hive.local.time.zone";
@@ -30,7 +30,7 @@ public final class SessionSettings {
     private final Map<String, String> server;
     private final SortedMap<String, String> overrides = new TreeMap<>();
     private final SortedMap<String, String> variables = new TreeMap<>();
-    /** What statements ask for again and again; forgotten with each change. */
+    /** A cache for repeated reads by statements; cleared by each change. */
     private @Nullable SortedMap<String, String> knownExplicit;
 
     private @Nullable Map<String, String> knownForRun;
@@ -54,12 +54,12 @@ public final class SessionSettings {
         return rules;
     }
 
-    /** What the session keeps, its settings among it. */
+    /** Returns the account of what the session keeps, including its settings. */
     SessionMemory memory() {
         return memory;
     }
 
-    /** Where an effective value comes from. */
+    /** The source of an effective value. */
     public enum Origin {
         SESSION,
         SERVER,
@@ -92,7 +92,8 @@ public final class SessionSettings {
     }
 
     /**
-     * A value that statements may read, not those of Hive's hidden list, and of secrets only what the session itself has set.
+     * Returns a value that statements may read. Settings of Hive's hidden list are not readable, and secrets are
+     * readable only if the session itself has set them.
      */
     synchronized Optional<String> readable(String key) {
         if (rules.secrets().isListed(key)) {
@@ -105,8 +106,8 @@ public final class SessionSettings {
     }
 
     /**
-     * @throws SkepException INVALID_CONFIGURATION when Hive or Skep has the setting and does not take the value, ACCESS_DENIED
-     *     when it is restricted, MEMORY_LIMIT_EXCEEDED when the session keeps too much
+     * @throws SkepException INVALID_CONFIGURATION when Hive or Skep has the setting and does not accept the value,
+     *     ACCESS_DENIED when it is restricted, MEMORY_LIMIT_EXCEEDED when the session keeps too much
      */
     public synchronized void set(String key, String value) {
         rules.checkChange(key);
@@ -151,12 +152,12 @@ public final class SessionSettings {
         knownForRun = null;
     }
 
-    /** What the session has set. */
+    /** Returns the settings that the session has set. */
     public synchronized SortedMap<String, String> overrides() {
         return new TreeMap<>(overrides);
     }
 
-    /** Everything that is not Hive's default; the same object until a setting changes. */
+    /** Returns all settings that are not Hive's defaults. Returns the same object until a setting changes. */
     public synchronized SortedMap<String, String> explicit() {
         SortedMap<String, String> known = knownExplicit;
         if (known == null) {
@@ -168,7 +169,7 @@ public final class SessionSettings {
         return known;
     }
 
-    /** Variables of {@code hivevar:}. */
+    /** Returns the variables of {@code hivevar:}. */
     public synchronized SortedMap<String, String> variables() {
         return new TreeMap<>(variables);
     }
@@ -180,8 +181,8 @@ public final class SessionSettings {
     }
 
     /**
-     * The settings that go with a query's tasks, with the time zone resolved: those that tasks read, of what is explicit; the
-     * same object until a setting changes.
+     * Returns the settings that are sent with a query's tasks: those of the explicit settings that tasks read, with the
+     * time zone resolved. Returns the same object until a setting changes.
      */
     public synchronized Map<String, String> forRun() {
         Map<String, String> known = knownForRun;

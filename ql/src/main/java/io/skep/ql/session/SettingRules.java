@@ -21,8 +21,8 @@ import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.conf.HiveConf.ConfVars;
 
 /**
- * What a server lets its sessions see, change and send to tasks. Hive's lists mean what they mean in Hive, with Hive's defaults;
- * made once from the server's settings, and immutable.
+ * Rules for which settings sessions may see and change, and which are sent to tasks. Hive's lists have Hive's meaning
+ * and defaults. Created once from the server's settings, and immutable.
  */
 public final class SettingRules {
     /** Environment variables that statements may name. */
@@ -39,14 +39,14 @@ public final class SettingRules {
             "user.name,java.io.tmpdir,java.version,os.name,os.arch,user.timezone,file.separator,line.separator,path.separator",
             "System properties of the server that statements can read with ${system:name}.");
 
-    /** More settings that go to tasks. */
+    /** Additional settings that are sent to tasks. */
     public static final Property<List<String>> TO_TASKS = new Property<>(
             "skep.tasks.settings",
             new PropertyType<>("names with commas between them", SecretSettings::names),
             "",
             "Settings of the site files that functions of users read in tasks; others do not leave the server.");
 
-    /** Jars of a session. */
+    /** The limit of the jars of a session. */
     public static final Property<Long> MAX_JARS = new Property<>(
             "skep.session.max-jars-size",
             PropertyType.size(0, Long.MAX_VALUE),
@@ -54,7 +54,7 @@ public final class SettingRules {
             "Size of the jars that a session may add, together, with ADD JAR and CREATE FUNCTION; they are copied to daemons and"
                     + " containers.");
 
-    /** Read when the server starts. */
+    /** The settings that are read when the server starts. */
     public static final List<Property<?>> PROPERTIES = List.of(ENVIRONMENT, SYSTEM, TO_TASKS, MAX_JARS);
 
     private static final List<ConfVars> LISTS = List.of(
@@ -63,7 +63,10 @@ public final class SettingRules {
             ConfVars.HIVE_CONF_INTERNAL_VARIABLE_LIST,
             ConfVars.HIVE_CONF_LOCKED_LIST);
 
-    /** What would become options of a process, what a session could widen its own rights with, or another user. */
+    /**
+     * Settings that would become options of a process, would let a session extend its own rights, or would change its
+     * user.
+     */
     private static final List<String> ALWAYS_RESTRICTED = List.of(
             "hive.server2.proxy.user",
             "hive.tez.java.opts",
@@ -117,7 +120,7 @@ public final class SettingRules {
         return SecretSettings.names(server.getOrDefault(list.varname, list.getDefaultValue()));
     }
 
-    /** The secrets among a server's settings. */
+    /** Returns which of a server's settings are secrets. */
     public static SecretSettings secrets(Map<String, String> server) {
         return new SecretSettings(list(server, ConfVars.HIVE_CONF_HIDDEN_LIST));
     }
@@ -126,7 +129,7 @@ public final class SettingRules {
         return ours;
     }
 
-    /** What all sessions under these rules keep. */
+    /** Returns the account of what all sessions under these rules keep. */
     SessionMemory.Shared memory() {
         return memory;
     }
@@ -139,18 +142,18 @@ public final class SettingRules {
         return secrets;
     }
 
-    /** Size of the jars that a session may add, together. */
+    /** Returns the limit for the total size of the jars that a session adds. */
     long maxJarBytes() {
         return maxJarBytes;
     }
 
-    /** Which built-in functions statements may use. */
+    /** Returns which built-in functions statements may use. */
     public FunctionPermissions functions() {
         return functions;
     }
 
     /**
-     * Checks a command that is no SQL.
+     * Checks a command that is not SQL.
      *
      * @throws SkepException ACCESS_DENIED when hive.security.command.whitelist does not name it
      */
@@ -182,9 +185,10 @@ public final class SettingRules {
     }
 
     /**
-     * Whether a setting goes to tasks: those that tasks read do, and what a session has set for functions of its own.
+     * Whether a setting is sent to tasks. These are the settings that tasks read, and those that a session has set for
+     * its own functions.
      *
-     * @param ofSession whether the session has set it itself
+     * @param ofSession whether the session itself has set it
      */
     boolean goesToTasks(String name, boolean ofSession) {
         if (secrets.isSecret(name)) {

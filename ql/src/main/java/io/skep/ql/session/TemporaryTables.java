@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Stream;
 
-/** The session's temporary tables: tables that only it sees and that go with it. */
+/** The temporary tables of a session. Only the session sees them, and they are dropped when it ends. */
 public final class TemporaryTables {
     private static final String TABLE = "table ";
     private static final long TABLE_BYTES = 1 << 10;
@@ -27,9 +27,9 @@ public final class TemporaryTables {
     private record Entry(Table table, Contents contents) {}
 
     /**
-     * What is known of a temporary table beside its definition; statements change it.
+     * The metadata of a temporary table in addition to its definition; statements change it.
      *
-     * @param partitions by name ({@code k=v/k=v}), sorted
+     * @param partitions partitions by name ({@code k=v/k=v}), sorted
      * @param columns statistics by column
      * @param partitionColumns statistics by the partition's name, then by column
      */
@@ -56,7 +56,7 @@ public final class TemporaryTables {
         tables.put(table.qualifiedName(), new Entry(table, Contents.empty()));
     }
 
-    /** Types, names and comments of columns are the most of it. */
+    /** Accounts for a table. The types, names and comments of its columns are the largest part. */
     private void keep(Table table) {
         long texts = Stream.concat(table.columns().stream(), table.partitionKeys().stream())
                 .mapToLong(column -> COLUMN_BYTES
@@ -70,7 +70,7 @@ public final class TemporaryTables {
         memory.keep(TABLE + table.qualifiedName(), TABLE_BYTES + texts + properties);
     }
 
-    /** Changes a definition, perhaps the name; partitions and statistics stay. */
+    /** Replaces a definition, possibly including the name. Partitions and statistics stay. */
     public void replace(Table before, Table after) {
         Contents contents = contents(before).orElseGet(Contents::empty);
         keep(after);

@@ -25,12 +25,15 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The functions a session can use beyond the built-in ones: temporary ones, permanent ones, and the jars of both. */
+/**
+ * The functions that a session can use in addition to the built-in ones: temporary ones, permanent ones, and the jars
+ * of both.
+ */
 public final class UserFunctions implements AutoCloseable {
     private final SessionSettings settings;
     private final Catalog catalog;
     private final Supplier<String> currentDatabase;
-    /** Replaced as a whole by a change. */
+    /** Each change replaces the whole map. */
     private Map<String, String> temporary = Map.of();
 
     private final Set<String> jars = new LinkedHashSet<>();
@@ -38,7 +41,7 @@ public final class UserFunctions implements AutoCloseable {
     private Set<String> loaded = Set.of();
     private @Nullable Known known;
 
-    /** What the functions depend on. */
+    /** The state that the functions depend on. */
     private record Basis(
             Map<String, String> settings,
             ClassLoader classes,
@@ -46,7 +49,7 @@ public final class UserFunctions implements AutoCloseable {
             List<Function> permanent,
             String database) {}
 
-    /** The functions, and what they were made of: they serve all statements until that changes. */
+    /** The functions, and the state that they were built from. They serve all statements until that state changes. */
     private record Known(Basis basis, FunctionCatalog catalog, FunctionRegistry registry) {}
 
     UserFunctions(SessionSettings settings, Catalog catalog, Supplier<String> currentDatabase) {
@@ -56,8 +59,8 @@ public final class UserFunctions implements AutoCloseable {
     }
 
     /**
-     * @throws SkepException FUNCTION_NOT_FOUND when there is no such class, INVALID_ARGUMENT when it is no function,
-     *     ACCESS_DENIED when it is that of a built-in function that is switched off
+     * @throws SkepException FUNCTION_NOT_FOUND when the class does not exist, INVALID_ARGUMENT when it is not a
+     *     function, ACCESS_DENIED when it is the class of a built-in function that is disabled
      */
     public synchronized void checkClass(String name, String className) {
         settings.rules().functions().checkClass(name, className);
@@ -75,7 +78,7 @@ public final class UserFunctions implements AutoCloseable {
         temporary = Map.copyOf(changed);
     }
 
-    /** Whether there was one. */
+    /** Drops a temporary function. Returns whether it existed. */
     public synchronized boolean dropTemporary(String name) {
         Map<String, String> changed = new TreeMap<>(temporary);
         boolean was = changed.remove(name) != null;
@@ -88,8 +91,9 @@ public final class UserFunctions implements AutoCloseable {
     }
 
     /**
-     * @param jar that statements may name
-     * @throws SkepException MISSING_FILE, INVALID_PATH, or DISK_FULL when the session's jars would be larger than they may be
+     * @param jar a path that statements may name
+     * @throws SkepException MISSING_FILE, INVALID_PATH, or DISK_FULL when the session's jars would exceed their size
+     *     limit
      */
     public synchronized void addJar(Path jar) {
         if (!Files.isReadable(jar)) {
@@ -105,7 +109,7 @@ public final class UserFunctions implements AutoCloseable {
         closeLoader();
     }
 
-    /** Folders of classes do not count: they are not copied. */
+    /** Checks the total size of the jars. Folders of classes do not count, since they are not copied. */
     private void checkSize(String added) {
         Set<String> all = new LinkedHashSet<>(jars);
         all.add(added);
@@ -119,7 +123,7 @@ public final class UserFunctions implements AutoCloseable {
         }
     }
 
-    /** A jar that is gone by now has none. */
+    /** Returns the size of a jar; 0 if it has been deleted. */
     private static long size(String location) {
         Path path = Path.of(URI.create(location));
         try {
@@ -129,7 +133,7 @@ public final class UserFunctions implements AutoCloseable {
         }
     }
 
-    /** @throws SkepException INVALID_PATH when it is no path */
+    /** @throws SkepException INVALID_PATH when it is not a path */
     public synchronized void removeJar(String location) {
         try {
             Path path = location.startsWith("file:") ? Path.of(URI.create(location)) : Path.of(location);
@@ -140,7 +144,7 @@ public final class UserFunctions implements AutoCloseable {
         closeLoader();
     }
 
-    /** A pipe or a device can hold for ever who opens it, and cannot be interrupted. */
+    /** Excludes pipes and devices, since opening one can block for ever and cannot be interrupted. */
     private static boolean isJar(Path path) {
         return Files.isRegularFile(path) || Files.isDirectory(path);
     }
@@ -149,7 +153,7 @@ public final class UserFunctions implements AutoCloseable {
         return List.copyOf(jars);
     }
 
-    /** The session's jars and those that permanent functions name, as far as they can be read here. */
+    /** Returns the session's jars and the jars that permanent functions name, as far as this server can read them. */
     public synchronized Set<String> resources() {
         Set<String> all = new LinkedHashSet<>(jars);
         for (Function function : catalog.functions()) {
@@ -165,7 +169,8 @@ public final class UserFunctions implements AutoCloseable {
                     ? Stream.of(path.toAbsolutePath().toUri().toString())
                     : Stream.empty();
         } catch (IllegalArgumentException e) {
-            // No path of this machine; a query that uses the function says that its class is not there.
+            // The resource is not a path on this machine. A query that uses the function reports that its class is
+            // missing.
             return Stream.empty();
         }
     }
@@ -175,12 +180,12 @@ public final class UserFunctions implements AutoCloseable {
         return temporary.isEmpty() && jars.isEmpty();
     }
 
-    /** All functions as the analyzer sees them. */
+    /** Returns all functions as the analyzer sees them. */
     public synchronized FunctionCatalog catalog() {
         return known().catalog();
     }
 
-    /** The same functions for evaluation within the server. */
+    /** Returns the same functions for evaluation within the server. */
     public synchronized FunctionRegistry registry() {
         return known().registry();
     }

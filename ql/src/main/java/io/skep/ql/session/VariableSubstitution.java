@@ -8,15 +8,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Puts values in the place of {@code ${name}}, {@code ${hivevar:name}}, {@code ${hiveconf:name}}, {@code ${system:name}} and
- * {@code ${env:name}}, again and again until nothing changes. What has no value stays as it is, and so do the names of system
- * properties and environment variables that sessions may not read; a hidden setting is empty.
+ * Replaces {@code ${name}}, {@code ${hivevar:name}}, {@code ${hiveconf:name}}, {@code ${system:name}} and {@code
+ * ${env:name}} with their values, repeatedly until nothing changes. A reference without a value stays as it is. So do
+ * names of system properties and environment variables that sessions may not read. A hidden setting is replaced with an
+ * empty string.
  */
 public final class VariableSubstitution {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{[^\\}$ ]+\\}");
     private static final int MAX_ROUNDS = 40;
 
-    /** What values may add to a text: a value that refers to itself twice would double it with each round. */
+    /**
+     * The number of characters that values may add to a text. A value that refers to itself twice would double the text
+     * in each round.
+     */
     static final int MAX_ADDED_CHARS = 1 << 20;
 
     private final SessionSettings settings;
@@ -25,12 +29,14 @@ public final class VariableSubstitution {
         this.settings = settings;
     }
 
-    /** Whether there is anything to put in; looks at the text only. */
+    /** Whether the text may contain references to substitute. Checks only the text. */
     public static boolean mayChange(String text) {
         return text.contains("${");
     }
 
-    /** @throws SkepException INVALID_CONFIGURATION when values refer to each other without end, or make the text too long */
+    /**
+     * @throws SkepException INVALID_CONFIGURATION when values refer to each other endlessly, or make the text too long
+     */
     public String substitute(String text) {
         if (!mayChange(text) || !settings.getBoolean("hive.variable.substitute")) {
             return text;
@@ -68,7 +74,7 @@ public final class VariableSubstitution {
         return next.append(text, end, text.length()).toString();
     }
 
-    /** The value of a variable with its namespace, as SET shows it. */
+    /** Returns the value of a variable with its namespace, as SET shows it. */
     public Optional<String> value(String name) {
         int colon = name.indexOf(':');
         if (colon > 0) {

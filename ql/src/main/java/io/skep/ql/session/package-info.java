@@ -1,4 +1,7 @@
-/** Sessions: settings, variables, current database, temporary functions. What a statement does is in statement. */
+/**
+ * Sessions: settings, variables, current database, temporary functions. The effects of statements are in package
+ * statement.
+ */
 @NullMarked
 package io.skep.ql.session;
 

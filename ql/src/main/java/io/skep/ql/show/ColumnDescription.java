@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What DESCRIBE shows of one column: its type and its statistics. */
+/** The output of DESCRIBE for one column: its type and its statistics. */
 final class ColumnDescription {
     private static final String COMMENT = "from deserializer";
 
@@ -64,12 +64,12 @@ final class ColumnDescription {
                 .at(node.position());
     }
 
-    /** The column as DESCRIBE names it. */
+    /** Returns the column as DESCRIBE names it. */
     FieldSchema schema() {
         return new FieldSchema(shown, column.type(), Optional.of(COMMENT));
     }
 
-    /** The column, or the fields of a struct; with EXTENDED also what statistics there are. */
+    /** Returns the column, or the fields of a struct; with EXTENDED also which statistics exist. */
     List<List<Optional<String>>> lines(boolean extended) {
         DescribedRows rows = new DescribedRows();
         parts().forEach(part -> rows.add(part.name(), part.type().displayName(), COMMENT));
@@ -97,7 +97,10 @@ final class ColumnDescription {
         };
     }
 
-    /** What is exact: as the table says, or, over partitions, the column if there are statistics of it in each. */
+    /**
+     * Returns which statistics are exact. For an unpartitioned table this is the table's property; for a partitioned
+     * one, the column is exact if each partition has statistics of it.
+     */
     private Optional<String> accurate() {
         if (partition.isPresent()) {
             return Optional.empty();
@@ -116,7 +119,7 @@ final class ColumnDescription {
         return table.partitionKeys().contains(column);
     }
 
-    /** Name and value of each property: type, statistics, comment. */
+    /** Returns name and value of each property: type, statistics, comment. */
     List<List<Optional<String>>> properties() {
         Optional<ColumnStatistics> statistics = statistics();
         List<List<Optional<String>>> rows = new ArrayList<>();

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The parts of DESCRIBE FORMATTED and DESCRIBE EXTENDED about constraints. */
+/** The constraint sections of DESCRIBE FORMATTED and DESCRIBE EXTENDED. */
 final class ConstraintDescription {
     private final Table table;
     private final List<Constraint> constraints;
@@ -23,7 +23,7 @@ final class ConstraintDescription {
         return constraints.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
-    /** Sections with a heading each. */
+    /** Adds a section with a heading for each kind of constraint. */
     void formatted(DescribedRows rows) {
         if (constraints.isEmpty()) {
             return;
@@ -56,7 +56,7 @@ final class ConstraintDescription {
                         target.fact("Column Name:" + one.column().orElse("null"), "Check Value:" + one.expression()));
     }
 
-    /** Adds what is said of one constraint below its name. */
+    /** Adds the lines of one constraint below its name. */
     @FunctionalInterface
     private interface Lines<T> {
         void add(T constraint, DescribedRows rows);
@@ -97,7 +97,7 @@ final class ConstraintDescription {
         }
     }
 
-    /** One line a kind. */
+    /** Adds one line for each kind of constraint. */
     void extended(DescribedRows rows) {
         List<String> lines = new ArrayList<>();
         for (Constraint.PrimaryKey key : all(Constraint.PrimaryKey.class)) {

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What SHOW and DESCRIBE give under {@code hive.ddl.output.format=json}: one row that holds one JSON object. */
+/** The output of SHOW and DESCRIBE under {@code hive.ddl.output.format=json}: one row that contains one JSON object. */
 final class DefinitionJson {
     private DefinitionJson() {}
 
@@ -34,7 +34,10 @@ final class DefinitionJson {
         return columns.stream().map(DefinitionJson::column).toList();
     }
 
-    /** DESCRIBE: columns, with those of the partitions in the plain form; EXTENDED has the definition, too. */
+    /**
+     * Returns the output of DESCRIBE: the columns, including partition columns in the plain form. EXTENDED adds the
+     * definition.
+     */
     static List<List<Optional<String>>> described(
             Table table,
             Optional<Partition> partition,
@@ -99,7 +102,7 @@ final class DefinitionJson {
         return json;
     }
 
-    /** @param names as the catalog has them, {@code k=v/k=v} */
+    /** @param names partition names as in the catalog, {@code k=v/k=v} */
     static Map<String, Object> partitions(Table table, List<String> names) {
         return Map.of(
                 "partitions",

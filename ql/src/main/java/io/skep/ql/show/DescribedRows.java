@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Rows of DESCRIBE in the making: three columns, padded as Hive's clients know them. */
+/** Builds the rows of DESCRIBE: three columns, padded as Hive's clients expect. */
 final class DescribedRows {
     private final List<List<Optional<String>>> rows = new ArrayList<>();
 
@@ -23,7 +23,7 @@ final class DescribedRows {
         rows.add(List.of(Optional.of(text), Optional.empty(), Optional.empty()));
     }
 
-    /** A name with a colon, and its value. */
+    /** Adds a name with a colon, and its value. */
     void fact(String name, String value) {
         rows.add(List.of(Optional.of(padded(name)), Optional.of(padded(value)), Optional.empty()));
     }

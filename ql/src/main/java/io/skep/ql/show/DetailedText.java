@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The one-line form of a definition that DESCRIBE EXTENDED ends with. */
+/** The one-line form of a definition at the end of DESCRIBE EXTENDED. */
 final class DetailedText {
     private DetailedText() {}
 

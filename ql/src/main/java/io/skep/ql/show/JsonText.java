@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Maps, lists, numbers, truth values and texts as one line of JSON, in the order in which they are given. */
+/** Formats maps, lists, numbers, booleans and strings as one line of JSON, in their given order. */
 final class JsonText {
     private static final int CONTROL = 0x20;
 

@@ -15,7 +15,10 @@ import java.math.RoundingMode;
 import java.util.List;
 import java.util.Optional;
 
-/** What the values of partitions tell of a partition column, as Hive's DESCRIBE has it: text counts as 100 characters. */
+/**
+ * Derives statistics of a partition column from the values of the partitions, as Hive's DESCRIBE does. Text counts as
+ * 100 characters.
+ */
 final class KeyStatistics {
     private static final int TEXT_LENGTH = 100;
 
@@ -50,7 +53,7 @@ final class KeyStatistics {
                 -1);
     }
 
-    /** Integers and decimals, unscaled; other types have no bounds. */
+    /** Returns the unscaled value of integers and decimals; other types have no bounds. */
     private Optional<BigInteger> number(String value) {
         SqlType type = key.type();
         try {

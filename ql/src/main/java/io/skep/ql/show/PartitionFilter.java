@@ -29,8 +29,8 @@ import org.apache.hadoop.hive.ql.parse.BaseSemanticAnalyzer;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
- * WHERE of SHOW PARTITIONS: any condition over the partition columns. The default partition's value is null, and may be asked
- * for by its name, too.
+ * WHERE of SHOW PARTITIONS: any condition over the partition columns. The default partition's value is null, but
+ * conditions may also use its name.
  */
 final class PartitionFilter {
     private final List<FieldSchema> keys;
@@ -51,7 +51,10 @@ final class PartitionFilter {
         this.condition = new RexTranslator(factory.rex()).translate(resolved);
     }
 
-    /** {@code k = '__HIVE_DEFAULT_PARTITION__'} as IS NULL for a column that is no text, and the other way round for texts. */
+    /**
+     * Rewrites {@code k = '__HIVE_DEFAULT_PARTITION__'} to IS NULL for a column that is not text, and IS NULL to that
+     * comparison for a text column.
+     */
     private SyntaxNode defaultsAsNull(SyntaxNode node) {
         List<SyntaxNode> children =
                 node.children().stream().map(this::defaultsAsNull).toList();
@@ -102,7 +105,7 @@ final class PartitionFilter {
                 && BaseSemanticAnalyzer.unescapeSQLString(node.text()).equals(PartitionName.DEFAULT_PARTITION);
     }
 
-    /** A text column keeps the default partition's name as its value. */
+    /** Whether a column is text. A text column keeps the default partition's name as its value. */
     private boolean isText(SyntaxNode column) {
         return column.is(HiveParser.TOK_TABLE_OR_COL)
                 && keys.stream()
@@ -110,7 +113,7 @@ final class PartitionFilter {
                                 && !PartitionPruner.isNull(PartitionName.DEFAULT_PARTITION, key.type()));
     }
 
-    /** Names of the partitions that the condition holds for. */
+    /** Returns the names of the partitions that satisfy the condition. */
     List<String> matching(List<String> names) {
         List<Vector> columns = new ArrayList<>();
         for (int key = 0; key < keys.size(); key++) {

@@ -15,7 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** ORDER BY of SHOW PARTITIONS: partition columns, numbers by their value, the default partition behind all others. */
+/** ORDER BY of SHOW PARTITIONS. Sorts by partition columns: numbers by value, the default partition last. */
 final class PartitionOrder {
     private PartitionOrder() {}
 

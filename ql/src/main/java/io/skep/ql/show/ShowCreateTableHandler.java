@@ -23,7 +23,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** SHOW CREATE TABLE and SHOW CREATE DATABASE: the statement that would make it anew, laid out as Hive does. */
+/** SHOW CREATE TABLE and SHOW CREATE DATABASE. Shows the statement that would recreate the object, in Hive's layout. */
 public final class ShowCreateTableHandler implements StatementHandler {
     private static final Set<String> FIGURES = Set.of(
             "comment",
@@ -178,7 +178,7 @@ public final class ShowCreateTableHandler implements StatementHandler {
         return String.join(", \n", lines);
     }
 
-    /** Field names of structs in back-ticks. */
+    /** Returns the type with the field names of structs in back-ticks. */
     private static String type(String type) {
         return type.contains("struct<")
                 ? type.replaceAll("([<,])(\\w+):", "$1`$2`:").replaceAll(",`", ", `")

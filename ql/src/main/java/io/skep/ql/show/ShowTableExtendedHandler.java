@@ -21,7 +21,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** SHOW TABLE EXTENDED [IN database] LIKE pattern [PARTITION (...)]: where tables lie and how large their files are. */
+/**
+ * SHOW TABLE EXTENDED [IN database] LIKE pattern [PARTITION (...)]. Shows the locations of tables and the sizes of
+ * their files.
+ */
 public final class ShowTableExtendedHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
@@ -132,7 +135,7 @@ public final class ShowTableExtendedHandler implements StatementHandler {
         lines.add("lastUpdateTime:" + newest);
     }
 
-    /** Columns by the names that Thrift has for their types. */
+    /** Formats the columns with Thrift's names for their types. */
     private static String fields(List<FieldSchema> columns) {
         return columns.stream()
                 .map(column -> thrift(column.type().displayName()) + " " + column.name())

@@ -15,13 +15,13 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Bounds of columns as DESCRIBE shows them. */
+/** Formats bounds of columns as DESCRIBE shows them. */
 final class StatisticsText {
     private static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
 
     private StatisticsText() {}
 
-    /** Whether lengths are kept of a type's values, and no bounds. */
+    /** Whether the statistics of a type contain lengths instead of bounds. */
     static boolean hasLength(SqlType type) {
         return type == PrimitiveType.STRING
                 || type == PrimitiveType.BINARY
@@ -29,7 +29,7 @@ final class StatisticsText {
                 || type instanceof VarcharType;
     }
 
-    /** A bound; what Hive shows of a column of numbers without values is zero. */
+    /** Returns the text of a bound. As in Hive, a numeric column without values shows zero. */
     static String bound(Optional<Datum> bound, SqlType type) {
         if (bound.isEmpty()) {
             return type == PrimitiveType.DOUBLE || type == PrimitiveType.FLOAT

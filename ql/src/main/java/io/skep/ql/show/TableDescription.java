@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What DESCRIBE shows of a table or a partition. */
+/** The output of DESCRIBE for a table or a partition. */
 final class TableDescription {
     static final List<String> COLUMNS = List.of("col_name", "data_type", "comment");
 
@@ -118,7 +118,7 @@ final class TableDescription {
         rows.parameters(parameters());
     }
 
-    /** A partitioned table's figures are the sums of its partitions'. */
+    /** Returns the parameters. Statistics of a partitioned table are the sums over its partitions. */
     private Map<String, String> parameters() {
         Map<String, String> parameters = TableFigures.shown(table.properties());
         if (table.partitionKeys().isEmpty()) {

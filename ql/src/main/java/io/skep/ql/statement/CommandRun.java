@@ -8,9 +8,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The run of a {@link CommandStatement}: decides between its thread and those that cancel it. Until {@link #beginCommit} a cancellation
- * interrupts the thread, or ends the query that it waits for; afterwards it has no effect. {@link #cancel} may be called by any thread at
- * any time, also before the run; all else belongs to the statement's thread.
+ * The run of a {@link CommandStatement}. It arbitrates between the statement's thread and callers that cancel it. Until
+ * {@link #beginCommit} a cancellation interrupts the thread, or cancels the query that it waits for. Afterwards it has
+ * no effect. {@link #cancel} may be called by any thread at any time, even before the run; all other methods belong to
+ * the statement's thread.
  */
 public final class CommandRun implements RunListener {
     private final InterruptibleSection section = new InterruptibleSection();
@@ -24,7 +25,7 @@ public final class CommandRun implements RunListener {
     private @Nullable SqlStatement query;
 
     /**
-     * Does the statement's work. What it fails with when it is interrupted is the reason for that.
+     * Does the statement's work. If it was cancelled, the cancellation's reason replaces the failure.
      *
      * @throws SkepException the reason, when it was cancelled before
      */
@@ -66,8 +67,8 @@ public final class CommandRun implements RunListener {
     }
 
     /**
-     * Runs a query that the statement asks for its own use, and reads its rows. It is cancelled as queries of clients are: its thread is
-     * not interrupted for this statement.
+     * Runs an internal query of the statement and reads its rows. It is cancelled like a client's query: this thread is
+     * not interrupted meanwhile.
      */
     public <T> T asking(SqlStatement asked, Supplier<T> work) {
         section.leave();

@@ -24,11 +24,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement that the server carries out by itself, in one step: DDL, SHOW, SET. Its rows, if any, are few. It can be cancelled until it
- * changes something ({@link CommandRun}).
+ * A statement that the server carries out by itself, in one step: DDL, SHOW, SET. It has few rows or none. It can be
+ * cancelled until it changes something ({@link CommandRun}).
  */
 public final class CommandStatement implements SqlStatement {
-    /** What the statement does; it gives its rows. */
+    /** The work of the statement; returns its rows. */
     @FunctionalInterface
     public interface Action {
         List<List<Datum>> run(RunListener listener);
@@ -39,7 +39,7 @@ public final class CommandStatement implements SqlStatement {
     private final String operationName;
     private final Optional<ResultSchema> schema;
 
-    /** None once it has run: it may hold the syntax tree of a long text. */
+    /** Null after it has run, since it may reference the syntax tree of a long text. */
     private @Nullable Function<CommandRun, List<List<Datum>>> action;
 
     private final CommandRun run = new CommandRun();
@@ -54,7 +54,10 @@ public final class CommandStatement implements SqlStatement {
         this.action = action;
     }
 
-    /** A statement without a result that changes something at once, such as a setting: what has begun is not cancelled. */
+    /**
+     * Creates a statement without a result that changes something at once, such as a setting. It cannot be cancelled
+     * after it has begun.
+     */
     public static CommandStatement of(String operationName, Runnable action) {
         return changing(operationName, run -> {
             run.beginCommit();
@@ -62,7 +65,10 @@ public final class CommandStatement implements SqlStatement {
         });
     }
 
-    /** A statement without a result that calls {@link CommandRun#beginCommit} before its first change, if it changes anything. */
+    /**
+     * Creates a statement without a result that calls {@link CommandRun#beginCommit} before its first change, if it
+     * changes anything.
+     */
     public static CommandStatement changing(String operationName, Consumer<CommandRun> action) {
         return new CommandStatement(operationName, Optional.empty(), run -> {
             action.accept(run);
@@ -74,7 +80,7 @@ public final class CommandStatement implements SqlStatement {
         return new CommandStatement(operationName, Optional.of(new ResultSchema(columns)), action::run);
     }
 
-    /** A statement whose columns are all of type string; an absent cell is null. */
+    /** Creates a statement whose columns all have type string; an absent cell is null. */
     public static CommandStatement withText(String operationName, List<String> columns, TextAction action) {
         List<ResultColumn> schema = columns.stream()
                 .map(name -> new ResultColumn(name, PrimitiveType.STRING, "from deserializer"))
@@ -87,7 +93,7 @@ public final class CommandStatement implements SqlStatement {
                         .toList());
     }
 
-    /** What gives rows of text. */
+    /** The work of a statement that returns rows of text. */
     @FunctionalInterface
     public interface TextAction {
         List<List<Optional<String>>> run(RunListener listener);

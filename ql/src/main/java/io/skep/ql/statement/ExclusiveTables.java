@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs changes of definitions while nobody else writes, changes or lists the tables, on this server and on others. What a
- * statement was compiled against may be gone by then: the work asks the catalog again, and checks again.
+ * Runs changes of definitions while no other statement writes, changes or lists the tables, on this server or on
+ * others. The objects that a statement was compiled against may be gone by then, so the work reads the catalog again
+ * and repeats its checks.
  */
 public final class ExclusiveTables {
     private static final Logger LOG = LoggerFactory.getLogger(ExclusiveTables.class);
@@ -25,7 +26,7 @@ public final class ExclusiveTables {
     /**
      * Runs work with the leases of some tables. Must not be nested; the work must not commit files.
      *
-     * @param names of tables, whether they exist or not; a session's own tables need no lease
+     * @param names names of tables, whether they exist or not; temporary tables of a session need no lease
      */
     public static void run(List<TableName> names, StatementContext context, Runnable work) {
         List<Table> leased = shared(names, context);
@@ -55,10 +56,11 @@ public final class ExclusiveTables {
     }
 
     /**
-     * Runs work that drops a table of the catalog, or partitions of one, even if the session has a table of its own with the name.
+     * Runs work that drops a table of the catalog or some of its partitions, even if the session has a temporary table
+     * of the same name.
      *
-     * @param run of the statement, which commits from the first drop on
-     * @param work is given what drops them with their files
+     * @param run the statement's run, which commits at the first drop
+     * @param work receives the action that drops a request's objects with their files
      */
     public static void dropping(
             TableName name, CommandRun run, StatementContext context, Consumer<Consumer<DropRequest>> work) {
@@ -72,11 +74,12 @@ public final class ExclusiveTables {
     }
 
     /**
-     * Runs work that gives a table, or a partition of one, another name.
+     * Runs work that renames a table or one of its partitions.
      *
-     * @param names the old one and the new one, and that of a database alone (with an empty table) into which a table goes
-     * @param run of the statement, which commits from the first new name on
-     * @param work is given what renames with files
+     * @param names the old and the new name, and the name of a database alone (with an empty table) if the table moves
+     *     to that database
+     * @param run the statement's run, which commits at the first rename
+     * @param work receives the action that renames together with the files
      */
     public static void renaming(
             List<TableName> names, CommandRun run, StatementContext context, Consumer<Consumer<RenameRequest>> work) {
@@ -89,7 +92,7 @@ public final class ExclusiveTables {
         });
     }
 
-    /** With its files, where these are the table's to delete. */
+    /** Creates the request that drops a table, with the files that the table owns. */
     public static DropRequest dropped(Table table, DroppedFiles files, StatementContext context) {
         Catalog catalog = context.catalog();
         return DropRequest.of(
@@ -100,10 +103,10 @@ public final class ExclusiveTables {
     }
 
     /**
-     * After a write to a table has failed: when the table was dropped or renamed meanwhile, folders that were made for its files alone go
-     * too. What fails is logged.
+     * Cleans up after a failed write. When the table was dropped or renamed meanwhile, folders that were created for
+     * its files alone are deleted too. Failures are logged.
      *
-     * @param folders below the table's
+     * @param folders folders below the table's
      */
     public static void deleteIfForgotten(Table table, List<String> folders, StatementContext context) {
         TableFiles files = context.services().files();

@@ -8,14 +8,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What STORED AS and ROW FORMAT stand for: Hive's classes, by the names that the metastore keeps. */
+/** Maps STORED AS and ROW FORMAT to Hive's classes, by the names that the metastore stores. */
 public final class Formats {
     private static final String HIVE_IO = "org.apache.hadoop.hive.ql.io.";
     private static final String TEXT_INPUT = "org.apache.hadoop.mapred.TextInputFormat";
     private static final String TEXT_OUTPUT = HIVE_IO + "HiveIgnoreKeyTextOutputFormat";
     public static final String LAZY_SIMPLE_SERDE = "org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe";
 
-    /** Input format, output format, and the SerDe that goes with them if the format has one of its own. */
+    /** Input format, output format, and the format's own SerDe, if it has one. */
     public record Files(String input, String output, Optional<String> serde) {
         private static Files of(String input, String output, String serde) {
             return new Files(input, output, Optional.of(serde));
@@ -56,7 +56,7 @@ public final class Formats {
 
     private Formats() {}
 
-    /** @throws SkepException SEMANTIC_ERROR for a name that is no format */
+    /** @throws SkepException SEMANTIC_ERROR for a name that is not a format */
     public static Files named(String name) {
         String key = name.toLowerCase(Locale.ROOT);
         Files files = BY_NAME.get(
@@ -79,7 +79,7 @@ public final class Formats {
         return files;
     }
 
-    /** The same, with the SerDe that the session's settings give RC files. */
+    /** As above, with the SerDe that the session's settings define for RC files. */
     public static Files named(String name, SessionSettings settings) {
         Files files = named(name);
         return name.equalsIgnoreCase("rcfile")

@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** PARTITION (k > v, ...) of DROP PARTITION: comparisons by the type of the partition column, all of them to hold. */
+/**
+ * PARTITION (k > v, ...) of DROP PARTITION. Values are compared by the type of the partition column, and all
+ * comparisons must hold.
+ */
 public final class PartitionCondition implements Predicate<List<String>> {
     private static final Set<SqlType> NUMBERS = Set.of(
             PrimitiveType.TINYINT,

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** PARTITION (k = v, ...) of a statement, against a table's partition columns. */
+/** PARTITION (k = v, ...) of a statement, resolved against a table's partition columns. */
 public final class PartitionSpec {
     private final Table table;
     private final SyntaxNode node;
@@ -34,7 +34,7 @@ public final class PartitionSpec {
         }
     }
 
-    /** @throws SkepException INVALID_PARTITION for what is no partition column */
+    /** @throws SkepException INVALID_PARTITION for a name that is not a partition column */
     public static PartitionSpec of(Table table, SyntaxNode node, StatementContext context) {
         return new PartitionSpec(table, node, context);
     }
@@ -55,7 +55,7 @@ public final class PartitionSpec {
                         .at(where.position()));
     }
 
-    /** The values of the partition that a TOK_TAB names; empty for a table without partitions. */
+    /** Returns the values of the partition that a TOK_TAB names; empty for a table without partitions. */
     public static Optional<List<String>> complete(Table table, SyntaxNode target, StatementContext context) {
         Optional<SyntaxNode> spec = target.first(HiveParser.TOK_PARTSPEC);
         if (spec.isEmpty() && table.partitionKeys().isEmpty()) {
@@ -95,7 +95,7 @@ public final class PartitionSpec {
                         key -> values.getOrDefault(key.name(), Optional.empty()).isPresent());
     }
 
-    /** Whether a partition of these values is meant; columns without a value match all. */
+    /** Whether the spec matches a partition with these values. Columns without a value match all. */
     public boolean matches(List<String> partition) {
         for (int i = 0; i < partition.size(); i++) {
             Optional<String> wanted =
@@ -120,7 +120,7 @@ public final class PartitionSpec {
                                 .at(node.position()));
     }
 
-    /** The same as a condition in SQL; empty when all partitions match. */
+    /** Returns the spec as a condition in SQL; empty when all partitions match. */
     public String condition() {
         List<String> parts = new ArrayList<>();
         values.forEach((name, value) -> value.ifPresent(text -> parts.add(

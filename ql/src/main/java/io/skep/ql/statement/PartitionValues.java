@@ -19,14 +19,15 @@ import java.util.List;
 import org.apache.calcite.rex.RexNode;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** Values of partition columns as statements write them, in the text form that the metastore keeps. */
+/** Converts partition column values from statements to the text form that the metastore stores. */
 public final class PartitionValues {
     private static final Batch ONE_ROW = new Batch(List.of(), 1);
 
     private PartitionValues() {}
 
     /**
-     * The text of a constant, converted to the column's type and back: {@code '01'} of an int column is {@code 1}.
+     * Returns the text of a constant, converted to the column's type and back: {@code '01'} of an int column becomes
+     * {@code 1}.
      *
      * @throws SkepException INVALID_PARTITION when the value is not of the column's type
      */

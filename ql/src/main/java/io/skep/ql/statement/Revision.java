@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Definitions of tables and partitions with one thing changed. */
+/** Creates copies of table and partition definitions with one property changed. */
 public final class Revision {
     private Revision() {}
 

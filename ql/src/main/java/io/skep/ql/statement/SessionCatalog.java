@@ -25,8 +25,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * The catalog as a session's statements see it: partitions and statistics of its temporary tables are the session's, all else
- * is the shared catalog's.
+ * The catalog as a session's statements see it. Partitions and statistics of temporary tables come from the session,
+ * all other objects from the shared catalog.
  */
 final class SessionCatalog implements Catalog {
     private final Catalog shared;
@@ -122,7 +122,7 @@ final class SessionCatalog implements Catalog {
         return shared.movedFolder(table, renamed);
     }
 
-    /** A session's own partitions move along by themselves: nobody else sees them in between. */
+    /** Partitions of temporary tables move by themselves, since no other session sees them in between. */
     @Override
     public Optional<FolderMove> movedFolder(Table table, Partition partition, List<String> values) {
         return temporary.contents(table).isPresent() ? Optional.empty() : shared.movedFolder(table, partition, values);

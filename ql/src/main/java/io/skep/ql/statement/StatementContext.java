@@ -16,9 +16,10 @@ import io.skep.ql.session.SessionSettings;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What one statement is compiled and run with.
+ * The context in which one statement is compiled and run.
  *
- * @param length of the statement's text, after substitution of variables; the text itself is not kept, since clients keep operations open
+ * @param length length of the statement's text after substitution of variables; the text itself is not kept, since
+ *     clients keep operations open
  * @param numbers see {@link #nextName}
  * @param attempts see {@link #nextAttempt}
  */
@@ -29,7 +30,7 @@ public record StatementContext(
         StatementServices services,
         AtomicInteger numbers,
         AtomicInteger attempts) {
-    /** The catalog with the session's temporary tables in it. */
+    /** Returns the catalog, including the session's temporary tables. */
     public Catalog catalog() {
         return new SessionCatalog(services.catalog(), session.temporaryTables(), services.files());
     }
@@ -47,7 +48,7 @@ public record StatementContext(
                         .at(position));
     }
 
-    /** A name for one of the statement's commits or folders, which no other one has: the query's id with a number behind it. */
+    /** Returns a unique name for one of the statement's commits or folders: the query's id followed by a number. */
     public String nextName() {
         return queryId.value() + "-" + numbers.getAndIncrement();
     }
@@ -57,7 +58,10 @@ public record StatementContext(
         return new QueryAttemptId(queryId, attempts.incrementAndGet());
     }
 
-    /** Prunes the partitions of a table. What the server keeps of partitions is of tables that all sessions see. */
+    /**
+     * Returns a pruner for the partitions of a table. The server's cache of partitions covers only tables that all
+     * sessions see.
+     */
     public PartitionPruner pruner(Table table) {
         PartitionColumns partitions =
                 TableStore.isTemporary(table, this) ? new PartitionColumns(catalog(), 0) : services.partitions();

@@ -12,11 +12,11 @@ import io.skep.ql.reuse.PlanCache;
 import java.time.InstantSource;
 
 /**
- * What all statements of a server share.
+ * The services that all statements of a server share.
  *
- * @param partitions what pruning knows of the catalog's partitions
- * @param plans of queries that were compiled before
- * @param paths which paths statements may name
+ * @param partitions the cache of the catalog's partitions that pruning uses
+ * @param plans cached plans of queries that were compiled before
+ * @param paths the policy for paths that statements may name
  * @param warehouse default location of databases and tables, absolute with scheme
  */
 public record StatementServices(

@@ -21,17 +21,17 @@ public final class SyntaxText {
 
     private SyntaxText() {}
 
-    /** A name without its back-ticks, in lower case. */
+    /** Returns a name without its back-ticks, in lower case. */
     public static String identifier(SyntaxNode node) {
         return BaseSemanticAnalyzer.unescapeIdentifier(node.text()).toLowerCase(Locale.ROOT);
     }
 
-    /** A string literal's value. */
+    /** Returns the value of a string literal. */
     public static String string(SyntaxNode node) {
         return BaseSemanticAnalyzer.unescapeSQLString(node.text());
     }
 
-    /** @param node TOK_TABLEPROPERTIES, TOK_DATABASEPROPERTIES, or the list within */
+    /** @param node TOK_TABLEPROPERTIES, TOK_DATABASEPROPERTIES, or the list inside one */
     public static Map<String, String> properties(SyntaxNode node) {
         Map<String, String> properties = new TreeMap<>();
         for (SyntaxNode child : node.children()) {
@@ -44,16 +44,16 @@ public final class SyntaxText {
         return properties;
     }
 
-    /** A pattern of SHOW, as text or as a plain name. */
+    /** Returns a pattern of SHOW, given as a string or as a plain name. */
     public static String pattern(SyntaxNode node) {
         return node.is(HiveParser.StringLiteral) ? string(node) : identifier(node);
     }
 
     /**
-     * Patterns of SHOW: {@code %} and, as before Hive 4, {@code *} for anything, {@code _} for one character, {@code |} for
-     * alternatives; letter case does not count.
+     * Returns the predicate of a SHOW pattern: {@code %} and, as before Hive 4, {@code *} for anything, {@code _} for
+     * one character, {@code |} for alternatives. Letter case does not count.
      *
-     * @return looks at interrupts at each name
+     * @return a predicate that checks for interrupts at each name
      * @throws SkepException INVALID_ARGUMENT when the pattern has more than 1,048,576 characters
      */
     public static Predicate<String> like(String pattern) {
@@ -74,7 +74,7 @@ public final class SyntaxText {
         };
     }
 
-    /** All names when there is no pattern. */
+    /** As above; matches all names when there is no pattern. */
     public static Predicate<String> like(Optional<String> pattern) {
         return pattern.map(SyntaxText::like).orElse(name -> true);
     }

@@ -53,7 +53,7 @@ public final class TableDefinition {
                 .orElse(List.of());
     }
 
-    /** Values of partition columns are texts in the names of folders. */
+    /** Refuses complex types for partition columns, since their values are text in the names of folders. */
     private List<FieldSchema> plain(List<FieldSchema> keys) {
         for (FieldSchema key : keys) {
             switch (key.type()) {
@@ -75,7 +75,7 @@ public final class TableDefinition {
                 .at(statement.child(0).position());
     }
 
-    /** @param list of TOK_TABCOL; {@link ConstraintClauses} reads the constraints in between */
+    /** @param list a list of TOK_TABCOL; {@link ConstraintClauses} reads the constraints in between */
     public static List<FieldSchema> columns(SyntaxNode list) {
         List<FieldSchema> columns = new ArrayList<>();
         Set<String> names = new HashSet<>();
@@ -94,7 +94,7 @@ public final class TableDefinition {
         return columns;
     }
 
-    /** The format that the statement names, or hive.default.fileformat. */
+    /** Returns the format that the statement names, or hive.default.fileformat. */
     public TableFormat format(SessionSettings settings) {
         Map<String, String> properties = new TreeMap<>();
         Optional<String> serde = statement.first(HiveParser.TOK_TABLESERIALIZER).map(node -> {
@@ -174,7 +174,7 @@ public final class TableDefinition {
         return new StorageDescriptor.SortColumn(SyntaxText.identifier(name), node.is(HiveParser.TOK_TABSORTCOLNAMEASC));
     }
 
-    /** Where the statement says that the table lies; checked. */
+    /** Returns the table's location from the statement, after checking it. */
     public Optional<String> location(PathPolicy paths) {
         return statement
                 .first(HiveParser.TOK_TABLELOCATION)

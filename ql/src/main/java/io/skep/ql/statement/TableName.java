@@ -8,7 +8,7 @@ import io.skep.ql.parse.SyntaxNode;
 import java.util.List;
 import java.util.Locale;
 
-/** A table's name in a statement, resolved against the current database; lower case. */
+/** A table's name in a statement, resolved against the current database, in lower case. */
 public record TableName(String database, String table, TextPosition position) {
     /** @param node TOK_TABNAME */
     public static TableName of(SyntaxNode node, StatementContext context) {

@@ -4,7 +4,7 @@ import io.skep.metastore.Constraint;
 import io.skep.metastore.Table;
 import java.util.List;
 
-/** Where definitions of tables go: the session for its temporary tables, the catalog for all others. */
+/** Stores definitions of tables: in the session for temporary tables, in the catalog for all others. */
 public final class TableStore {
     private TableStore() {}
 
@@ -15,7 +15,7 @@ public final class TableStore {
                 .isPresent();
     }
 
-    /** What holds for its rows; nothing for temporary tables and views. */
+    /** Returns the constraints on a table's rows; none for temporary tables and views. */
     public static List<Constraint> constraints(Table table, StatementContext context) {
         return table.kind() == Table.TableKind.VIRTUAL_VIEW || isTemporary(table, context)
                 ? List.of()

@@ -17,11 +17,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The aggregates that make one column's statistics, as text, and the statistics from their values. Distinct values are
- * estimated by the sketch that Hive uses, so that both estimate alike.
+ * The aggregates, as text, that compute one column's statistics, and the conversion of their values to statistics. The
+ * number of distinct values is estimated with the sketch that Hive uses, so that both give the same estimates.
  */
 public record ColumnCount(FieldSchema column) {
-    /** Whether there are statistics of a type's columns. */
+    /** Whether columns of a type have statistics. */
     public static boolean supports(SqlType type) {
         return ColumnSummarizer.supports(type);
     }
@@ -34,7 +34,7 @@ public record ColumnCount(FieldSchema column) {
         return type == PrimitiveType.STRING || type instanceof CharType || type instanceof VarcharType;
     }
 
-    /** @param sampled of how many rows one goes into the histogram, a power of two; none for no histogram */
+    /** @param sampled the histogram samples one row in this number, a power of two; empty for no histogram */
     public List<String> aggregates(OptionalLong sampled) {
         if (sampled.isEmpty() || !Histogram.supports(column.type())) {
             return aggregates();
@@ -48,7 +48,10 @@ public record ColumnCount(FieldSchema column) {
         return all;
     }
 
-    /** Where a value is in a histogram: dates and timestamps by the seconds since 1970. */
+    /**
+     * Returns the expression for a value's position in a histogram. Dates and timestamps are positioned by the seconds
+     * since 1970.
+     */
     private String position() {
         String name = quoted();
         String day = "datediff(" + name + ", '1970-01-01') * 86400L";
@@ -83,7 +86,7 @@ public record ColumnCount(FieldSchema column) {
 
     /**
      * @param found the values of {@link #aggregates}
-     * @param rows of the table or partition
+     * @param rows number of rows of the table or partition
      */
     public ColumnStatistics statistics(List<Datum> found, long rows) {
         long nulls = rows - number(found.get(0), 0);
@@ -107,7 +110,10 @@ public record ColumnCount(FieldSchema column) {
                 .withHistogram(histogram(found, rows - nulls));
     }
 
-    /** As if all values were in it, so that it can be merged with those of other rows. */
+    /**
+     * Returns the histogram scaled as if it contained all values, so that it can be merged with histograms of other
+     * rows.
+     */
     private static Optional<Histogram> histogram(List<Datum> found, long values) {
         if (found.size() < 5 || !(found.get(4) instanceof Datum.OfBytes bytes)) {
             return Optional.empty();
@@ -121,7 +127,7 @@ public record ColumnCount(FieldSchema column) {
         return sampled == 0 ? Optional.empty() : Optional.of(histogram);
     }
 
-    /** From what was gathered while the rows were written. */
+    /** Returns the statistics of a summary that was gathered while the rows were written. */
     public ColumnStatistics statistics(ColumnSummary summary) {
         if (summary.rows() == 0) {
             return empty();
@@ -141,7 +147,7 @@ public record ColumnCount(FieldSchema column) {
                 .withSketch(summary.distinct());
     }
 
-    /** Of no rows. */
+    /** Returns the statistics of no rows. */
     public ColumnStatistics empty() {
         return isRanged(column.type())
                 ? new ColumnStatistics(column.name(), 0, 0, Optional.empty(), Optional.empty(), -1, -1, -1, -1)
@@ -165,7 +171,7 @@ public record ColumnCount(FieldSchema column) {
     }
 
     private static Optional<Datum> bound(Datum datum) {
-        // Databases of metastores keep no infinities and no NaN.
+        // Metastore databases cannot store infinities or NaN.
         return datum.isNull() || datum instanceof Datum.OfDouble value && !Double.isFinite(value.value())
                 ? Optional.empty()
                 : Optional.of(datum);

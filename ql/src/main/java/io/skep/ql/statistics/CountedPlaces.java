@@ -22,13 +22,14 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The statistics that queries may be answered of: those of managed tables, as long as their files are those of which the rows
- * were counted: by name, length and time, or by number and size alone where Hive has counted them. Who changes files behind the catalog's back declares tables external, as in Hive.
+ * The statistics from which queries may be answered. They are those of managed tables whose files are still the ones
+ * whose rows were counted. Files are compared by name, length and time, or only by number and size where Hive has
+ * counted them. As in Hive, a table whose files are changed without the catalog must be declared external.
  */
 public final class CountedPlaces implements StatisticsAnswers.Source {
     private static final List<String> SKIPPED_LINES = List.of("skip.header.line.count", "skip.footer.line.count");
 
-    /** When changes keep coming in between, the rows are counted. */
+    /** If changes disturb all of these tries, the query counts the rows instead. */
     private static final int TRIES = 2;
 
     private final StatementContext context;
@@ -40,7 +41,8 @@ public final class CountedPlaces implements StatisticsAnswers.Source {
 
     @Override
     public Answers atOneMoment(Supplier<Answers> asking) {
-        // Files that another server rewrote may be as many and as long as before: only the catalog tells them apart.
+        // Files that another server rewrote may have the same number and size as before, so only the catalog can
+        // distinguish them.
         for (int i = 0; i < TRIES; i++) {
             Optional<Answers> answers = context.services().commits().told(tables -> {
                 asked = tables;
@@ -70,7 +72,7 @@ public final class CountedPlaces implements StatisticsAnswers.Source {
                 && SKIPPED_LINES.stream().noneMatch(table.storage().format().properties()::containsKey);
     }
 
-    /** Whether a query that was analyzed with one means the other. */
+    /** Whether a query that was analyzed with the planned table refers to this table. */
     private static boolean isSame(Table table, Table planned) {
         return table.columns().equals(planned.columns())
                 && table.partitionKeys().equals(planned.partitionKeys())

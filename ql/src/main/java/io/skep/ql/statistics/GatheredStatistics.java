@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Statistics of the columns of what was written into a table or a partition.
+ * Column statistics of the rows written to a table or a partition.
  *
- * @param columns none when nothing was gathered
+ * @param columns statistics by column; empty when none were gathered
  */
 public record GatheredStatistics(List<ColumnStatistics> columns) {
     public static final Property<Boolean> HISTOGRAMS = new Property<>(
@@ -32,7 +32,7 @@ public record GatheredStatistics(List<ColumnStatistics> columns) {
         columns = List.copyOf(columns);
     }
 
-    /** @param summaries in the order of the columns */
+    /** @param summaries summaries in the order of the columns */
     public static GatheredStatistics of(
             List<FieldSchema> columns, List<ColumnSummary> summaries, StatementContext context) {
         boolean histograms = context.settings().getBoolean(HISTOGRAMS.name());
@@ -44,16 +44,17 @@ public record GatheredStatistics(List<ColumnStatistics> columns) {
         return new GatheredStatistics(statistics);
     }
 
-    /** Of no rows. */
+    /** Returns the statistics of no rows. */
     public static GatheredStatistics empty(List<FieldSchema> columns) {
         return new GatheredStatistics(
                 columns.stream().map(column -> new ColumnCount(column).empty()).toList());
     }
 
     /**
-     * With what was known before. Columns whose statistics were not those of all rows, or are missing, are left out.
+     * Merges these statistics with the former ones. Columns whose former statistics are missing or did not cover all
+     * rows are left out.
      *
-     * @param exact columns whose statistics were those of all rows
+     * @param exact columns whose former statistics covered all rows
      */
     GatheredStatistics added(List<ColumnStatistics> before, Set<String> exact) {
         Map<String, ColumnStatistics> known = new HashMap<>();

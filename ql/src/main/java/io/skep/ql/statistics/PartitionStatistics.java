@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Column statistics of some partitions, read a column at a time when they are asked for. Owned by one thread. */
+/** Column statistics of some partitions, read one column at a time on demand. Owned by one thread. */
 final class PartitionStatistics {
     private final Catalog catalog;
     private final Table table;

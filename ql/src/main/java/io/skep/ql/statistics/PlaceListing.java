@@ -10,15 +10,15 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Which files a table or partition has: 128 bits of the SHA-256 of their names below its folder, their lengths and times. It stays
- * when the folder is renamed.
+ * A fingerprint of the files of a table or partition: 128 bits of the SHA-256 of their names below its folder, their
+ * lengths and times. It does not change when the folder is renamed.
  */
 final class PlaceListing {
     private static final int BYTES = 16;
 
     private PlaceListing() {}
 
-    /** @return as hexadecimal text */
+    /** @return the fingerprint as hexadecimal text */
     static String of(String location, List<TableFiles.TableFile> files) {
         MessageDigest sha256 = sha256();
         ByteBuffer numbers = ByteBuffer.allocate(Integer.BYTES + 2 * Long.BYTES);

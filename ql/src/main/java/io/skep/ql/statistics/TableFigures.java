@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.apache.hadoop.hive.common.StatsSetupConst;
 
-/** Basic statistics of tables and partitions, kept as Hive keeps them: in their properties. */
+/** Basic statistics of tables and partitions, stored as in Hive: in their properties. */
 public final class TableFigures {
     static final String ROWS = "numRows";
     static final String FILES = "numFiles";
@@ -25,7 +25,7 @@ public final class TableFigures {
     public static final String DDL_TIME = "transient_lastDdlTime";
     public static final String ACCURATE = "COLUMN_STATS_ACCURATE";
 
-    /** Which files the figures are of; Hive has no such property, and leaves it as it is. */
+    /** Identifies the files that the statistics describe. Hive has no such property, and leaves it unchanged. */
     public static final String LISTING = "skep.listing";
 
     private static final Set<String> FIGURES = Set.of(ROWS, FILES, BYTES, RAW_BYTES, ACCURATE, LISTING);
@@ -36,45 +36,48 @@ public final class TableFigures {
         this.context = context;
     }
 
-    /** What is to be kept of a place: its properties, and statistics of columns. */
+    /** What is stored for a table or partition: its properties, and statistics of columns. */
     public record Recorded(Map<String, String> properties, List<ColumnStatistics> statistics) {}
 
     /**
-     * What was written to a place.
+     * What was written to a table or partition.
      *
-     * @param files as they were written
-     * @param paths where they are now
-     * @param replaced whether what was there before has gone
+     * @param files the files as they were written
+     * @param paths the paths of the files after the commit
+     * @param replaced whether the former content was removed
      */
     public record Written(List<WrittenFile> files, Set<String> paths, boolean replaced) {}
 
-    /** What users are shown of properties. */
+    /** Returns the properties that users may see. */
     public static Map<String, String> shown(Map<String, String> properties) {
         Map<String, String> shown = new TreeMap<>(properties);
         shown.remove(LISTING);
         return shown;
     }
 
-    /** Queries are not answered from these until rows are counted again. */
+    /**
+     * Returns the properties with all statistics marked inexact. Queries are not answered from these until rows are
+     * counted again.
+     */
     public static Map<String, String> uncertain(Map<String, String> properties) {
         Map<String, String> uncertain = new TreeMap<>(properties);
         uncertain.remove(ACCURATE);
         return uncertain;
     }
 
-    /** The same for what is known of one column; figures of rows stay. */
+    /** As above, for the statistics of one column; the row statistics stay exact. */
     public static Map<String, String> uncertain(Map<String, String> properties, String column) {
         Map<String, String> uncertain = new TreeMap<>(properties);
         StatsSetupConst.removeColumnStatsState(uncertain, List.of(column));
         return uncertain;
     }
 
-    /** Whether a user has set a figure, or how exact the figures are, rather than counted. */
+    /** Whether a user has set a statistic, or its exactness, instead of counting. */
     public static boolean isSaid(Map<String, String> before, Map<String, String> after) {
         return FIGURES.stream().anyMatch(name -> !Objects.equals(before.get(name), after.get(name)));
     }
 
-    /** Whether files are those that the figures are of. Hive keeps their number and size only. */
+    /** Whether the statistics describe these files. Hive stores only their number and size. */
     static boolean areOf(Map<String, String> properties, String location, List<TableFiles.TableFile> files) {
         String listing = properties.get(LISTING);
         return Integer.toString(files.size()).equals(properties.get(FILES))
@@ -99,7 +102,7 @@ public final class TableFigures {
         }
     }
 
-    /** After files came whose rows nobody has counted. */
+    /** Returns the properties after files were added whose rows were not counted. */
     public Map<String, String> ofUncounted(Map<String, String> before, String location) {
         Map<String, String> after =
                 withFiles(before, location, context.services().files().files(location));
@@ -109,28 +112,28 @@ public final class TableFigures {
         return after;
     }
 
-    /** After files have been counted and nothing else. */
+    /** Returns the properties after only files have been counted. */
     public Map<String, String> ofFiles(Map<String, String> before, String location) {
         List<TableFiles.TableFile> files = context.services().files().files(location);
         Map<String, String> after = withFiles(before, location, files);
         return areOf(before, location, files) ? after : uncertain(after);
     }
 
-    /** After rows have been counted. */
+    /** Returns the properties after rows have been counted. */
     public Map<String, String> ofCounted(Map<String, String> before, String location, long rows) {
         List<TableFiles.TableFile> files = context.services().files().files(location);
         Map<String, String> after = withFiles(before, location, files);
         after.put(ROWS, Long.toString(rows));
         after.putIfAbsent(RAW_BYTES, "0");
         if (!Objects.equals(before.get(ROWS), after.get(ROWS)) || !areOf(before, location, files)) {
-            // Of columns nothing was counted.
+            // Columns were not counted.
             after.remove(ACCURATE);
         }
         StatsSetupConst.setBasicStatsState(after, StatsSetupConst.TRUE);
         return after;
     }
 
-    /** Of a place without files. */
+    /** Returns the properties of a table or partition without files. */
     public Map<String, String> ofEmpty(Map<String, String> before) {
         Map<String, String> after = withFiles(before, "", List.of());
         after.put(ROWS, "0");
@@ -150,10 +153,11 @@ public final class TableFigures {
     }
 
     /**
-     * After rows were written. Their number is known only when it was before, of the very files that are there beside the new ones,
-     * and so are statistics of columns; files and bytes are counted where they are.
+     * Returns what to store after rows were written. The number of rows is known only if it was known before for
+     * exactly the other files that exist besides the new ones. The same holds for statistics of columns. Files and
+     * bytes are counted where they are.
      *
-     * @param known statistics of columns as they were before
+     * @param known returns the former statistics of columns
      */
     public Recorded with(
             Map<String, String> before,
@@ -183,7 +187,7 @@ public final class TableFigures {
         if (!whole.columns().isEmpty()) {
             StatsSetupConst.setColumnStatsState(after, whole.names());
         }
-        // What has not changed need not be written again.
+        // Unchanged statistics need not be written again.
         return new Recorded(
                 after,
                 whole.columns().stream().filter(one -> !earlier.contains(one)).toList());

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Statistics as DESCRIBE shows them after ANALYZE, and user functions. */
+/** Tests statistics as DESCRIBE shows them after ANALYZE, and user functions. */
 final class TestAnalyze {
     private final TestingEngine engine = new TestingEngine(PlanningLimits.DEFAULT);
     private final SqlSession session = engine.session();

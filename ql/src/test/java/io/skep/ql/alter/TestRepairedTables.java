@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Folders that MSCK makes partitions of, and those that are none. */
+/** Tests which folders MSCK turns into partitions and which it does not. */
 final class TestRepairedTables {
     @Test
     void aFolderWithoutAValueIsNoPartition() throws IOException {

@@ -26,7 +26,7 @@ import java.util.TreeMap;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rex.RexNode;
 
-/** A session over tables that are there in name only. */
+/** A session over tables that exist only by name. */
 final class AnalysisFixture implements AnalysisContext {
     private static final FunctionCatalog FUNCTIONS = HiveFunctionCatalog.builtIn(Map.of());
     private static final ConstantReducer CONSTANTS =
@@ -102,7 +102,7 @@ final class AnalysisFixture implements AnalysisContext {
         databases.computeIfAbsent(database, key -> new TreeMap<>()).put(name, table);
     }
 
-    /** {@code a int, b decimal(10,2)}: commas inside of brackets do not part columns. */
+    /** Parses columns such as {@code a int, b decimal(10,2)}. Commas inside of parentheses do not separate columns. */
     private static List<FieldSchema> columns(String text) {
         List<FieldSchema> columns = new ArrayList<>();
         int depth = 0;
@@ -128,12 +128,12 @@ final class AnalysisFixture implements AnalysisContext {
         return new QueryAnalyzer(this, new RelFactory()).analyzeInserts(new HiveSqlParser(settings).parse(text));
     }
 
-    /** The algebra, one operator a line. */
+    /** Returns the algebra, one operator per line. */
     String plan(String text) {
         return RelOptUtil.toString(analyze(text).rel()).replaceAll("\\s+$", "");
     }
 
-    /** {@code name type, name type}. */
+    /** Returns {@code name type, name type}. */
     String schema(String text) {
         List<String> columns = new ArrayList<>();
         analyze(text).columns().forEach(column -> columns.add(column.name() + " " + column.type()));

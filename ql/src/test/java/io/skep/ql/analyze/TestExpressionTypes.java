@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Types of expressions against those that Hive itself gives them. */
+/** Compares the types of expressions with those that Hive itself returns. */
 class TestExpressionTypes {
     private final AnalysisFixture session = new AnalysisFixture();
 

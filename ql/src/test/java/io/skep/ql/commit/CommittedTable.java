@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hive.common.StatsSetupConst;
 
-/** Tables of text with one column, as tests of commits have them. */
+/** Creates text tables with one column for tests of commits. */
 final class CommittedTable {
     private static final TableFormat TEXT = new TableFormat(
             "org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe",
@@ -21,7 +21,7 @@ final class CommittedTable {
 
     private CommittedTable() {}
 
-    /** A table of the database default whose figures are exact. */
+    /** Returns a table of the database default whose statistics are exact. */
     static Table of(String name, Path folder, List<FieldSchema> partitionKeys) {
         StorageDescriptor storage = new StorageDescriptor(
                 List.of(column("a")),
@@ -50,12 +50,12 @@ final class CommittedTable {
                 Optional.empty());
     }
 
-    /** The same table in another place. */
+    /** Returns the same table at another location. */
     static Table at(Table table, Path folder) {
         return table.withStorage(table.storage().withLocation("file:" + folder));
     }
 
-    /** The same table with another name and place. */
+    /** Returns the same table with another name and location. */
     static Table renamed(Table table, String name, Path folder) {
         return new Table(
                 table.database(),
@@ -71,7 +71,7 @@ final class CommittedTable {
                 Optional.empty());
     }
 
-    /** A table that a commit is to make. */
+    /** Returns a table that a commit will create. */
     static Table created(String name, Path folder, String commit) {
         return of(name, folder, List.of()).withProperties(Map.of(CommitRequest.CREATED_BY, commit));
     }

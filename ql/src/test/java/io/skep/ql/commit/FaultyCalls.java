@@ -4,7 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 
-/** What a server talks to, such as the catalog, or a table's files: each call is a step that may fail. */
+/** Wraps a peer of the server, such as the catalog or a table's files. Each call is a step that may fail. */
 final class FaultyCalls {
     private FaultyCalls() {}
 
@@ -17,7 +17,7 @@ final class FaultyCalls {
                         : faults.taken(() -> call(peer, method, arguments))));
     }
 
-    /** Files of which only changes are steps. */
+    /** Wraps files. Only changes are steps. */
     static TableFiles files(TableFiles files, StepFaults faults) {
         return (TableFiles) Proxy.newProxyInstance(
                 TableFiles.class.getClassLoader(),

@@ -29,8 +29,9 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's own disk, each of whose changes is a step that may fail: making a folder or a file, writing (of which half is on the disk
- * when it fails), renaming, deleting, and opening a folder to force it. What is read is read from the disk below.
+ * The server's own disk, on which each change is a step that may fail. Changes are: creating a folder or a file,
+ * writing (a failed write leaves half of the data on the disk), renaming, deleting, and opening a folder to force it.
+ * Reads go to the underlying disk.
  */
 final class FaultyDisk extends FileSystem {
     private final FileSystem disk;
@@ -44,15 +45,15 @@ final class FaultyDisk extends FileSystem {
         this.witness = witness;
     }
 
-    /** Is told of what has been done. */
+    /** Receives notifications of completed changes. */
     interface Witness {
         void changed();
 
-        /** A file that is written through to the disk, or a folder whose entries have got there. */
+        /** Called for a file whose content was forced to the disk, or for a folder whose entries were. */
         void forced(Path path);
     }
 
-    /** The same path on a disk that may fail. */
+    /** Returns the same path on a disk that may fail. */
     static Path of(Path path, StepFaults faults) {
         return of(path, faults, new Witness() {
             @Override
@@ -115,7 +116,7 @@ final class FaultyDisk extends FileSystem {
             return new FaultyChannel(channel);
         }
 
-        /** Only to force a folder: the step is the force. */
+        /** Opens a channel whose only use is to force a folder. This step counts as the force. */
         @Override
         public FileChannel newFileChannel(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
                 throws IOException {
@@ -218,7 +219,7 @@ final class FaultyDisk extends FileSystem {
         }
     }
 
-    /** Of a write that fails half is on the disk. */
+    /** A channel whose failed writes leave half of the data on the disk. */
     private final class FaultyChannel implements SeekableByteChannel {
         private final SeekableByteChannel below;
 

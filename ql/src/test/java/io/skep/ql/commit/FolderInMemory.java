@@ -8,8 +8,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
 /**
- * Folders in memory, where the system has a file system for them: tests that make faults themselves force thousands of files, which on a
- * disk takes most of their time and proves nothing more.
+ * Creates temporary folders in memory where the system has an in-memory file system. Tests that inject faults
+ * themselves force thousands of files. On a disk this takes most of their time and proves nothing more.
  */
 final class FolderInMemory implements TempDirFactory {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");

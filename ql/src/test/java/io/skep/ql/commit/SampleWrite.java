@@ -23,7 +23,10 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** A write of some kind to tables and folders of its own: what is there before, what it does, and what is there afterwards. */
+/**
+ * A write of some kind to its own tables and folders: their initial content, the write itself, and their content after
+ * it.
+ */
 final class SampleWrite {
     private final Kind kind;
     private final int number;
@@ -48,8 +51,8 @@ final class SampleWrite {
     }
 
     /**
-     * @param number unlike any other write's
-     * @param folder an empty one
+     * @param number a number that no other write has
+     * @param folder an empty folder
      */
     SampleWrite(Kind kind, int number, Path folder, Catalog catalog, TableFiles files) {
         this.kind = kind;
@@ -59,7 +62,11 @@ final class SampleWrite {
         this.files = files;
     }
 
-    /** Commits that come afterwards are added to what was seen; what is there after them. Of many writes some have more of them. */
+    /**
+     * Runs later commits that add to the rows seen, or replace them, and returns the rows expected after them.
+     * Depending on its number, a write gets one or two of them. There are none if the table does not exist or has
+     * partitions.
+     */
     List<String> later(TableCommits commits, List<String> rows) {
         List<String> expected = new ArrayList<>(rows);
         boolean isThere =
@@ -95,7 +102,9 @@ final class SampleWrite {
                 () -> {});
     }
 
-    /** A statement that needs the leases of both tables, and so ends what was left of others. */
+    /**
+     * Runs a statement that needs the leases of both tables, and so finishes unfinished commits of other statements.
+     */
     void settle(TableCommits commits) {
         List<Table> tables = Stream.of("t", "u")
                 .map(name -> CommittedTable.of(name(name), folder.resolve(name), List.of()))
@@ -104,12 +113,12 @@ final class SampleWrite {
         assertThat(isOver).isTrue();
     }
 
-    /** Somebody makes a table of the folder that was no table's. */
+    /** Creates a table over a folder that belonged to no table. */
     void takeFolder() {
         create("t");
     }
 
-    /** The rows of all files, also of hidden ones. */
+    /** Returns the rows of all files, including hidden ones. */
     List<String> contents() throws IOException {
         try (Stream<Path> all = Files.walk(folder.resolve("t"))) {
             return all.filter(Files::isRegularFile)
@@ -118,7 +127,7 @@ final class SampleWrite {
         }
     }
 
-    /** No file that was retired is left, nor a folder through which something went. */
+    /** Checks that no retired file and no intermediate folder is left. */
     void assertNothingHidden(String what) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {
             assertThat(all.filter(path -> path.getFileName().toString().startsWith(".skep-")))
@@ -163,7 +172,7 @@ final class SampleWrite {
         }
     }
 
-    /** Two old rows, and two new ones beside them. */
+    /** Creates two old rows, and two new ones next to them. */
     void prepare() {
         if (kind != Kind.CREATE && kind != Kind.DIRECTORY) {
             create("t");
@@ -233,7 +242,7 @@ final class SampleWrite {
         };
     }
 
-    /** What a reader finds: of tables with partitions only where the catalog says so. */
+    /** Returns the rows that a reader finds. Of partitioned tables it reads only the partitions in the catalog. */
     List<String> rows(TableCommits commits) {
         List<String> rows = new ArrayList<>();
         for (String name : List.of("t", "u")) {
@@ -245,7 +254,7 @@ final class SampleWrite {
                         seen -> rows.addAll(filesOf("t")));
             } else if (table.isPresent()) {
                 rows.addAll(commits.listed(List.of(table.get()), List.of(), seen -> rows(name, table.get(), seen)));
-                // Who lists the files of a table whose commit is unfinished ends that commit first.
+                // Listing the files of a table first finishes its unfinished commit.
                 if (kind == Kind.CREATE && catalog.table("default", name(name)).isPresent()) {
                     rows.add("table");
                 }
@@ -255,7 +264,7 @@ final class SampleWrite {
         return rows;
     }
 
-    /** @param seen is told what was listed, so that several servers can make sure of it */
+    /** @param seen records what was listed, so that several servers can verify it */
     private List<String> rows(String name, Table table, SplitEnumerator.Seen seen) {
         if (table.partitionKeys().isEmpty()) {
             files.splits(table, seen);
@@ -278,7 +287,7 @@ final class SampleWrite {
         return catalog.partition(table, List.of("1")).orElseThrow().storage().format();
     }
 
-    /** What the partition's files are in after the write. */
+    /** Returns the format of the partition's files after the write. */
     private static TableFormat after(Table table) {
         TableFormat before = table.storage().format();
         return new TableFormat(before.inputFormat(), before.outputFormat(), before.serde(), Map.of("field.delim", "|"));
@@ -292,7 +301,7 @@ final class SampleWrite {
         plan.remove(path("t/.staging"));
     }
 
-    /** As a statement tells the catalog, and then something else. */
+    /** Changes the catalog as a statement does, followed by another change. */
     private void otherFormatInCatalog() {
         Table table = table("t");
         Partition known = catalog.partition(table, List.of("1")).orElseThrow();
@@ -327,7 +336,7 @@ final class SampleWrite {
         }
     }
 
-    /** Carries it out. */
+    /** Runs the write. */
     void run(TableCommits commits, String commit) {
         if (kind == Kind.RENAME || kind == Kind.RENAME_PARTITION) {
             Table table = table("t");

@@ -8,42 +8,42 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Counts what a server does to files, to its own disk and to the catalog, and lets one of these steps fail. What other
- * threads do at the same time is not counted.
+ * Counts a server's operations on files, on its own disk and on the catalog, and makes one of these steps fail.
+ * Concurrent operations of other threads are not counted.
  */
 final class StepFaults {
-    /** More steps than anything that is tried takes. */
+    /** An upper bound of the steps of any attempt. */
     static final int MAX_STEPS = 300;
 
-    /** How a step fails. */
+    /** The ways in which a step fails. */
     enum Fault {
-        /** It fails, the next ones do not. */
+        /** The step fails; the following steps succeed. */
         ONCE,
-        /** It is done and reported as failed, as when a connection is lost before the answer. */
+        /** The step is done but reported as failed, as when a connection is lost before the answer. */
         DONE,
-        /** It and all later ones fail until all is mended. */
+        /** The step and all later ones fail until the fault is repaired. */
         AWAY,
-        /** The process dies before it. */
+        /** The process dies before the step. */
         DEATH
     }
 
-    /** A step that throws what its caller expects. */
+    /** A step that throws the exceptions that its caller expects. */
     @FunctionalInterface
     interface Step<T, E extends Exception> {
         T take() throws E;
     }
 
-    /** Something that is tried with a fault at a step. */
+    /** An operation that is run with a fault at a step. */
     @FunctionalInterface
     interface Attempt {
-        /** False when it takes fewer steps. */
+        /** Runs the operation; returns false if it has fewer steps. */
         boolean fails(Fault fault, int step) throws IOException;
     }
 
     /**
-     * Tries something with every fault at each of its steps.
+     * Runs an operation with every fault at each of its steps.
      *
-     * @param stride from one step to the next one that fails
+     * @param stride the distance between steps that fail
      */
     static void atEveryStep(String what, int stride, Attempt attempt) throws IOException {
         for (Fault fault : Fault.values()) {
@@ -63,7 +63,7 @@ final class StepFaults {
     private int taken;
     private boolean isReached;
 
-    /** @param step the number of the step that fails, from 0 */
+    /** @param step the index of the step that fails, from 0 */
     void fail(Fault how, int step) {
         fault = Optional.of(how);
         left = step;
@@ -72,18 +72,18 @@ final class StepFaults {
         isReached = false;
     }
 
-    /** The process is stopped before a step while something else happens, and then goes on with it. */
+    /** Stops the process before a step while other code runs, and then continues it with the step. */
     void stop(int step, Runnable during) {
         fail(Fault.DEATH, step);
         meanwhile = Optional.of(during);
     }
 
-    /** Whether the step that was to fail came. */
+    /** Whether the failing step was reached. */
     boolean isReached() {
         return isReached;
     }
 
-    /** How many steps have come. */
+    /** Returns how many steps were counted. */
     int taken() {
         return taken;
     }
@@ -93,7 +93,7 @@ final class StepFaults {
         meanwhile = Optional.empty();
     }
 
-    /** A step in the table's files or in the catalog. */
+    /** Runs a step in the table's files or in the catalog. */
     void take(Runnable step) {
         taken(() -> {
             step.run();
@@ -112,12 +112,15 @@ final class StepFaults {
         throw new SkepException(StandardErrorCode.FILE_SYSTEM_ERROR, "it fails here");
     }
 
-    /** A step that changes nothing: to die before it is to die before the next one, so it only fails once. */
+    /**
+     * Runs a step that changes nothing. Dying before it is the same as dying before the next step, so only the fault of
+     * a single failure applies.
+     */
     <T> T read(Step<T, RuntimeException> step) {
         return fault.filter(how -> how == Fault.ONCE).isPresent() ? taken(step) : step.take();
     }
 
-    /** A step on the server's own disk. */
+    /** Runs a step on the server's own disk. */
     <T> T onDisk(Step<T, IOException> step) throws IOException {
         if (!isFailing()) {
             return step.take();
@@ -135,7 +138,7 @@ final class StepFaults {
         }
     }
 
-    /** Nobody does anything after a death, nor gets anything done while all is away. */
+    /** Whether the current step fails. After a death no step runs, and while the peers are away no step succeeds. */
     private boolean isFailing() {
         if (fault.isEmpty() || !Thread.currentThread().equals(thread)) {
             return false;

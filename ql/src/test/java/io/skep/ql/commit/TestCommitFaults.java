@@ -25,18 +25,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Every kind of write fails at every one of its steps, in every way: changes of files, what is written to the server's own disk, calls of
- * the catalog. Then the table is what it was or what it was to become, nothing in between; and so it stays over later commits and two
- * starts. What ends an interrupted write fails as well, and what ends it then.
+ * Makes every kind of write fail at each of its steps, in every way. Steps are changes of files, writes to the server's
+ * own disk, and calls of the catalog. Then the table has its old state or its new state and nothing in between, and
+ * keeps it over later commits and two starts. The recovery of an interrupted write also fails, and so does the recovery
+ * after that.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestCommitFaults {
     private static final long SEED = 15;
 
-    /** So many moments at which a write of each kind dies. */
+    /** The number of points at which a write of each kind dies. */
     private static final int DEATHS = 3;
 
-    /** Of the steps of a recovery one in so many fails at most. */
+    /** At most one in this number of a recovery's steps fails. */
     private static final int STRIDE = 3;
 
     @TempDir(factory = FolderInMemory.class)
@@ -62,12 +63,14 @@ final class TestCommitFaults {
         metastore.close();
     }
 
-    /** One write with its tables and its server's journals. */
+    /** One write with its tables and the journals of its server. */
     private final class Trial {
         private final SampleWrite write;
         private final Path journals;
 
-        /** A few kinds of writes are enough to fail at what is forced to the disk, which is most changes. */
+        /**
+         * Whether forces to the disk can fail. Most changes are forces, so a few kinds of writes are enough for them.
+         */
         private final boolean isForced;
 
         private final String commit = "q" + number;
@@ -101,7 +104,7 @@ final class TestCommitFaults {
             }
         }
 
-        /** Commits that come afterwards, and two starts, change nothing of what was seen. */
+        /** Checks that later commits and two starts change nothing of the state that was seen. */
         private void later(TableCommits commits, List<String> rows, String what) throws IOException {
             List<String> expected = write.later(commits, rows);
             assertThat(write.rows(commits)).as(what).isEqualTo(expected);
@@ -125,7 +128,7 @@ final class TestCommitFaults {
         StepFaults.atEveryStep(kind.toString(), 1, (fault, step) -> fails(kind, fault, step));
     }
 
-    /** False when the write makes fewer steps. */
+    /** Returns false if the write has fewer steps. */
     private boolean fails(Kind kind, Fault fault, int step) throws IOException {
         Trial trial = new Trial(kind);
         String what = kind + " fails " + fault + " at step " + step;
@@ -147,7 +150,10 @@ final class TestCommitFaults {
         return isReached;
     }
 
-    /** What a server that died has left is ended by one that fails or dies as well, and then by another one that does. */
+    /**
+     * A server dies and leaves an unfinished commit. Its recovery fails or dies as well, and so does a second recovery
+     * after it.
+     */
     @ParameterizedTest
     @EnumSource(Kind.class)
     void soIsOneWhoseRecoveryFails(Kind kind) throws IOException {
@@ -161,7 +167,7 @@ final class TestCommitFaults {
         }
     }
 
-    /** How many steps a write makes. */
+    /** Returns the number of steps of a write. */
     private int steps(Kind kind) throws IOException {
         Trial trial = new Trial(kind);
         TableCommits commits = trial.started();
@@ -174,7 +180,7 @@ final class TestCommitFaults {
         return steps;
     }
 
-    /** False when the recovery makes fewer steps. */
+    /** Returns false if the recovery has fewer steps. */
     private boolean recovers(Kind kind, int death, int step) throws IOException {
         Trial trial = new Trial(kind);
         TableCommits commits = trial.started();
@@ -201,7 +207,7 @@ final class TestCommitFaults {
         return Fault.values()[random.nextInt(Fault.values().length)];
     }
 
-    /** A start and a read, in which something fails; false when they make fewer steps. */
+    /** Runs a start and a read in which a step fails. Returns false if they have fewer steps. */
     private boolean isInterrupted(Trial trial, Fault fault, int step) {
         faults.fail(fault, step);
         try {

@@ -27,7 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tables and partitions that are dropped while something fails at each step: they are there with all files, or gone with all of them. */
+/**
+ * Tables and partitions that are dropped while a fault occurs at each step. Either they still exist with all files, or
+ * they are gone with all of them.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestFolderRemoval {
     @TempDir(factory = FolderInMemory.class)
@@ -81,7 +84,7 @@ final class TestFolderRemoval {
                         name(), folder.resolve("t"), isPartitioned ? List.of(CommittedTable.column("p")) : List.of()));
     }
 
-    /** A table with files; one partition of it lies elsewhere. */
+    /** Creates a table with files. One of its partitions has another location. */
     private void prepare(Kind kind) throws IOException {
         number++;
         folder = Files.createDirectories(temporary.resolve("w" + number));
@@ -149,7 +152,7 @@ final class TestFolderRemoval {
                         table, doomed.stream().map(Partition::values).toList(), DroppedFiles.KEPT));
     }
 
-    /** The next statement on the table, before which what failed is ended. */
+    /** Runs the next statement on the table. Before it runs, the failed drop is finished. */
     private void next(TableCommits commits) {
         boolean isOver = commits.exclusively(
                 List.of(CommittedTable.of(name(), folder.resolve("t"), List.of())), "next" + number, () -> true);
@@ -162,7 +165,7 @@ final class TestFolderRemoval {
         StepFaults.atEveryStep("dropping a " + kind, 1, (fault, step) -> fails(kind, fault, step));
     }
 
-    /** False when there are fewer steps. */
+    /** Returns false if there are fewer steps. */
     private boolean fails(Kind kind, Fault fault, int step) throws IOException {
         prepare(kind);
         String what = kind + " fails " + fault + " at step " + step;
@@ -189,7 +192,7 @@ final class TestFolderRemoval {
         return isReached;
     }
 
-    /** Another engine may have made a table before the next start. */
+    /** Another engine may have created a table before the next start. */
     @Test
     void filesOfALaterTableStay() throws IOException {
         prepare(Kind.TABLE);

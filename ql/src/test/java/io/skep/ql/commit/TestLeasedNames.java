@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class TestLeasedNames {
     private static final Table TABLE = LeasedNames.of("default", "t");
 
-    /** Before the others, commits to folders that were interrupted are ended. */
+    /** Interrupted commits to folders are finished before the others. */
     @Test
     void foldersAreNoTables() {
         assertThat(LeasedNames.areNoTables(List.of())).isTrue();

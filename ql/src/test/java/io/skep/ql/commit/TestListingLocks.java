@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Who waits for whom among those that list tables' files and those that change them. */
+/** Tests which threads wait for which others when some list tables' files and others change them. */
 final class TestListingLocks {
     private static final Table CHANGED = CommittedTable.of("changed", Path.of("/changed"), List.of());
     private static final Table OTHER = CommittedTable.of("other", Path.of("/other"), List.of());
@@ -52,7 +52,10 @@ final class TestListingLocks {
         return work.get(1, TimeUnit.MINUTES);
     }
 
-    /** As on an NFS server that is away: what nobody can end holds up neither commits nor other listings, and is ended by nobody. */
+    /**
+     * A listing may hang, as on an NFS server that is away, and cannot be ended. It blocks neither commits nor other
+     * listings, and no thread ends it.
+     */
     @Test
     void aListingThatHangsHoldsUpNobody() throws Exception {
         CountDownLatch hangs = new CountDownLatch(1);
@@ -73,7 +76,7 @@ final class TestListingLocks {
         assertThat(soon(hanging)).isEqualTo("listed");
     }
 
-    /** Also one that has its turn, since commits came in between before. */
+    /** This also holds for a listing that has its turn because commits disturbed it before. */
     @Test
     void aListingThatHangsInItsTurnHoldsUpNobodyForLong() throws Exception {
         CountDownLatch hangs = new CountDownLatch(1);
@@ -137,7 +140,7 @@ final class TestListingLocks {
         }
     }
 
-    /** A file that a commit has taken away meanwhile fails no query. */
+    /** A file that a commit has removed meanwhile does not fail a query. */
     @Test
     void aListingIntoWhichACommitCameIsDoneAgain() {
         AtomicInteger tries = new AtomicInteger();
@@ -162,7 +165,7 @@ final class TestListingLocks {
                 .hasMessage("no such folder");
     }
 
-    /** However often others commit: each listing is disturbed at most a few times. */
+    /** Each listing is disturbed only a few times at most, no matter how often others commit. */
     @Test
     void endlessCommitsLetListingsThrough() throws Exception {
         ListingLocks patient = new ListingLocks(Duration.ofMinutes(1));
@@ -178,7 +181,7 @@ final class TestListingLocks {
                 AtomicInteger tries = new AtomicInteger();
                 patient.listing(reading(CHANGED), () -> {
                     int before = commits.get();
-                    // Until a commit has come in between, or cannot.
+                    // Waits until a commit has intervened, or cannot intervene.
                     for (int looks = 0; looks < 1000 && commits.get() == before; looks++) {
                         Thread.onSpinWait();
                     }

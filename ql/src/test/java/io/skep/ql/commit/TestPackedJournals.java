@@ -18,7 +18,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 final class TestPackedJournals {
-    /** 300 MB of blanks, in 300 KB. */
+    /** 300 MB of spaces, packed into 300 KB. */
     @Test
     void aJournalThatUnpacksWithoutEndIsDamaged() throws IOException {
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
@@ -34,7 +34,7 @@ final class TestPackedJournals {
                 .hasMessageContaining("unpacks to more");
     }
 
-    /** A journal of a server of before partitions had formats in it is one without them. */
+    /** A journal of a server from before partitions had formats is the same as one without formats. */
     @Test
     void formatsAreSaidOnlyWhereTheyChange() {
         Entry plain = new Entry("d", "t", "p=1", "file:/t/p=1", Change.CHANGED);

@@ -26,8 +26,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The power fails at every step of every kind of write, and what was not forced to the disk is lost, all or by chance. The table is what it
- * was or what it was to become; a write that was acknowledged is there. The metastore's database is taken to keep what it has committed.
+ * Simulates a power failure at every step of every kind of write. Data that were not forced to the disk are lost,
+ * either all of them or a random part. The table then has its old state or its new state, and an acknowledged write is
+ * present. The test assumes that the metastore's database keeps what it has committed.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestPowerCuts {
@@ -55,7 +56,7 @@ final class TestPowerCuts {
         metastore.close();
     }
 
-    /** One write with its tables and its server's journals, all on one disk. */
+    /** One write with its tables and the journals of its server, all on one disk. */
     private final class Trial {
         private final VolatileDisk disk;
         private final TableFiles onDisk;
@@ -122,7 +123,7 @@ final class TestPowerCuts {
         }
     }
 
-    /** False when the write makes fewer steps: then the power fails right after it. */
+    /** Returns false if the write has fewer steps. The power then fails right after the write. */
     private boolean isCut(Kind kind, Optional<Random> chance, int step) throws IOException {
         Trial trial = new Trial(kind);
         String what = kind + " is cut at step " + step + (chance.isPresent() ? ", some is lost" : ", all is lost");
@@ -147,7 +148,7 @@ final class TestPowerCuts {
         return isReached;
     }
 
-    /** Else nothing would be shown by the others. */
+    /** Shows that unforced data are lost. Otherwise the other tests would prove nothing. */
     @Test
     void whatIsNotForcedIsLost() throws IOException {
         Trial trial = new Trial(Kind.INSERT);

@@ -26,16 +26,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Two servers over one catalog. One fails or dies at steps of a write, or is stopped for longer than its lease and goes on; the other
- * one ends the commit and writes on. The table is what it was or what it was to become, and stays so.
+ * Two servers over one catalog. One of them fails or dies at a step of a write, or is stopped for longer than its lease
+ * and then continues. The other server finishes the commit and writes to the table. The table has its old state or its
+ * new state, and keeps it.
  */
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestSharedCommitFaults {
-    /** One server fails at every step, in {@link TestCommitFaults}. */
+    /** The distance between steps that fail. {@link TestCommitFaults} makes one server fail at every step. */
     private static final int STRIDE = 2;
 
-    /** A server that is stopped for so long has lost its turn. */
+    /** A server that is stopped for this time has lost its lease. */
     private static final Duration LEASE = Duration.ofMillis(20);
 
     private static final Duration LONG = Duration.ofMinutes(4);
@@ -93,7 +94,10 @@ final class TestSharedCommitFaults {
             }
         }
 
-        /** The other server takes all marks of this one, as after a lease; whether there were any. */
+        /**
+         * Makes the other server take over all marks of this one, as after an expired lease. Returns whether there were
+         * any.
+         */
         private boolean takesOver() {
             boolean isTaken = false;
             List<Mark> marks = marksOfOne();
@@ -128,7 +132,7 @@ final class TestSharedCommitFaults {
         StepFaults.atEveryStep(kind.toString(), STRIDE, (fault, step) -> fails(kind, fault, step));
     }
 
-    /** False when the write makes fewer steps. */
+    /** Returns false if the write has fewer steps. */
     private boolean fails(Kind kind, Fault fault, int step) throws IOException {
         String what = kind + " fails " + fault + " at step " + step;
         try (Trial trial = new Trial(kind, LONG)) {
@@ -137,7 +141,7 @@ final class TestSharedCommitFaults {
             boolean isReached = faults.isReached();
             faults.repair();
             if (fault != Fault.DEATH && step % 4 < 2) {
-                // It ends its own commit with the next statement on the table.
+                // The server finishes its own commit with the next statement on the table.
                 trial.write.rows(trial.one);
             }
             trial.takesOver();
@@ -158,7 +162,10 @@ final class TestSharedCommitFaults {
         }
     }
 
-    /** As with SIGSTOP and SIGCONT: what it was about to do it does when another server has ended its commit and written on. */
+    /**
+     * Simulates SIGSTOP and SIGCONT. The stopped server runs its next step after another server has finished its commit
+     * and written to the table.
+     */
     @ParameterizedTest
     @EnumSource(
             value = Kind.class,
@@ -172,7 +179,7 @@ final class TestSharedCommitFaults {
         assertThat(step).as("steps of %s", kind).isGreaterThan(1);
     }
 
-    /** False when the write makes fewer steps. */
+    /** Returns false if the write has fewer steps. */
     private boolean goesOn(Kind kind, int step) throws IOException {
         String what = kind + " is stopped at step " + step;
         try (Trial trial = new Trial(kind, LEASE)) {
@@ -209,7 +216,10 @@ final class TestSharedCommitFaults {
         }
     }
 
-    /** Another server has made a table of the folder, and reads it: what is in there changes no more, and nothing is lost. */
+    /**
+     * Another server has created a table over the folder and reads it. The folder's content does not change any more,
+     * and nothing is lost.
+     */
     @Test
     void aCommitToAFolderOfWhichATableWasMadeIsGivenUp() throws IOException {
         int step = 0;
@@ -220,7 +230,7 @@ final class TestSharedCommitFaults {
         assertThat(step).isGreaterThan(1);
     }
 
-    /** False when the write makes fewer steps. */
+    /** Returns false if the write has fewer steps. */
     private boolean isGivenUp(int step) throws IOException {
         String what = "death at step " + step;
         try (Trial trial = new Trial(Kind.DIRECTORY, LONG)) {
@@ -241,7 +251,7 @@ final class TestSharedCommitFaults {
         }
     }
 
-    /** The statement that waits has changed the catalog: it may not be told that it failed. */
+    /** The waiting statement has changed the catalog, so it must not be reported as failed. */
     @Test
     void aStatementDoesNotFailWhileItWaitsForFolders() throws IOException {
         try (Trial trial = new Trial(Kind.INSERT, LONG)) {

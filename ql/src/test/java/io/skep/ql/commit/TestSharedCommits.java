@@ -29,18 +29,18 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Servers that commit to one table, as far as one process can have them: a catalog that they share, and marks for each. One that dies is
- * a thread that ends with an error.
+ * Simulates servers that commit to one table, as far as one process can: they share a catalog, and each has its own
+ * marks. A server that dies is a thread that ends with an error.
  */
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestSharedCommits {
-    /** A slow machine must not make a living server look dead. */
+    /** So long that a live server on a slow machine does not seem dead. */
     private static final Duration LONG = Duration.ofMinutes(4);
 
     private static final CommitConfig PATIENT = terms(LONG, LONG);
 
-    /** Takes silence for death soon. */
+    /** The settings of a server that soon considers a silent one dead. */
     private static final CommitConfig HASTY = terms(Duration.ofSeconds(1), LONG);
 
     @TempDir
@@ -92,7 +92,7 @@ final class TestSharedCommits {
         return new CommitConfig(lease, patience, true, List.of("file"));
     }
 
-    /** Two written files that become the table's third and fourth. */
+    /** Adds two written files, which become the table's third and fourth. */
     private void arrival(CommitPlan plan, String commit) {
         try {
             Path staging = Files.createDirectories(folder.resolve(".skep-staging-" + commit));
@@ -111,7 +111,7 @@ final class TestSharedCommits {
         server.commit(CommitRequest.of(name, List.of(table), plan -> arrival(plan, name), inCatalog));
     }
 
-    /** The catalog hears of a commit, as it does of every one. */
+    /** Announces a commit to the catalog, as every commit does. */
     private void touch() {
         Table now = metastore.catalog().table("default", table.name()).orElseThrow();
         metastore.catalog().alterTable("default", table.name(), now, false);
@@ -145,7 +145,7 @@ final class TestSharedCommits {
             touch();
         }));
         await(moved);
-        // The files are there, and the catalog does not know.
+        // The files are in place, and the catalog does not contain the change yet.
         CompletableFuture<Long> reader = CompletableFuture.supplyAsync(() -> count(other));
         assertThat(files.files("file:" + folder)).hasSize(2);
         assertThat(reader).isNotDone();
@@ -310,7 +310,7 @@ final class TestSharedCommits {
         assertThat(count(other)).isEqualTo(2);
     }
 
-    /** What a paused server does when it wakes up is refused by the database. */
+    /** The database rejects the changes of a paused server when it continues. */
     @Test
     void aServerThatLookedDeadStops() {
         CountDownLatch moved = new CountDownLatch(1);
@@ -320,7 +320,7 @@ final class TestSharedCommits {
             await(ended);
         }));
         await(moved);
-        // Another server takes it at once, as after a lease.
+        // Another server takes over immediately, as after an expired lease.
         CommitMarks marks = second;
         while (!marks.look().marks().stream().allMatch(mark -> marks.isOwn(mark.owner()))) {
             marks.look().marks().forEach(mark -> marks.replace(mark.owner(), marks.taken(mark.owner())));
@@ -345,7 +345,7 @@ final class TestSharedCommits {
         assertThat(marks.begin(ConsistentReads.keys(List.of(table)), marks.owner("hanging")))
                 .isTrue();
         try (TableCommits impatient = commits(second, terms(LONG, Duration.ZERO))) {
-            // It has not made sure yet.
+            // It has not verified the listing yet.
             assertThatThrownBy(() -> count(impatient)).isInstanceOf(SkepException.class);
         }
         assertThat(count(other)).isEqualTo(2);

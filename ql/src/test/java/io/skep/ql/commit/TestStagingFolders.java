@@ -15,7 +15,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Folders of writes that have failed, with somebody who writes on. */
+/** Tests folders of failed writes into which some attempt still writes. */
 final class TestStagingFolders {
     @TempDir
     private Path folder;
@@ -54,7 +54,7 @@ final class TestStagingFolders {
         folders.abandon(path("failed"));
         assertThat(folder.resolve("failed")).doesNotExist();
 
-        // Written by one who knows nothing of the failure.
+        // Simulates an attempt that has not learned of the failure.
         write("failed");
         end(folders, "soon");
         assertThat(folder.resolve("failed")).exists();
@@ -80,7 +80,7 @@ final class TestStagingFolders {
         assertThat(folder.resolve("committed")).doesNotExist();
         assertNotes(0);
 
-        // Written by an attempt that nobody waited for.
+        // Simulates an attempt for which the commit did not wait.
         write("committed");
         now = now.plus(Duration.ofHours(1));
         end(folders, "late");

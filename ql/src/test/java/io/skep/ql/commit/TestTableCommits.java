@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commits that fail, that were interrupted, and that are ended by the next start. */
+/** Tests commits that fail or are interrupted, and their recovery by the next start. */
 final class TestTableCommits {
     @TempDir(factory = FolderInMemory.class)
     private Path folder;
@@ -44,7 +44,7 @@ final class TestTableCommits {
         metastore.close();
     }
 
-    /** As the server is when it starts. */
+    /** Returns commits in the state after a server's start. */
     private TableCommits started() {
         TableCommits commits =
                 new TableCommits(folder.resolve("commits"), files, metastore.catalog(), CommitConfig.DEFAULT);
@@ -74,7 +74,7 @@ final class TestTableCommits {
         commits.commit(CommitRequest.of("q-0", List.of(table), plan, inCatalog));
     }
 
-    /** As INSERT OVERWRITE of one file does it. */
+    /** Plans the changes of an INSERT OVERWRITE of one file. */
     private void overwrite(CommitPlan plan, Table table) {
         plan.retire(path("t"), table);
         plan.arrive(path("t/.staging/0"), path("t/000000_0"));
@@ -156,7 +156,7 @@ final class TestTableCommits {
         assertNothingNoted();
     }
 
-    /** By somebody who does not hold the table's lease, as when two tables lie over one folder. */
+    /** The name is taken by a writer without the table's lease, as when two tables share one folder. */
     @Test
     void aNameThatIsTakenMeanwhileIsChosenAnew() throws IOException {
         Table table = table(List.of());
@@ -196,7 +196,10 @@ final class TestTableCommits {
         assertNothingNoted();
     }
 
-    /** Once names have been given back, a commit must not go forward again: what it does not find under its old name stays. */
+    /**
+     * Once a roll-back has restored names, the commit must not go forward again. Files that it does not find under
+     * their old names stay.
+     */
     @Test
     void aRollBackThatFailsIsNotFollowedByACompletion() throws IOException {
         Table table = table(List.of());
@@ -211,7 +214,7 @@ final class TestTableCommits {
         assertThatThrownBy(() -> commit(dying, table, plan -> overwrite(plan, table), () -> {}))
                 .isInstanceOf(AssertionError.class);
         take("t/old0");
-        // The old file that is left cannot be renamed, the one that was is put back, the new one cannot be.
+        // The remaining old file cannot be renamed, the renamed one is moved back, and the new one cannot be moved.
         moves.addAll(List.of(TestTableCommits::refuse, () -> {}, TestTableCommits::refuse));
         TableCommits commits =
                 new TableCommits(folder.resolve("commits"), failing, metastore.catalog(), CommitConfig.DEFAULT);
@@ -226,7 +229,7 @@ final class TestTableCommits {
         throw new SkepException(StandardErrorCode.FILE_SYSTEM_ERROR, "refused");
     }
 
-    /** @param moves what happens at the next ones */
+    /** @param moves the actions that run at the next moves */
     private TableFiles whoseMoves(Queue<Runnable> moves) {
         return (TableFiles) Proxy.newProxyInstance(
                 TableFiles.class.getClassLoader(), new Class<?>[] {TableFiles.class}, (proxy, method, arguments) -> {
@@ -242,7 +245,7 @@ final class TestTableCommits {
                 });
     }
 
-    /** A2 of the review: the next start must not carry out an old commit over newer ones. */
+    /** A2 of the review: the next start must not complete an old commit over newer ones. */
     @Test
     void aNameThatIsTakenByAFolderIsChosenAnew() throws IOException {
         Table table = table(List.of());
@@ -323,7 +326,7 @@ final class TestTableCommits {
         assertThat(folder.resolve("t/.staging")).doesNotExist();
     }
 
-    /** A3 of the review: names that a journal of lines could not tell apart. */
+    /** A3 of the review: names that a line-based journal could not distinguish. */
     @Test
     void anyNameIsCommittedAndRecovered() throws IOException {
         table("k", List.of());
@@ -362,7 +365,7 @@ final class TestTableCommits {
         file("t/.staging/0");
         assertThatThrownBy(() -> commit(started(), table, plan -> overwrite(plan, table), TestTableCommits::die))
                 .isInstanceOf(AssertionError.class);
-        // The server is dead; somebody else writes under the name of the file that was retired.
+        // The server is dead. Another writer uses the name of the retired file.
         Files.writeString(folder.resolve("t/old"), "another file");
         assertThat(rows(started(), table)).containsExactly("another file", "t/.staging/0");
     }
@@ -395,7 +398,7 @@ final class TestTableCommits {
         assertClosed(commits, table);
         int answer = commits.listed(List.of(other), List.of(), seen -> 1);
         assertThat(answer).isEqualTo(1);
-        // Another start does not forget it.
+        // The state persists over another start.
         assertClosed(started(), table);
         Path aside = folder.resolve("commits/q-0.commit.unreadable");
         assertThat(new LocalJournals(folder.resolve("commits")).unreadable())
@@ -440,7 +443,7 @@ final class TestTableCommits {
                 .hasMessage("no catalog");
         assertThat(metastore.catalog().table("default", "made")).isEmpty();
         assertThat(folder.resolve("made")).doesNotExist();
-        // Somebody may still write into the staging folder: the next start looks again.
+        // A writer may still use the staging folder, so the next start checks it again.
         started();
         assertNothingNoted();
     }

@@ -27,7 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What others do in a table's folder while the table gets another name; failures at each step are in {@link TestCommitFaults}. */
+/**
+ * Tests what other statements do in a table's folder while the table is renamed. Failures at each step are in
+ * {@link TestCommitFaults}.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestTableRenames {
     private static final String STAGING = StagingFolders.PREFIX + "q7/";
@@ -83,7 +86,7 @@ final class TestTableRenames {
         return commits;
     }
 
-    /** @param change of the catalog, given what renames there */
+    /** @param change the change of the catalog; it receives the action that renames there */
     private void rename(TableCommits commits, String to, Consumer<Runnable> change) {
         Table table = metastore.catalog().table("default", "t").orElseThrow();
         Table renamed = CommittedTable.renamed(table, "u", folder.resolve("u"));
@@ -111,7 +114,7 @@ final class TestTableRenames {
         assertThat(metastore.catalog().table("default", "u")).isPresent();
     }
 
-    /** A write may put its next file where the table was, just before the name comes back. */
+    /** A write may create its next file at the table's old location just before the roll-back of the rename. */
     @Test
     void whatOthersWriteMeanwhileIsThereWhenItFails() throws IOException {
         write("t/" + STAGING + "0");
@@ -128,7 +131,7 @@ final class TestTableRenames {
         assertThat(metastore.catalog().table("default", "u")).isEmpty();
     }
 
-    /** Neither file is lost, and nobody reads the table before one of them has another name. */
+    /** Neither file is lost, and no statement reads the table before one of them has another name. */
     @Test
     void filesOfOneNameKeepTheTableClosed() throws IOException {
         TableCommits commits = started();
@@ -148,7 +151,7 @@ final class TestTableRenames {
         assertThat(found()).containsExactly("t", "t/0", "t/1");
     }
 
-    /** The answer was lost, not the change. */
+    /** The answer was lost, but the change was made. */
     @Test
     void whatTheCatalogHasDoneCounts() throws IOException {
         rename(started(), to(), inCatalog -> {

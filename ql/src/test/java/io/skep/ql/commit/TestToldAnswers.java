@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What statistics answer where others change the catalog and do not tell. */
+/** Tests the answers from statistics when others change the catalog without notification. */
 final class TestToldAnswers {
     private static final CommitConfig TERMS =
             new CommitConfig(Duration.ofMinutes(4), Duration.ofMinutes(4), true, List.of("file"));

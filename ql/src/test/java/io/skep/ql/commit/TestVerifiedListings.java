@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is remembered of listings, and how much. */
+/** Tests what is cached of listings, and how much. */
 final class TestVerifiedListings {
     private static ListingFingerprint listed(String location) {
         ListingFingerprint seen = new ListingFingerprint();
@@ -25,7 +25,7 @@ final class TestVerifiedListings {
         assertThat(listings.areOfOneMoment(listed(folder + 1))).isFalse();
     }
 
-    /** A listing that was disturbed is listed again from the beginning. */
+    /** A listing that was disturbed is repeated from the beginning. */
     @Test
     void aClearedFingerprintIsAsNew() {
         ListingFingerprint seen = listed("file:/a");

@@ -6,7 +6,7 @@ import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.page.SplitEnumerator;
 import org.apache.hadoop.conf.Configuration;
 
-/** What two servers of one process share: a metastore, its marks as each of them has them, and files. */
+/** The objects that two servers of one process share: a metastore, the marks of each server in it, and files. */
 record TwoServers(TestingMetastore metastore, CommitMarks first, CommitMarks second, TableFiles files)
         implements AutoCloseable {
     static TwoServers open() {

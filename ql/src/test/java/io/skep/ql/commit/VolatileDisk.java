@@ -23,16 +23,17 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What the disk has of a folder when the power fails. Only what was forced is sure to be there: the content of a file that was forced, and
- * the changes of a folder's entries before that folder was forced. Other changes are lost or not, the later ones of a folder not without
- * the earlier ones, nor without the folder; a rename, of a file or of a folder with all that is in it, is in both of its folders or in
- * none, as in every file system that keeps a journal. Files and folders keep their inodes and times, so that nothing but their content
- * tells that it was lost.
+ * Simulates the content of a folder on the disk after a power failure. Only forced data are certain to be there: the
+ * content of a forced file, and the changes of a folder's entries before that folder was forced. Other changes may be
+ * lost. Later changes of a folder are not kept without the earlier ones, nor without the folder. A rename, of a file or
+ * of a folder with its whole content, is in both of its folders or in neither, as in every journaling file system.
+ * Files and folders keep their inodes and times, so only their content shows a loss.
  *
- * <p>What is seen before is the system's own file system; who changes it tells when it has, and what it forces. Not thread-safe.
+ * <p>Before the failure, readers see the system's own file system. Code that changes it reports each change and each
+ * force. Not thread-safe.
  */
 final class VolatileDisk {
-    /** What the numbers of folders begin with; a file has its inode's. */
+    /** The prefix of folder numbers. A file's number is its inode. */
     private static final String FOLDER = "folder";
 
     private static final String ROOT = FOLDER;
@@ -40,7 +41,7 @@ final class VolatileDisk {
     private final Path root;
     private final Path graveyard;
 
-    /** Numbers of folders by inode, which is another one's as soon as the folder is gone. */
+    /** The numbers of folders by inode. An inode may be reused as soon as its folder is gone. */
     private final Map<String, String> folders = new HashMap<>();
 
     private final Set<String> forced = new HashSet<>();
@@ -49,17 +50,15 @@ final class VolatileDisk {
     private Map<Entry, String> seen;
     private int numbered;
 
-    /** A name in a folder, which is known by its number. */
+    /** A name in a folder, which is identified by its number. */
     private record Entry(String folder, String name) {}
 
-    /**
-     * Entries that come or go in one step.
-     */
+    /** Entries that appear or disappear in one step. */
     private static final class Change {
-        /** Empty stands for one that goes. */
+        /** The new number of each entry; empty if the entry disappears. */
         private final Map<Entry, String> entries;
 
-        /** Whose entries change; a folder that is made is on the disk before what comes into it is. */
+        /** The folders whose entries change. A new folder is on the disk before its content. */
         private final Set<String> folders = new HashSet<>();
 
         private boolean isForced;
@@ -80,9 +79,9 @@ final class VolatileDisk {
     }
 
     /**
-     * All that is there now is on the disk.
+     * Creates a disk on which all current data are durable.
      *
-     * @param graveyard an empty folder beside the root, on the same file system
+     * @param graveyard an empty folder next to the root, on the same file system
      */
     VolatileDisk(Path root, Path graveyard) {
         this.root = root;
@@ -96,7 +95,10 @@ final class VolatileDisk {
         return number.startsWith(FOLDER);
     }
 
-    /** All that is there, folders before what is in them; each file gets another link, by which it can come back. */
+    /**
+     * Returns all entries, folders before their content. Each file gets an additional link, from which it can be
+     * restored.
+     */
     private Map<Entry, String> entries() {
         Map<Entry, String> entries = new LinkedHashMap<>();
         Set<String> inodes = new HashSet<>();
@@ -138,7 +140,7 @@ final class VolatileDisk {
         return Files.getAttribute(path, "unix:ino", LinkOption.NOFOLLOW_LINKS).toString();
     }
 
-    /** The number of what is at a path; empty when nothing is. */
+    /** Returns the number of the file or folder at a path; empty if there is none. */
     private String number(Path path) {
         String number = ROOT;
         for (Path name : path.equals(root) ? List.<Path>of() : root.relativize(path)) {
@@ -147,7 +149,10 @@ final class VolatileDisk {
         return number;
     }
 
-    /** Something may have been changed: deleted, which goes one by one from below, made, which goes from above, or renamed. */
+    /**
+     * Records changes since the last call. Deletions go one by one from the bottom up, creations from the top down; all
+     * other changes are renames.
+     */
     void changed() {
         Map<Entry, String> now = entries();
         Set<String> before = new HashSet<>(seen.values());
@@ -179,7 +184,7 @@ final class VolatileDisk {
         seen = now;
     }
 
-    /** A file's content, or a folder's entries, get to the disk. */
+    /** Forces a file's content or a folder's entries to the disk. */
     void force(Path path) {
         changed();
         String number = number(path);
@@ -188,7 +193,7 @@ final class VolatileDisk {
             return;
         }
         changes.stream().filter(change -> change.shares(Set.of(number))).forEach(change -> change.isForced = true);
-        // A change is on the disk with all earlier ones of its folders.
+        // A change on the disk implies all earlier changes of its folders.
         for (int i = changes.size() - 1; i >= 0; i--) {
             Change change = changes.get(i);
             if (change.isForced) {
@@ -199,7 +204,7 @@ final class VolatileDisk {
         }
     }
 
-    /** All that is there now gets to the disk, but for what is in folders of some names. */
+    /** Forces all current data to the disk, except for the content of folders with some names. */
     void forceAllBut(String... names) throws IOException {
         try (Stream<Path> all = Files.walk(root)) {
             for (Path path : all.toList()) {
@@ -214,9 +219,9 @@ final class VolatileDisk {
     }
 
     /**
-     * The power fails and comes back.
+     * Cuts the power and restores it.
      *
-     * @param chance decides about what was not forced; without it all of that is lost
+     * @param chance decides which unforced changes survive; without it all of them are lost
      */
     void cut(Optional<Random> chance) {
         changed();
@@ -248,7 +253,7 @@ final class VolatileDisk {
         forced.addAll(seen.values());
     }
 
-    /** Folders are kept, for their inodes. */
+    /** Clears the root. Keeps folders, to preserve their inodes. */
     private void clear() throws IOException {
         try (Stream<Path> all = Files.walk(root)) {
             for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
@@ -264,7 +269,7 @@ final class VolatileDisk {
         }
     }
 
-    /** What is in a folder that is lost is lost as well. */
+    /** Restores the entries of a folder. The content of a lost folder is lost as well. */
     private void restore(Path folder, String number, Map<Entry, String> left) throws IOException {
         for (Map.Entry<Entry, String> entry : left.entrySet()) {
             if (!entry.getKey().folder().equals(number)) {
@@ -288,14 +293,14 @@ final class VolatileDisk {
         }
     }
 
-    /** The length has come to the disk before the content. */
+    /** Overwrites a file with zeros, as if its length had reached the disk before its content. */
     private static void blank(Path file) throws IOException {
         FileTime time = Files.getLastModifiedTime(file);
         Files.write(file, new byte[(int) Files.size(file)]);
         Files.setLastModifiedTime(file, time);
     }
 
-    /** Files of tables on this disk. */
+    /** Returns tables' files on this disk. */
     TableFiles files(TableFiles below) {
         return (TableFiles) Proxy.newProxyInstance(
                 TableFiles.class.getClassLoader(), new Class<?>[] {TableFiles.class}, (proxy, method, arguments) -> {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Names and types that random statements use. What it takes for the columns of a table may have changed since, or never have
- * been: statements that are refused belong to the test as well.
+ * Names and types that random statements use. The columns that it records for a table may have changed, or may never
+ * have existed: statements that are rejected are part of the test.
  */
 public final class RandomSchema {
     public static final List<String> FORMATS =
@@ -56,7 +56,7 @@ public final class RandomSchema {
         this.random = random;
     }
 
-    /** A table or view, as it was made. */
+    /** A table or view as it was created. */
     record Relation(String name, List<String> columns, List<String> keys) {}
 
     Relation relation() {
@@ -74,7 +74,7 @@ public final class RandomSchema {
         return chance(10) ? "t" + random.nextInt(8) : relation().name();
     }
 
-    /** A column's name, mostly of that relation. */
+    /** Returns a column's name, usually one of that relation. */
     String column(Relation relation) {
         if (chance(25)) {
             return "c" + random.nextInt(6);
@@ -104,7 +104,7 @@ public final class RandomSchema {
         return pick(FORMATS);
     }
 
-    /** A partition of a relation; sometimes a part of one, or one that cannot be. */
+    /** Returns a partition of a relation, sometimes an incomplete or an impossible one. */
     String partition(Relation relation) {
         List<String> keys = relation.keys().isEmpty() || chance(30) ? List.of("p0") : relation.keys();
         List<String> parts = new ArrayList<>();
@@ -118,7 +118,7 @@ public final class RandomSchema {
         return relation.keys().isEmpty() ? chance(20) ? " " + partition(relation) : "" : " " + partition(relation);
     }
 
-    /** True once in so many times. */
+    /** Returns true once in this number of times on average. */
     boolean chance(int times) {
         return random.nextInt(times) == 0;
     }

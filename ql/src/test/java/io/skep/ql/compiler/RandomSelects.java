@@ -4,7 +4,7 @@ import io.skep.ql.compiler.RandomSchema.Relation;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Random queries of all clauses, most of which mean something. */
+/** Random queries with all clauses, most of which are valid. */
 final class RandomSelects {
     private static final int DEPTH = 3;
     private static final List<String> JOINS =
@@ -92,7 +92,7 @@ final class RandomSelects {
         return value(relation, depth);
     }
 
-    /** More sources beside the first one. */
+    /** Returns more sources after the first one. */
     private String more(Relation relation, int depth) {
         return switch (schema.number(7)) {
             case 0, 1 -> {

@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 
-/** Random statements of all kinds over a schema that they change. Some are cut or mixed up. */
+/** Random statements of all kinds over a schema that they change. Some are damaged. */
 final class RandomStatements {
-    /** Which wait, or call what is none of the engine's. */
+    /** Functions that wait, or that call code outside of the engine. */
     private static final Set<String> LEFT_OUT = Set.of("sleep", "reflect", "reflect2", "java_method", "in_file");
 
     private final SplittableRandom random;
@@ -19,8 +19,8 @@ final class RandomStatements {
     private final List<String> files;
 
     /**
-     * @param functions that queries call
-     * @param files that are loaded
+     * @param functions the functions that queries call
+     * @param files the files to load
      */
     RandomStatements(long seed, Set<String> functions, List<String> files) {
         this.files = List.copyOf(files);
@@ -37,7 +37,7 @@ final class RandomStatements {
         return schema.chance(25) ? damaged(statement) : statement;
     }
 
-    /** Without a word, with one twice, or with two in each other's places. */
+    /** Removes a word, repeats one, or swaps two. */
     private String damaged(String statement) {
         List<String> words = new ArrayList<>(Arrays.asList(statement.split(" ")));
         int at = random.nextInt(words.size());
@@ -228,7 +228,7 @@ final class RandomStatements {
                 "update " + name + " set c0 = 1"));
     }
 
-    /** Mostly of a file of another format than the table's. */
+    /** Returns a LOAD, usually of a file with another format than the table's. */
     private String load() {
         Relation table = schema.relation();
         return "load data " + schema.pick(List.of("", "local ", "local ")) + "inpath '"

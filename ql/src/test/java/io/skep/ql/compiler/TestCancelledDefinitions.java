@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Definitions whose client cancels or closes them before their first change, when they have nothing changed; during a change, when they
- * are completed and shown as FINISHED; and while they look at files, rows or the catalog, which ends at once.
+ * Tests definitions whose client cancels or closes them. Before their first change they change nothing. During a change
+ * they are completed and shown as FINISHED. While they read files, rows or the catalog, they end at once.
  */
 @Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -58,7 +58,9 @@ final class TestCancelledDefinitions {
         CLOSE
     }
 
-    /** @param look gives other rows when the statement has been carried out; ${n} is a number of the round, ${f} a folder */
+    /**
+     * @param look a query whose rows differ after the statement has run; ${n} is the number of the round, ${f} a folder
+     */
     record Definition(String text, String look, List<String> setup) {
         static Definition of(String text, String look, String... setup) {
             return new Definition(text, look, List.of(setup));
@@ -199,7 +201,7 @@ final class TestCancelledDefinitions {
         }
     }
 
-    /** A statement under way on a thread of its own. */
+    /** A statement that runs on its own thread. */
     private final class UnderWay {
         private final SqlStatement statement;
         private final QueryExecution execution = new QueryExecution(InstantSource.system(), line -> {});
@@ -269,7 +271,7 @@ final class TestCancelledDefinitions {
     @MethodSource("definitions")
     void isCompletedOnceItHasBegunToChange(Definition definition) throws Exception {
         if (definition.text().contains("temporary")) {
-            // Nothing of it is in the catalog.
+            // The catalog does not contain temporary objects.
             return;
         }
         for (Departure departure : Departure.values()) {
@@ -288,7 +290,7 @@ final class TestCancelledDefinitions {
         assertThat(gate.earlyChanges()).as("changes before the commit").isEmpty();
     }
 
-    /** Where a statement is long before its first change. */
+    /** Statements, and the call in which each spends a long time before its first change. */
     enum Work {
         MSCK("msck repair table t${n} sync partitions", "folders", EXTERNAL),
         MSCK_GONE("msck repair table t${n} drop partitions", "exists", EXTERNAL, "msck repair table t${n}"),
@@ -314,7 +316,7 @@ final class TestCancelledDefinitions {
         }
     }
 
-    /** What it is at does not hear of the interrupt, as a local disk: nothing more is asked for. */
+    /** The held call ignores the interrupt, as a local disk does. The statement makes no further calls. */
     @ParameterizedTest
     @EnumSource
     void workBeforeTheFirstChangeEndsAtOnce(Work work) throws Exception {
@@ -334,7 +336,7 @@ final class TestCancelledDefinitions {
         }
     }
 
-    /** It does not wait for what it cannot have: another statement changes the table. */
+    /** A statement does not wait for a lease that it cannot get while another statement changes the table. */
     @ParameterizedTest
     @EnumSource
     void theWaitForAnotherStatementEndsAtOnce(Departure departure) throws Exception {

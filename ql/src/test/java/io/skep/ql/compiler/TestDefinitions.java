@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Views, ALTER, TRUNCATE and what SHOW and DESCRIBE tell of them. */
+/** Tests views, ALTER, TRUNCATE, and what SHOW and DESCRIBE return for them. */
 final class TestDefinitions {
     private final TestingEngine engine = new TestingEngine(PlanningLimits.DEFAULT);
     private final SqlSession session = engine.session();
@@ -31,7 +31,7 @@ final class TestDefinitions {
         }
     }
 
-    /** Rows as text, cells stripped and joined by a bar. */
+    /** Returns rows as text. Cells are stripped and joined by a bar. */
     private List<String> rows(String sql) {
         return engine.run(session, sql).stream()
                 .map(row -> row.stream().map(TestDefinitions::text).collect(Collectors.joining("|")))

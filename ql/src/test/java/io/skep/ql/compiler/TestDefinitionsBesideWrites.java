@@ -38,8 +38,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Changes of a table's definition while another statement writes to it. What is there afterwards is what one of the serial orders
- * leaves, with the same statements failing; a statement that fails has changed nothing.
+ * Changes a table's definition while another statement writes to it. The final state is that of one of the serial
+ * orders, with the same statements failing. A statement that fails has changed nothing.
  */
 @Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -61,7 +61,7 @@ final class TestDefinitionsBesideWrites {
         engine.close();
     }
 
-    /** In statements, ${d} is the database, ${f} a folder of the round. */
+    /** In statements, ${d} is the database and ${f} a folder of the round. */
     private static final List<String> PLAIN =
             List.of("create table ${d}.t (a int) stored as textfile", "insert into ${d}.t values (1)");
 
@@ -164,7 +164,7 @@ final class TestDefinitionsBesideWrites {
         return changes;
     }
 
-    /** A write and a change of definitions, beginning with the same tables. */
+    /** A write and a change of definitions that start with the same tables. */
     record Pair(String name, List<String> setup, String write, List<String> change) {
         @Override
         public String toString() {
@@ -197,7 +197,7 @@ final class TestDefinitionsBesideWrites {
         return pairs().stream();
     }
 
-    /** A database of its own for each run, with folders. */
+    /** A separate database for each run, with its folders. */
     private final class Round {
         private final String database = "d" + databases++;
         private final Path files;
@@ -216,7 +216,7 @@ final class TestDefinitionsBesideWrites {
             pair.setup().forEach(statement -> assertThat(run(statement)).isTrue());
         }
 
-        /** Whether the statement succeeds. What fails inside is a fault. */
+        /** Returns whether the statement succeeds. An internal error fails the test. */
         boolean run(String statement) {
             try (SqlSession session = engine.session()) {
                 engine.run(session, statement.replace("${d}", database).replace("${f}", files.toString()));
@@ -234,7 +234,7 @@ final class TestDefinitionsBesideWrites {
             return run(pair.write());
         }
 
-        /** Runs until one fails; how many did not. */
+        /** Runs statements until one fails. Returns the index of the failed statement, or {@code to} if none fails. */
         int change(int from, int to) {
             for (int i = from; i < to; i++) {
                 if (!run(pair.change().get(i))) {
@@ -244,7 +244,7 @@ final class TestDefinitionsBesideWrites {
             return to;
         }
 
-        /** All tables of the database with their rows, counts and partitions, and whether nothing else lies about. */
+        /** Returns all tables of the database with their rows, counts and partitions, and any leftovers. */
         String state() {
             List<String> lines = new ArrayList<>();
             if (engine.catalog().database(database).isEmpty()) {
@@ -271,7 +271,7 @@ final class TestDefinitionsBesideWrites {
             return String.join("\n", lines);
         }
 
-        /** Folders of commits, and those of the database that are no table's. */
+        /** Returns folders of commits, and folders of the database that belong to no table. */
         List<Path> leftovers() throws IOException {
             Path root = engine.data().resolve("warehouse").resolve(database + ".db");
             if (!Files.exists(root)) {
@@ -291,10 +291,10 @@ final class TestDefinitionsBesideWrites {
         }
     }
 
-    /** What was seen: whether the write succeeded, how many statements of the change did, and what is there. */
+    /** An observed outcome: whether the write succeeded, how many statements of the change did, and the final state. */
     private record Outcome(boolean written, int changed, String state) {}
 
-    /** What some statements alone leave, by setup and statements: many pairs have them. */
+    /** The outcomes of statements that run alone, by setup and statements. Many pairs share them. */
     private final Map<List<String>, Outcome> alone = new HashMap<>();
 
     private Outcome alone(Pair pair, List<String> statements, Function<Round, Outcome> outcome) {
@@ -303,7 +303,10 @@ final class TestDefinitionsBesideWrites {
         return alone.computeIfAbsent(key, statementsAfterSetup -> outcome.apply(new Round(pair)));
     }
 
-    /** Every serial order: the write before, among and behind the statements of the change; and each without the other. */
+    /**
+     * Returns the outcomes of every serial order: the write before, between and after the statements of the change, and
+     * each of both alone.
+     */
     private List<Outcome> serial(Pair pair) {
         List<Outcome> outcomes = new ArrayList<>();
         int statements = pair.change().size();
@@ -341,7 +344,7 @@ final class TestDefinitionsBesideWrites {
                         try {
                             return round.write();
                         } finally {
-                            // The thread may be the change's next.
+                            // The same thread may run the change next.
                             gate.disarm();
                         }
                     },
@@ -356,7 +359,7 @@ final class TestDefinitionsBesideWrites {
                         return round.change(0, pair.change().size());
                     },
                     threads);
-            // A write holds no lease before its commit; in its commit the change has to wait.
+            // A write holds no lease before its commit. During its commit the change must wait.
             boolean waits = phase == StatementGate.Phase.IN_COMMIT;
             await(() -> change.isDone()
                     || waits
@@ -371,7 +374,7 @@ final class TestDefinitionsBesideWrites {
         }
     }
 
-    /** The table's folder is in that of the other database before the catalog says so. */
+    /** The table's folder is inside the other database's folder before the catalog is changed. */
     @Test
     void noDatabaseIsDroppedWhileATableMovesIntoIt() throws Exception {
         Round round = new Round(new Pair("rename into a database", PLAIN, "", List.of()));
@@ -422,7 +425,7 @@ final class TestDefinitionsBesideWrites {
         }
     }
 
-    /** Many rounds of random pairs with random starts. */
+    /** Runs many rounds of random pairs with random start times. */
     @Test
     void atRandomMoments() throws Exception {
         Random random = new Random(SEED);
@@ -451,7 +454,7 @@ final class TestDefinitionsBesideWrites {
         }
     }
 
-    /** A reader gets all rows or the error that there is no such table. */
+    /** A reader gets either all rows, or the error that the table does not exist. */
     @Test
     void readersSeeAllRowsOrNoTable() throws Exception {
         for (String change : List.of("drop table ${d}.t", "alter table ${d}.t rename to ${d}.u")) {

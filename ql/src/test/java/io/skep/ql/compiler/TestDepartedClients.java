@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Clients that cancel, close their statement, or go away with their session when its rows are written and during its commit.
- * Before the commit nothing has changed; a commit that has begun is completed.
+ * Tests clients that cancel, close their statement, or disconnect with their session, after its rows are written and
+ * during its commit. Before the commit nothing has changed. A commit that has begun is completed.
  */
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -88,7 +88,10 @@ final class TestDepartedClients {
         assertThat(engine.rows(session, "select a from t")).isEmpty();
     }
 
-    /** Whether a statement whose client goes at a phase succeeds: what the client is told is what has happened. */
+    /**
+     * Runs a statement whose client leaves at a phase, and returns whether it succeeds. The client's result must match
+     * what has happened.
+     */
     private boolean isDone(Departure departure, StatementGate.Phase phase, String sql) throws Exception {
         SqlSession own = engine.session();
         SqlStatement statement = own.compile(new QueryId("gone_" + statements++), sql);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The forms of EXPLAIN. */
+/** Tests the forms of EXPLAIN. */
 final class TestExplain {
     private static TestingEngine engine;
     private static SqlSession session;

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Writes to a partition on another disk than its table: files are copied to where they can be renamed, and nothing else is left there. */
+/**
+ * Tests writes to a partition on another disk than its table. Files are first copied to a place from which they can be
+ * renamed, and nothing else is left there.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestFarPartitions {
     private static final Path MEMORY = Path.of("/dev/shm");

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Short statements that stand for endless ones: each is refused, or gives its rows, in bounded memory; the session goes on. */
+/**
+ * Tests short statements that expand to enormous ones. Each is rejected, or returns its rows, in bounded memory. The
+ * session continues.
+ */
 @Timeout(300)
 final class TestGrowingStatements {
     private static final int LEVELS = 40;
@@ -103,7 +106,7 @@ final class TestGrowingStatements {
         refused(StandardErrorCode.SEMANTIC_ERROR, "select p(a) from one");
     }
 
-    /** One of a million characters is answered, a longer one is refused. */
+    /** A pattern of a million characters is answered, a longer one is rejected. */
     @Test
     void patternsOfNames() {
         refused(StandardErrorCode.INVALID_ARGUMENT, "show tables like '" + "x|".repeat(1 << 20) + "one'");
@@ -119,7 +122,7 @@ final class TestGrowingStatements {
         refused(StandardErrorCode.INVALID_CONFIGURATION, "select '${hivevar:x}'");
     }
 
-    /** Nothing is folded beyond a bound, and what is not folded is too long when it is run. */
+    /** Constants are folded only up to a bound. Those that are not folded exceed the maximum length at run time. */
     @Test
     void constantsThatDouble() {
         for (String doubled : new String[] {"concat(x, x)", "array(x, x)"}) {
@@ -155,7 +158,7 @@ final class TestGrowingStatements {
                 .containsExactly("axxxc |     1%");
     }
 
-    /** Each claims more than it has, also where it is a constant. */
+    /** Each value claims a greater length than it has, in constants as well as in expressions over columns. */
     @Test
     void binariesThatClaimToBeLong() {
         for (String call : new String[] {

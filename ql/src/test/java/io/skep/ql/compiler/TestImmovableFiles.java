@@ -21,8 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Writes that replace a file which can be neither renamed nor deleted: they fail, and nothing has changed. The review's statement said OK,
- * and old and new rows were there. Such files are made by root, on file systems that have them; elsewhere the tests are skipped.
+ * Tests writes that replace a file that can be neither renamed nor deleted. They fail, and nothing has changed. The
+ * review's statement reported OK, and both old and new rows were present. Only root can create such files, on file
+ * systems that support them; elsewhere the tests are skipped.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestImmovableFiles {

@@ -35,14 +35,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Statements of sizes that programs make. Each gives its rows or is refused with what can be done about it, and its compilation
- * ends when it is cancelled at any moment. With {@code -Dskep.large.full=true} at the sizes that are promised, and their times.
+ * Tests statements of the sizes that programs generate. Each returns its rows, or is rejected with a remedy. Its
+ * compilation ends when it is cancelled at any time. {@code -Dskep.large.full=true} tests the sizes that are promised
+ * and prints their times.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestLargeStatements {
     private static final boolean FULL = Boolean.getBoolean("skep.large.full");
 
-    /** Guards against compilations that never end; what takes as long has failed. */
+    /** Guards against compilations that never end; one that takes this time has failed. */
     private static final Duration PATIENCE = Duration.ofMinutes(FULL ? 3 : 1);
 
     private static final int REFUSED = -1;
@@ -52,7 +53,7 @@ final class TestLargeStatements {
     private final SqlSession session = engine.session();
     private final CompilePool pool = new CompilePool(new CompileConfig(1, 10, Optional.empty()));
 
-    /** @param rows that it gives, or {@link #REFUSED} */
+    /** @param rows the number of its rows, or {@link #REFUSED} */
     record Large(String name, String text, int rows) {
         @Override
         public String toString() {
@@ -180,7 +181,7 @@ final class TestLargeStatements {
         assertThat(rows).isEqualTo(large.rows());
     }
 
-    /** However far it has come: at first nothing is read yet, then a share of the time that it takes has passed. */
+    /** Cancels a compilation at different points: first before it has read anything, then after some time. */
     @ParameterizedTest
     @MethodSource("statements")
     void endsWhenItIsCancelled(Large large) throws Exception {
@@ -194,7 +195,7 @@ final class TestLargeStatements {
                         .get(i * (FULL ? 300L : 30L), TimeUnit.MILLISECONDS)
                         .close();
             } catch (TimeoutException | ExecutionException e) {
-                // It is at work, or has been refused.
+                // It is still compiling, or has been rejected.
             }
             long start = System.nanoTime();
             compilation.cancel(new SkepException(StandardErrorCode.OPERATION_CANCELED, "its client has gone"));

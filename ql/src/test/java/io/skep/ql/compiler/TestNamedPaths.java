@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Paths in LOCATION and INSERT DIRECTORY: what is refused leaves everything as it was. */
+/** Tests paths in LOCATION and INSERT DIRECTORY. A rejected statement leaves everything unchanged. */
 final class TestNamedPaths {
     private final TestingEngine engine = new TestingEngine(PlanningLimits.DEFAULT);
     private SqlSession session;
@@ -51,7 +51,7 @@ final class TestNamedPaths {
                 });
     }
 
-    /** Each statement that names a place, with %s for it. */
+    /** Returns each statement that names a location, with %s in its place. */
     private static List<String> places() {
         return List.of(
                 "create table n (a int) location '%s'",
@@ -112,7 +112,7 @@ final class TestNamedPaths {
         String warehouse = engine.data().resolve("warehouse").toString();
         run("create table w (a int) location '" + warehouse + "/some/where'", "insert into w values (1)");
         run("create external table a (a int) location '" + folder + "/two'", "insert into a values (2)");
-        // Two tables over one folder, as Hive's own tests have them.
+        // Two tables share one folder, as in Hive's own tests.
         run("create external table b (a int) location 'file://" + folder + "/./two/'");
         assertThat(engine.rows(session, "select * from w")).containsExactly("1");
         assertThat(engine.rows(session, "select * from b")).containsExactly("2");

@@ -13,11 +13,11 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What statements hold as long as their clients keep them open. */
+/** Tests what statements hold while their clients keep them open. */
 final class TestOpenStatements {
     private static final int COLLECTIONS = 50;
 
-    /** A statement and its text, which nobody else holds. */
+    /** A statement and its text, to which no other object refers. */
     private record Open(SqlStatement statement, WeakReference<String> text) {}
 
     private static Open run(SqlSession session, String name, Supplier<String> made) {

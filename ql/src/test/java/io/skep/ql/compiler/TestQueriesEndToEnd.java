@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Statements from text to rows; each query as one task and as many. */
+/** Tests statements from text to rows. Each query runs as one task and as several. */
 final class TestQueriesEndToEnd {
     private TestingEngine engine = new TestingEngine(PlanningLimits.DEFAULT);
 

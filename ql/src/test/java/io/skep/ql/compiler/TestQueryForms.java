@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Forms of queries whose answers are Hive 4.0.1's, asked over the same rows; each test reads the same tables. */
+/**
+ * Tests forms of queries. The expected answers are those of Hive 4.0.1 over the same rows. All tests read the same
+ * tables.
+ */
 final class TestQueryForms {
     private static TestingEngine engine;
     private static SqlSession session;

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Whatever is said to the engine, it either does it or says what is wrong with it. {@code -Dskep.statements.seeds} runs more
- * sequences of statements, {@code -Dskep.statements.first} others.
+ * Checks that the engine either runs each statement or says what is wrong with it. {@code -Dskep.statements.seeds} runs
+ * more sequences of statements, {@code -Dskep.statements.first} different ones.
  */
 @Timeout(value = 8, unit = TimeUnit.HOURS)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -39,12 +39,12 @@ final class TestRandomStatements {
     private static final long SEEDS = Long.getLong("skep.statements.seeds", 140);
     private static final int STATEMENTS = 60;
 
-    /** One sequence in ten has several sessions at once, in one database, each with its own statements. */
+    /** In one of ten sequences several sessions run concurrently in one database, each with its own statements. */
     private static final int SHARED = 10;
 
     private static final int SESSIONS = 3;
 
-    /** From the seed of one session to that of the next. */
+    /** The distance between the seeds of two sessions. */
     private static final long OTHER_SESSION = 1_000_000;
 
     private static final int FRAMES = 8;
@@ -91,7 +91,10 @@ final class TestRandomStatements {
         return broken;
     }
 
-    /** What was done before each of the statements that broke is made again by its seed, but for what other sessions did. */
+    /**
+     * Runs a sequence and returns its failures. The seed of a failed statement reproduces all statements before it,
+     * except for those of other sessions.
+     */
     private List<String> sequence(long database, long seed) {
         List<String> broken = new ArrayList<>();
         try (SqlSession session = engine.session()) {
@@ -111,7 +114,7 @@ final class TestRandomStatements {
         return broken;
     }
 
-    /** What broke, if it is neither done nor refused. */
+    /** Returns the failure of a statement that was neither run nor rejected. */
     private Optional<String> failure(SqlSession session, String statement) {
         try {
             engine.run(session, statement);

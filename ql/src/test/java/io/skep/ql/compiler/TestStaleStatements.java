@@ -17,7 +17,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Statements that were compiled before another one changed what they are about. They go by what is there when they run. */
+/**
+ * Tests statements that were compiled before another statement changed their objects. They use the state at run time.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestStaleStatements {
     private TestingEngine engine;
@@ -41,7 +43,7 @@ final class TestStaleStatements {
         }
     }
 
-    /** Runs a statement that was compiled before others ran. */
+    /** Compiles a statement and runs it after other statements. */
     private void runAfter(String statement, String... others) {
         try (SqlStatement compiled = session.compile(new QueryId("stale_" + statements++), statement)) {
             run(others);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A temporary table goes with its folder, unless the folder has become another table's as well. */
+/** Checks that a temporary table is dropped with its folder, unless the folder also belongs to another table. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestTemporaryTableFolders {
     @TempDir

@@ -10,7 +10,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** What a thread makes itself: cancelled from others, and without a trace in what the thread does next. */
+/**
+ * Tests compilations on the calling thread. Other threads can cancel them, and a cancellation leaves no trace in the
+ * thread's later work.
+ */
 final class TestCompilation {
     private final SkepException cancelled =
             new SkepException(StandardErrorCode.OPERATION_CANCELED, "its client has gone");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Cancelling, closing and timing out in each state, and who hears of it. */
+/** Tests cancellation, closing and timeouts in each state, and which listeners are notified. */
 final class TestQueryExecution {
     private static final Set<QueryState> AT_WORK =
             EnumSet.of(QueryState.LISTING, QueryState.RUNNING, QueryState.COMMITTING);
@@ -29,7 +29,7 @@ final class TestQueryExecution {
     private final List<SkepException> heard = new ArrayList<>();
     private final QueryExecution execution = new QueryExecution(InstantSource.system(), line -> {});
 
-    /** Brings it where it is to be, as a statement would. */
+    /** Brings the execution into a state in the same way as a statement does. */
     private void reach(QueryState state) {
         switch (state) {
             case RECEIVED -> {}

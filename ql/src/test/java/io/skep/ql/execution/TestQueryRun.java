@@ -32,7 +32,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The loop of attempts: what is listed, started and closed, and when, whoever cancels or closes it at which moment. */
+/**
+ * Tests the loop of attempts: what is listed, started and closed, and when, for cancellations and closes at any point.
+ */
 @Timeout(60)
 final class TestQueryRun {
     private final SkepException missing = new SkepException(StandardErrorCode.MISSING_FILE, "gone");
@@ -79,7 +81,7 @@ final class TestQueryRun {
         return attempt;
     }
 
-    /** Gives the rows that are prepared, and none when there are no more. */
+    /** Returns the prepared rows, and then none. */
     private final class FakeAttempt implements StageGraphExecution {
         private int closes;
         private Optional<SkepException> reason = Optional.empty();
@@ -222,7 +224,7 @@ final class TestQueryRun {
                 .satisfies(attempt -> assertThat(attempt.closes).isZero());
         hanging.complete(null);
         assertThatThrownBy(next::join).cause().isInstanceOfSatisfying(SkepException.class, TestQueryRun::isCanceled);
-        // What was left is freed before that is told.
+        // Leftovers are released before the error is reported.
         assertThat(attempts)
                 .singleElement()
                 .satisfies(attempt -> assertThat(attempt.closes).isOne());

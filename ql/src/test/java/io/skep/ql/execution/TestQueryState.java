@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 final class TestQueryState {
-    /** A row for each state; what is named behind it is all that it may become. */
+    /** One row for each state, followed by all states to which it may change. */
     private static final String TRANSITIONS = """
             RECEIVED: COMPILING QUEUED FAILED CANCELLED TIMED_OUT
             COMPILING: QUEUED FAILED CANCELLED TIMED_OUT

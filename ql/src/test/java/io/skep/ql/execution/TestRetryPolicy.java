@@ -97,7 +97,7 @@ final class TestRetryPolicy {
         }
     }
 
-    /** Names of staged files say the attempt, and only those of the last one are committed. */
+    /** The names of staged files contain the attempt, and only the files of the last attempt are committed. */
     @Test
     void whatIsStagedMayBeWrittenAgain() {
         for (StandardErrorCode code : StandardErrorCode.values()) {

@@ -45,7 +45,7 @@ final class TestStartPool {
             CompletableFuture.runAsync(() -> threads.add(Thread.currentThread()), pool)
                     .join();
         }
-        // A thread tells of its end before it waits for the next start.
+        // A thread reports the end of its work before it waits for the next start.
         assertThat(threads).hasSizeLessThan(MAX_THREADS / 4);
     }
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/** Writes whose client goes away, or whose table does, before their rows are committed. */
+/** Tests writes whose client disconnects, or whose table disappears, before their rows are committed. */
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestInterruptedWrites {
@@ -53,7 +53,7 @@ final class TestInterruptedWrites {
         engine.run(session, sql);
     }
 
-    /** What becomes of a write when something happens before its commit, and after it was compiled. */
+    /** Returns the error of a write when an event occurs after its compilation and before its commit. */
     private StandardErrorCode fate(String table, String write, Before before) {
         CountDownLatch held = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);
@@ -80,7 +80,9 @@ final class TestInterruptedWrites {
         }
     }
 
-    /** What a write fails with that is cut short while it waits for its table, which another statement goes on changing. */
+    /**
+     * Returns the error of a write that is ended while it waits for its table, which another statement keeps changing.
+     */
     private SkepException endBesideAnother(String table, String write, Consumer<SqlStatement> departure) {
         CountDownLatch held = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);
@@ -180,7 +182,7 @@ final class TestInterruptedWrites {
         assertNoStaging("j");
     }
 
-    /** A5 of the review: the statement ended with success, and its rows were nowhere. */
+    /** A5 of the review: the statement was successful, and its rows were nowhere. */
     @Test
     void aTableThatWasMadeAnewGetsNoRows() throws IOException {
         run("create table c (x int) stored as orc");
@@ -217,7 +219,7 @@ final class TestInterruptedWrites {
         assertThat(engine.rows(session, "select x from e")).isEmpty();
     }
 
-    /** A2 of the review: a folder of the name that the next file would get. */
+    /** A2 of the review: a folder has the name that the next file would get. */
     @Test
     void aFolderOfAFilesNameDoesNotEndInLoss() throws IOException {
         run("create table f (x int) stored as orc");

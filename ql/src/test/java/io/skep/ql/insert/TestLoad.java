@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** LOAD: copies and moves, files of one name, partitions, and what is refused. */
+/** Tests LOAD: copies and moves, files with the same name, partitions, and rejected statements. */
 final class TestLoad {
     private final TestingEngine engine = new TestingEngine(PlanningLimits.DEFAULT);
 
@@ -152,7 +152,7 @@ final class TestLoad {
             assertThat(engine.rows(session, "select k from other")).containsExactly("1");
             assertThat(engine.rows(session, "select k from e")).containsExactly("7");
             assertThat(engine.rows(session, "select k from x")).containsExactly("5");
-            // A copy takes nothing away.
+            // A copy leaves the source files in place.
             engine.run(session, "load data local inpath '" + external + "' into table t");
             assertThat(engine.rows(session, "select k from t")).containsExactly("7");
         }

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Writes into partitions that are stored otherwise than their table is by now. INTO writes as the partition is stored; OVERWRITE makes
- * the partition one as the table is now.
+ * Tests writes into partitions whose storage differs from that of their table. INTO writes in the partition's format.
+ * OVERWRITE converts the partition to the table's current format.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestPartitionsOfOtherFormats {
@@ -55,14 +55,14 @@ final class TestPartitionsOfOtherFormats {
         return engine.rows(session, "select * from " + table).stream().sorted().toList();
     }
 
-    /** How a table is stored first, and how it is altered. */
+    /** The initial storage of a table, and the change of it. */
     record Change(String before, String after) {}
 
     static List<Change> changes() {
         List<Change> changes = new ArrayList<>();
         for (String format : List.of("orc", "parquet", "avro", "rcfile", "sequencefile", "textfile")) {
             changes.add(new Change("stored as textfile", "set fileformat " + format));
-            // As Hive, Skep does not change the format of a table of ORC files.
+            // Like Hive, Skep does not change the format of a table of ORC files.
             if (!format.equals("orc")) {
                 changes.add(new Change("stored as " + format, "set fileformat textfile"));
             }

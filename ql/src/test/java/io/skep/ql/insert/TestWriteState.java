@@ -8,7 +8,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.execution.RunListener;
 import org.junit.jupiter.api.Test;
 
-/** Who wins between a client that cancels or closes and a thread that commits. */
+/** Tests which side wins when a client cancels or closes while a thread commits. */
 final class TestWriteState {
     private final SkepException reason = new SkepException(StandardErrorCode.OPERATION_CANCELED, "canceled");
     private final WriteState state = new WriteState();

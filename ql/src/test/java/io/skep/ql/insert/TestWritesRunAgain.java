@@ -31,7 +31,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Writes of which an attempt fails when all its files are written: those of the next one are committed, and no others. */
+/**
+ * Tests writes with an attempt that fails after all its files are written. Only the files of the next attempt are
+ * committed.
+ */
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestWritesRunAgain {
@@ -49,7 +52,7 @@ final class TestWritesRunAgain {
         };
     }
 
-    /** Fails instead of ending, when a failure is prepared. */
+    /** Fails at the end of the rows if a failure is prepared. */
     private final class FailingExecution extends ForwardingExecution {
         private FailingExecution(StageGraphExecution inner) {
             super(inner);
@@ -140,7 +143,7 @@ final class TestWritesRunAgain {
         assertThat(rows("select a from wrong")).isEmpty();
     }
 
-    /** The rows that another statement has committed since they were read are written anew, too. */
+    /** The retry also reads and rewrites the rows that another statement has committed since the first read. */
     @Test
     void anOverwriteOfATablesOwnRowsReadsWhatHasComeMeanwhile() throws Exception {
         run("create table own (a int) stored as orc");

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** The first step of aggregations below joins: where it goes, where it does not, and that rows stay the same. */
+/** Tests which aggregations have their first step pushed below joins, which do not, and that the rows stay the same. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class EagerAggregationCases {
     private static final String NUMBERS = "(select posexplode(split(space(19), ' ')) as (n, x))";
-    /** Only an aggregation whose first step is further down has it. */
+    /** Appears in a plan only if the first step of an aggregation is pushed down. */
     private static final String STEP = "Aggregate (intermediate)";
 
     private final TestingEngine engine;
@@ -23,7 +23,7 @@ abstract class EagerAggregationCases {
     EagerAggregationCases(PlanningLimits limits) {
         engine = new TestingEngine(limits);
         session = engine.session();
-        // Where no server says otherwise, Hive's own default holds.
+        // If no server sets a value, Hive's own default applies.
         engine.run(session, "set hive.transpose.aggr.join=true");
         create();
     }
@@ -42,7 +42,7 @@ abstract class EagerAggregationCases {
                         + " if(d.n = 7, null, cast(a.n * 1.25 as decimal(7,2))), cast(b.n as decimal(38,2)), d.n / 4,"
                         + " concat('n', c.n, '-', d.n % 3) from " + NUMBERS + " a, " + NUMBERS + " b, " + NUMBERS
                         + " c, (select posexplode(split(space(9), ' ')) as (n, x)) d");
-        // Some items twice, one is null, some have no sales; some sales have no item.
+        // Some items occur twice, one is NULL, and some have no sales. Some sales have no item.
         engine.run(
                 session,
                 "insert into items select if(a.n = 0, null, a.n + 5), if(a.n = 4, null, concat('b', a.n % 5)), a.n % 3"
@@ -65,7 +65,7 @@ abstract class EagerAggregationCases {
         return engine.plan(session, query);
     }
 
-    /** The first step is below a join, and the rows are those of the plan that has it above. */
+    /** Checks that the first step is below a join, and that the rows are those of the plan that keeps it above. */
     private void below(String query) {
         assertThat(plan(query)).contains(STEP);
         var rows = engine.rows(session, query);
@@ -119,7 +119,7 @@ abstract class EagerAggregationCases {
                 "select size, sum(amount) from sales s join items i on s.item = i.id where brand = 'b2' group by size";
         below(query);
         String with = plan(query);
-        // Where both sides are hashed, the scan is in another fragment, which filters do not reach.
+        // If both sides are hashed, the scan is in another fragment, which filters do not reach.
         above(() -> assertThat(with.contains("runtime filter 0 on $"))
                 .isEqualTo(plan(query).contains("runtime filter 0 on $")));
     }
@@ -179,7 +179,7 @@ abstract class EagerAggregationCases {
                         + " group by brand");
     }
 
-    /** DISTINCT that the optimizer has taken apart is a grouping without aggregates. */
+    /** The optimizer expands DISTINCT into a grouping without aggregates. */
     @Test
     void distinct() {
         below("select distinct brand, day from sales s join items i on s.item = i.id");

@@ -2,7 +2,7 @@ package io.skep.ql.optimize;
 
 import io.skep.ql.physical.PlanningLimits;
 
-/** Below joins in one task. */
+/** Tests the cases with joins in a single task. */
 class TestEagerAggregation extends EagerAggregationCases {
     TestEagerAggregation() {
         super(PlanningLimits.DEFAULT);

@@ -2,7 +2,7 @@ package io.skep.ql.optimize;
 
 import io.skep.ql.physical.PlanningLimits;
 
-/** Below joins of which both sides are hashed over tasks. */
+/** Tests the cases with joins whose two sides are hash-partitioned over tasks. */
 class TestEagerAggregationBelowHashedJoins extends EagerAggregationCases {
     TestEagerAggregationBelowHashedJoins() {
         super(new PlanningLimits(0, 0));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Rows that are expected of ranges, beside those that there are, where values are spread unevenly. */
+/** Compares the expected row counts of ranges with the actual ones, for unevenly distributed values. */
 class TestHistogramEstimates {
     private static final int ROWS = 10_000;
     private static final Pattern EXPECTED = Pattern.compile("about ([0-9,]+) rows");
@@ -31,7 +31,7 @@ class TestHistogramEstimates {
                         + " stored as orc");
     }
 
-    /** Nine of ten are below a hundredth of the range, two of ten are 7, one of ten is null. */
+    /** Inserts rows. Nine of ten are below a hundredth of the range, two of ten are 7, and one of ten is NULL. */
     private void insert() {
         engine.run(
                 session,
@@ -119,7 +119,7 @@ class TestHistogramEstimates {
     void canBeSwitchedOff() {
         engine.run(session, "set hive.stats.kll.enable=false");
         insert();
-        // As if values were spread evenly between 0 and 9,993.
+        // The estimate assumes that values are spread evenly between 0 and 9,993.
         assertThat(expected("k < 50")).isLessThan(0.05 * ROWS);
         assertThat(actual("k < 50")).isGreaterThan(0.4 * ROWS);
     }

@@ -11,13 +11,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Orders of joins for graphs of the usual forms. */
+/** Tests join orders for graphs of the usual forms. */
 class TestJoinSearch {
     private final List<JoinCardinality.Edge> edges = new ArrayList<>();
     private final List<JoinCardinality.Condition> conditions = new ArrayList<>();
     private int classes;
 
-    /** An equality of its own of two factors, of which the product is divided by a number. */
+    /** Adds a separate equality of two factors. It divides the product of their row counts by a number. */
     private void edge(int first, int second, double matching) {
         edges.add(new JoinCardinality.Edge(first, second, Map.of(classes++, matching), matching));
     }
@@ -85,7 +85,7 @@ class TestJoinSearch {
 
     @Test
     void snowflakeJoinsSmallBranchesFirst() {
-        // A fact of a million, two dimensions, each with a filtered one of its own.
+        // A fact table of a million rows and two dimensions, each of which has its own filtered dimension.
         edge(0, 1, 1e5);
         edge(1, 2, 1e3);
         edge(0, 3, 1e5);
@@ -97,7 +97,7 @@ class TestJoinSearch {
 
     @Test
     void factsThatShareDimensionsMeetThroughTheirClass() {
-        // b and c are not compared with each other, but both with a.
+        // b and c are both compared with a, but not with each other.
         inClass(0, 0, 1, 1e6);
         inClass(0, 0, 2, 1e6);
         inClass(0, 1, 2, 1e6);
@@ -118,7 +118,7 @@ class TestJoinSearch {
 
     @Test
     void keysOfSeveralColumnsCountTogether() {
-        // Line items, parts with their suppliers, parts, suppliers: as in TPC-H.
+        // Line items, parts with their suppliers, parts, and suppliers, as in TPC-H.
         edges.add(new JoinCardinality.Edge(0, 1, Map.of(0, 2e5, 1, 1e4), 8e5));
         inClass(0, 0, 2, 2e5);
         inClass(0, 1, 2, 2e5);
@@ -180,7 +180,7 @@ class TestJoinSearch {
         }
     }
 
-    /** A clique of as many factors as are searched exactly, and a star of many more. */
+    /** A clique with the maximum number of factors for the exact search, and a star with many more. */
     @Test
     void largeGraphs() {
         double[] rows = new double[JoinSearch.EXACT_FACTORS];

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Conditions that compare with NULL, written so or found to, anywhere that Calcite pulls up what holds for rows. */
+/** Tests conditions that compare with NULL, explicitly or by inference, wherever Calcite pulls up predicates. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TestNullComparisons {
     private final TestingEngine engine = new TestingEngine(PlanningLimits.DEFAULT);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Conditions on one side of a join that are asked of the other. */
+/** Tests conditions on one side of a join that also apply to the other side. */
 class TestPredicateInference {
     private final TestingEngine engine = new TestingEngine(PlanningLimits.DEFAULT);
     private final SqlSession session = engine.session();
@@ -36,7 +36,7 @@ class TestPredicateInference {
         engine.close();
     }
 
-    /** What a query's scan of a table is asked. */
+    /** Returns a query's scan of a table with its conditions. */
     private String asked(String table, String query) {
         return engine.plan(session, query)
                 .lines()

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Aggregations and existence checks over much of which a join needs little. */
+/** Tests aggregations and existence checks over large inputs of which a join needs only a small part. */
 class TestSemiJoinReduction {
     private static final String AGGREGATED = "(select item, avg(amount) as usual from sales group by item)";
 
@@ -42,7 +42,7 @@ class TestSemiJoinReduction {
         return engine.plan(session, query);
     }
 
-    /** The plan uses the small table twice, and the rows are those of the plan that does not. */
+    /** Checks that the plan uses the small table twice, and that the rows are those of the plan that does not. */
     private void reduced(String query) {
         engine.run(session, "set hive.tez.dynamic.semijoin.reduction=true");
         var rows = engine.run(session, query);

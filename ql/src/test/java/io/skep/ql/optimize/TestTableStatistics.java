@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a table with partitions is taken to hold, by the figures of all of them or of a sample. */
+/** Tests the estimated content of a partitioned table, from the statistics of all partitions or of a sample. */
 final class TestTableStatistics {
     private static final int PARTITIONS = 40;
     private static final int ROWS = 1_000;
@@ -36,7 +36,10 @@ final class TestTableStatistics {
     private final TestingMetastore metastore = TestingMetastore.open();
     private final Catalog catalog = metastore.catalog();
 
-    /** Partition i has ROWS keys of its own from ROWS * i on, and 10 kinds that all partitions have; a tenth of the kinds is NULL. */
+    /**
+     * Creates partitions. Partition i has ROWS keys of its own, starting at ROWS * i, and 10 kinds that all partitions
+     * share. A tenth of the kinds is NULL.
+     */
     @BeforeEach
     void create() {
         StorageDescriptor storage = new StorageDescriptor(

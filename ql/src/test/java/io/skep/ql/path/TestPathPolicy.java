@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Paths as names, and which of them statements may use. */
+/** Tests paths as names, and which of them statements may use. */
 final class TestPathPolicy {
     private static final TextPosition POSITION = new TextPosition(3, 7);
 
@@ -45,7 +45,7 @@ final class TestPathPolicy {
                 });
     }
 
-    /** They reach local folders that are closed, or let the server ask other machines. */
+    /** These file systems reach protected local folders, or make the server send requests to other machines. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -66,7 +66,7 @@ final class TestPathPolicy {
         PathConfig config = PathConfig.of(data, "webhdfs://nn:9870/warehouse").withSchemes(List.of("har"));
         policy = new PathPolicy(config, "file:/");
         assertThat(policy.checked("har://file-localhost/a/x.har/b", POSITION)).isNotEmpty();
-        // The warehouse's own, and the default one.
+        // The warehouse's own file system, and the default one.
         assertThat(policy.checked("webhdfs://nn:9870/a", POSITION)).isNotEmpty();
         assertThat(policy.checked("/a", POSITION)).isEqualTo("file:/a");
         refused(StandardErrorCode.ACCESS_DENIED, "hdfs://nn/a");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What pruning remembers of a table's partitions is never older than the last statement. */
+/** Checks that the partitions that pruning caches are never older than the last statement. */
 class TestPartitionPruning {
     private final TestingEngine engine = new TestingEngine(PlanningLimits.DEFAULT);
     private final SqlSession session = engine.session();

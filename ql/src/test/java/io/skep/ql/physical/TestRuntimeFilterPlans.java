@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which joins give runtime filters to which scans. */
+/** Tests which joins provide runtime filters for which scans. */
 class TestRuntimeFilterPlans {
     private final TestingEngine engine = new TestingEngine(PlanningLimits.DEFAULT);
     private final SqlSession session = engine.session();

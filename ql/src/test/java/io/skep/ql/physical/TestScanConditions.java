@@ -7,7 +7,7 @@ import io.skep.ql.testing.TestingEngine;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Conditions reach the scans, whatever projections are in between: they prune partitions and row groups. */
+/** Checks that conditions are pushed down to scans through any projections. They prune partitions and row groups. */
 class TestScanConditions {
     private final TestingEngine engine = new TestingEngine(PlanningLimits.DEFAULT);
     private final SqlSession session = engine.session();

@@ -9,14 +9,17 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Subplans that are the same run once, and queries give the rows that they give when each runs by itself. */
+/** Checks that equal subplans run once, and that queries return the same rows as when each subplan runs separately. */
 final class TestSharedFragments {
     private static final String REVENUE = "with revenue as (select k, sum(v) total from sales group by k) ";
 
     private static TestingEngine engine;
     private static SqlSession session;
 
-    /** Queries of several tasks whose small sides are sent to all tasks, or are not. */
+    /**
+     * Creates an engine whose queries have several tasks. Depending on their size, small sides of joins are sent to all
+     * tasks or not.
+     */
     @BeforeAll
     static void start() {
         engine = new TestingEngine(new PlanningLimits(0, 10_000));
@@ -52,7 +55,9 @@ final class TestSharedFragments {
                 .count();
     }
 
-    /** With as many scans of the table, and the rows that unshared fragments give. */
+    /**
+     * Checks that a plan contains this number of scans of the table, and that the rows are those of unshared fragments.
+     */
     private static void assertScans(int scans, String table, String sql) {
         assertThat(scans(plan(sql), table)).as(plan(sql)).isEqualTo(scans);
         List<String> shared = rows(sql);

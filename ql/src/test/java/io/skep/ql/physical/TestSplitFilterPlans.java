@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Which scans may leave out partitions by whose values. */
+/** Tests which scans may prune partitions by which values. */
 final class TestSplitFilterPlans {
     private static final String FILTER = "splits by $";
 
@@ -17,7 +17,7 @@ final class TestSplitFilterPlans {
     private static TestingEngine partitioning;
     private static SqlSession partitioned;
 
-    /** Small sides of joins are sent to all tasks in one engine, and partitioned in the other. */
+    /** Creates two engines. One sends the small sides of joins to all tasks, the other partitions them. */
     @BeforeAll
     static void start() {
         sending = new TestingEngine(new PlanningLimits(0, 1 << 30));
@@ -115,7 +115,7 @@ final class TestSplitFilterPlans {
                         + " join days d on s.day = d.day where d.month = 1");
     }
 
-    /** Tasks whose rows are lost run again, and may then have others. */
+    /** Tasks whose rows are lost run again, and may then return other rows. */
     @Test
     void notByValuesThatMayChange() {
         assertFiltered(
@@ -126,7 +126,7 @@ final class TestSplitFilterPlans {
                 false, false, "select s.item from sales s join days d on s.day = d.day where d.month > rand() * 3");
     }
 
-    /** What others read too has to have all rows. */
+    /** A subplan that has other consumers must return all rows. */
     @Test
     void notWhereOthersReadTheRows() {
         String query = "with t as (select day, sum(amount) total from sales group by day)"

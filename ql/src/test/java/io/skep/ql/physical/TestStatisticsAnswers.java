@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Which aggregates statistics answer, and that the answers are those of the rows. */
+/** Tests which aggregates statistics answer, and checks that the answers are those of the rows. */
 final class TestStatisticsAnswers {
     private static TestingEngine engine;
     private static SqlSession session;
@@ -44,7 +44,7 @@ final class TestStatisticsAnswers {
         return engine.plan(session, sql);
     }
 
-    /** Answered, and with the values that reading gives. */
+    /** Checks that statistics answer the query with the same values as a scan. */
     private static void assertAnswered(String table, String sql) {
         assertThat(plan(sql)).contains("From statistics: default." + table).doesNotContain("Scan default." + table);
         List<String> answered = rows(sql);

@@ -15,7 +15,7 @@ import org.apache.calcite.rel.logical.LogicalValues;
 import org.apache.calcite.rex.RexBuilder;
 import org.junit.jupiter.api.Test;
 
-/** How much the plans take that are kept: a short text over large views is a large plan. */
+/** Tests the size of cached plans: a short text over large views is a large plan. */
 final class TestPlanCache {
     private static final long MOST = 1_000_000;
 

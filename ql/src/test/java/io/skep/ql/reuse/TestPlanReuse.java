@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Queries of one shape share a plan, and answer as if they did not. */
+/** Checks that queries of one shape share a plan, and return the same answers as without sharing. */
 class TestPlanReuse {
     private final TestingEngine engine = new TestingEngine(PlanningLimits.DEFAULT);
     private final SqlSession session = engine.session();

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Statements of one shape with a grid of literals: each answers, or fails, as it does when it is compiled by itself. A comment
- * behind keeps a statement from having a shape.
+ * Runs statements of one shape with a grid of literals. Each answers or fails as it does when it is compiled
+ * separately. A trailing comment keeps a statement from having a shape.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TestPlanReuseByLiterals {
@@ -129,7 +129,7 @@ class TestPlanReuseByLiterals {
             "(-1, 7)",
             "('a text that is longer than the column', 'a')");
 
-    /** How many literals of each list are tried, and in which order. */
+    /** The number of literals of each list to try, and the seed of their order. */
     private static final int LITERALS = Integer.getInteger("skep.reuse.literals", 8);
 
     private static final long SEED = Long.getLong("skep.reuse.seed", 1);
@@ -179,7 +179,7 @@ class TestPlanReuseByLiterals {
         }
     }
 
-    /** By a plan that is kept, if there is one, and by itself. */
+    /** Compares a query's outcome with a cached plan, if there is one, and without it. */
     private void compare(String query) {
         compared++;
         String alone = outcome(query + " -- has no shape");

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A plan of joins serves values that let expect as many rows, and no others. */
+/** Checks that a plan of joins is reused only for values with about the same expected row counts. */
 class TestPlanReuseBySizes {
     private static final String JOIN = "select count(*) from big join small on big.k = small.k where big.v < ";
 
@@ -31,7 +31,7 @@ class TestPlanReuseBySizes {
         engine.close();
     }
 
-    /** The plan's scans in the order in which joins have them: the probe side first. */
+    /** Returns the plan's scans in the order of the joins: the probe side first. */
     private String scans(String query) {
         return engine.plan(session, query)
                 .lines()

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Room for some values; those used last stay. */
+/** Tests a bounded map that keeps the values used most recently. */
 final class TestRecentlyUsed {
     @Test
     void keepsWhatIsUsed() {

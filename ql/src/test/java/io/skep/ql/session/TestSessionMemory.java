@@ -28,7 +28,7 @@ class TestSessionMemory {
         refused(() -> first.keep("c", MB));
     }
 
-    /** However much others keep, a session has room for what is usual. */
+    /** A session has room for the usual amount, no matter how much other sessions keep. */
     @Test
     void theOwnPartOfASessionIsNotCounted() {
         new SessionMemory(shared).keep("a", 7 * MB);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a session may see and change, and what of it goes to tasks. */
+/** Tests what a session may read and change, and which of its settings are passed to tasks. */
 class TestSettingRules {
     private static final KnownSettings KNOWN = new KnownSettings(
             List.of(new Property<>("hive.tez.java.opts", PropertyType.text(), "", "start")),
@@ -95,7 +95,7 @@ class TestSettingRules {
                 .isEqualTo("[][][]");
         assertThat(substitution.substitute("${hiveconf:javax.jdo.option.ConnectionURL}"))
                 .isEqualTo("jdbc:postgresql://h/m?password=***");
-        // A script's own variable is its own, whatever it is called; Hive's hidden ones are not.
+        // A script may read its own variable, whatever its name, but not Hive's hidden ones.
         settings.set("my.token", "mine");
         settings.set("javax.jdo.option.ConnectionPassword", "mine");
         assertThat(substitution.substitute("${hiveconf:my.token}${hiveconf:javax.jdo.option.ConnectionPassword}"))

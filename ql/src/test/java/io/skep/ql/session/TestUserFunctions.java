@@ -21,7 +21,7 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A session's functions are made once, and again when what they depend on changes. */
+/** Checks that a session's functions are created once, and again when their dependencies change. */
 class TestUserFunctions {
     private static final String CLASS = "org.apache.hadoop.hive.ql.udf.generic.GenericUDFUpper";
 
@@ -90,7 +90,7 @@ class TestUserFunctions {
         assertThat(functions.resources()).isEmpty();
     }
 
-    /** Where the class is that the test's function extends. */
+    /** Returns the location of the class that the test's function extends. */
     private static String classPath() {
         return GenericUDF.class
                 .getProtectionDomain()

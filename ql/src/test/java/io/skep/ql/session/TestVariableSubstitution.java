@@ -22,7 +22,7 @@ class TestVariableSubstitution {
         assertThat(substitution.substitute("${a}")).isEqualTo("<c $1 \\>");
     }
 
-    /** Without a bound the text doubles 40 times. */
+    /** Without a bound the text would double 40 times. */
     @Test
     void aValueThatRefersToItselfTwiceIsRefused() {
         settings.setVariable("x", "${hivevar:x}${hivevar:x}");

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Statistics that writes gather. Expected figures are those of Hive 4.0.1, asked with the same statements, but for bounds that
- * Hive keeps from rows that an INSERT OVERWRITE has replaced.
+ * Tests statistics that writes gather. The expected values are those of Hive 4.0.1 for the same statements, except for
+ * bounds that Hive keeps from rows that an INSERT OVERWRITE has replaced.
  */
 final class TestGatheredStatistics {
     private static final String BOTH =

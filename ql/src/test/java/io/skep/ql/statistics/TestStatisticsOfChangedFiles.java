@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Statistics answer no query whose files, or the way to read them, are others than when the rows were counted. */
+/**
+ * Checks that statistics answer no query if the files, or the way to read them, have changed since the rows were
+ * counted.
+ */
 final class TestStatisticsOfChangedFiles {
     private static TestingEngine engine;
     private static SqlSession session;
@@ -39,7 +42,7 @@ final class TestStatisticsOfChangedFiles {
         engine.run(session, sql);
     }
 
-    /** The answer is that of the rows, with statistics and without. */
+    /** Checks that the answer is that of the rows, with statistics and without. */
     private static void assertRows(String sql, String expected) {
         assertThat(engine.rows(session, sql)).as(sql).containsExactly(expected);
         run("set hive.compute.query.using.stats=false");
@@ -162,7 +165,7 @@ final class TestStatisticsOfChangedFiles {
         run("insert into replaced values (55), (5)");
         file = files("replaced").getFirst();
         Files.delete(file);
-        // As many bytes, in one row less.
+        // The file has the same number of bytes with one row less.
         Files.writeString(file.resolveSibling("000001_0"), "1111\n");
         assertRows("select count(*), max(i) from replaced", "1 | 1111");
     }

@@ -19,7 +19,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Holds the first statement that comes to a call of files, catalog or rows, and sees which changes come before the commit begins. */
+/**
+ * Holds the first statement that reaches a call of files, catalog or rows, and records changes that occur before the
+ * commit begins.
+ */
 public final class DefinitionGate {
     private static final String BEFORE_COMMIT = "beginCommit";
     private static final String CHANGE = "change";
@@ -30,7 +33,7 @@ public final class DefinitionGate {
     private final AtomicInteger after = new AtomicInteger();
     private volatile @Nullable Hold hold;
 
-    /** @param isEndedByInterrupt whether it goes on, with its interrupt, when it is interrupted */
+    /** @param isEndedByInterrupt whether an interrupt makes it continue, with the interrupt still set */
     private record Hold(String call, boolean isEndedByInterrupt, CountDownLatch reached, CountDownLatch open) {}
 
     private void hold(String call, boolean isEndedByInterrupt) {
@@ -46,7 +49,7 @@ public final class DefinitionGate {
         hold(CHANGE, false);
     }
 
-    /** @param call of {@link TableFiles} or {@link Catalog}, or "next" rows of a query */
+    /** @param call a method of {@link TableFiles} or {@link Catalog}, or "next" for the rows of a query */
     public void holdUntilInterrupted(String call) {
         hold(call, true);
     }
@@ -77,12 +80,12 @@ public final class DefinitionGate {
         return after.get();
     }
 
-    /** Changes of the catalog by statements that could still be cancelled. */
+    /** Returns the changes of the catalog by statements that could still be cancelled. */
     public List<String> earlyChanges() {
         return List.copyOf(early);
     }
 
-    /** The calling thread runs a statement now. */
+    /** Marks the calling thread as running a statement. */
     public RunListener begin(RunListener execution) {
         isCommitting.set(false);
         return new RunListener() {
@@ -165,7 +168,7 @@ public final class DefinitionGate {
         return run -> new Execution(inner.start(run));
     }
 
-    /** Its rows do not come when they are held, until it is cancelled. */
+    /** An execution whose rows do not arrive while they are held, until it is cancelled. */
     private final class Execution implements StageGraphExecution {
         private final StageGraphExecution inner;
         private final CompletableFuture<Optional<Batch>> never = new CompletableFuture<>();

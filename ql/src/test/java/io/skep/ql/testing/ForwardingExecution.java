@@ -7,7 +7,7 @@ import io.skep.engine.schedule.StageGraphExecution;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Hands each call on to another execution; subclasses change some of them. */
+/** Forwards each call to another execution. Subclasses override some of the calls. */
 public abstract class ForwardingExecution implements StageGraphExecution {
     private final StageGraphExecution inner;
 

@@ -17,9 +17,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
-/** Files of all formats that statements load, whole and damaged ones, by name. */
+/** Files of all formats for LOAD statements, intact and damaged, by name. */
 public record LoadedFiles(Map<String, byte[]> content) {
-    /** Lets an engine write them. */
+    /** Writes the files with an engine. */
     public static LoadedFiles make(TestingEngine engine) throws IOException {
         Map<String, byte[]> content = new TreeMap<>();
         try (SqlSession session = engine.session()) {
@@ -49,7 +49,10 @@ public record LoadedFiles(Map<String, byte[]> content) {
         }
     }
 
-    /** Copies of all of them in a new folder, as LOAD moves what it is given; their paths, and the folder's. */
+    /**
+     * Copies all files to a new folder, because LOAD moves its files. Returns the paths of the copies and of the
+     * folder.
+     */
     public List<String> copies(Path folder) throws IOException {
         List<String> paths =
                 new ArrayList<>(List.of(Files.createDirectories(folder).toString()));

@@ -11,9 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/** Stops one thread's statement when it reaches a phase, until it may go on. Statements of other threads pass. */
+/** Stops one thread's statement at a phase until it may continue. Statements of other threads pass. */
 public final class StatementGate {
-    /** Where a write can be stopped. */
+    /** The phases at which a write can be stopped. */
     public enum Phase {
         BEFORE_WRITING,
         WRITTEN,
@@ -34,17 +34,17 @@ public final class StatementGate {
 
     private volatile @Nullable Armed armed;
 
-    /** What the gate's user holds. */
+    /** The latches that a test uses to control a stopped statement. */
     public record Stop(CountDownLatch reached, CountDownLatch open) {}
 
-    /** From now on the first arrival of a thread at a phase waits for {@link Stop#open}. */
+    /** Makes the first arrival of a thread at a phase wait for {@link Stop#open}. */
     public Stop arm(Thread thread, Phase phase) {
         Armed now = new Armed(thread, phase);
         armed = now;
         return new Stop(now.reached, now.open);
     }
 
-    /** The armed thread has come through: what it does next is not stopped. */
+    /** Disarms the gate after the armed thread has passed, so that its next statement is not stopped. */
     public void disarm() {
         armed = null;
     }

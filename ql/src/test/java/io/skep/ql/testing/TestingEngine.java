@@ -48,9 +48,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
-/** A whole engine in the test's process: Derby, files in a temporary folder, tasks on a small pool. */
+/** A whole engine in the test's process with Derby, files in a temporary folder, and tasks on a small pool. */
 public final class TestingEngine implements AutoCloseable {
-    /** What power cuts leave is the commits' own tests'. */
+    /** Does not force files, because the tests of commits cover power failures. */
     private static final CommitConfig UNFORCED = new CommitConfig(
             CommitConfig.DEFAULT.lease(), CommitConfig.DEFAULT.patience(), false, CommitConfig.DEFAULT.renames());
 
@@ -66,7 +66,7 @@ public final class TestingEngine implements AutoCloseable {
         this(limits, UnaryOperator.identity(), UnaryOperator.identity());
     }
 
-    /** With what stands before the runner and the files, such as gates at which statements stop. */
+    /** Creates an engine with wrappers around the runner and the files, such as gates that stop statements. */
     public TestingEngine(
             PlanningLimits limits,
             UnaryOperator<StageGraphRunner> wrappedRunner,
@@ -74,7 +74,7 @@ public final class TestingEngine implements AutoCloseable {
         this(limits, wrappedRunner, wrappedFiles, UnaryOperator.identity());
     }
 
-    /** The same with what stands before the catalog. */
+    /** Creates an engine that also has a wrapper around the catalog. */
     public TestingEngine(
             PlanningLimits limits,
             UnaryOperator<StageGraphRunner> wrappedRunner,
@@ -114,7 +114,7 @@ public final class TestingEngine implements AutoCloseable {
         return engine.openSession("test", Map.of());
     }
 
-    /** Rows of one statement as Java values of their text form; none for statements without a result. */
+    /** Returns the rows of one statement as Java values of their text form; none for statements without a result. */
     public List<List<Datum>> run(SqlSession session, String sql) {
         try (SqlStatement statement = session.compile(new QueryId("q" + queries.incrementAndGet()), sql)) {
             return run(statement);
@@ -131,12 +131,12 @@ public final class TestingEngine implements AutoCloseable {
         return rows;
     }
 
-    /** As {@link #run}, a text a row. */
+    /** Runs a statement as {@link #run} does, and returns one text per row. */
     public List<String> rows(SqlSession session, String sql) {
         return texts(run(session, sql));
     }
 
-    /** Those of a statement that has been compiled. */
+    /** Returns the rows of a statement that is already compiled. */
     public List<String> rowsOf(SqlStatement statement) {
         return texts(run(statement));
     }
@@ -156,7 +156,7 @@ public final class TestingEngine implements AutoCloseable {
         };
     }
 
-    /** The text of a query's plan. */
+    /** Returns the text of a query's plan. */
     public String plan(SqlSession session, String query) {
         try (SqlStatement statement = session.compile(new QueryId("q" + queries.incrementAndGet()), query)) {
             return statement.plan().orElseThrow().get();
@@ -176,7 +176,7 @@ public final class TestingEngine implements AutoCloseable {
         }
     }
 
-    /** Where a table of the default database lies. */
+    /** Returns the location of a table of the default database. */
     public String location(String table) {
         return metastore
                 .catalog()
@@ -186,7 +186,7 @@ public final class TestingEngine implements AutoCloseable {
                 .location();
     }
 
-    /** The folder of all that the engine keeps, with the warehouse in it. */
+    /** Returns the folder with all files of the engine, including the warehouse. */
     public Path data() {
         return metastore.folder();
     }

@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/** One set of daemons, with their ring and what has been given to each. Made once a set, not once a query. Thread-safe. */
+/**
+ * One set of daemons, with their ring and what has been given to each. Made once a set, not once a query. Thread-safe.
+ */
 final class DirectCluster {
     private final List<DaemonConnection> daemons;
     private final List<Integer> executors;

@@ -35,8 +35,10 @@ public final class DirectScheduler implements StageGraphRunner {
     private final AtomicReference<@Nullable DirectCluster> cluster = new AtomicReference<>();
     private final AtomicReference<PlacementStats> placed = new AtomicReference<>(PlacementStats.NONE);
 
-    /** @param daemons the live daemons at a moment, and those that are not yet known to be lost; the same connection as long as a
-     *     daemon lives */
+    /**
+     * @param daemons the live daemons at a moment, and those that are not yet known to be lost; the same connection as
+     *     long as a daemon lives
+     */
     public DirectScheduler(Supplier<List<DaemonConnection>> daemons) {
         this(daemons, ReadCosts.MEASURED, System::nanoTime);
     }

@@ -10,9 +10,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which part of the row groups of its splits a scan may be expected to read: what scans of the table with conditions on the same
- * columns have read lately. A report on one account reads one row group of a file; expected to read all of it, a few of them would
- * seem to keep their daemons busy, and ranges would be read away from their homes for nothing. Thread-safe.
+ * Which part of the row groups of its splits a scan may be expected to read: what scans of the table with conditions on
+ * the same columns have read lately. A report on one account reads one row group of a file; expected to read all of it,
+ * a few of them would seem to keep their daemons busy, and ranges would be read away from their homes for nothing.
+ * Thread-safe.
  */
 final class ScanSelectivity {
     private static final double WEIGHT_OF_ONE = 0.1;

@@ -11,9 +11,9 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * Chooses who runs a query first, by {@code skep.scheduler}: {@code direct}, {@code tez}, or {@code auto} (the default): directly
- * unless more than {@code skep.direct.max-rows} rows are expected to be read. What is to run in containers of YARN goes through Tez in
- * any case.
+ * Chooses who runs a query first, by {@code skep.scheduler}: {@code direct}, {@code tez}, or {@code auto} (the
+ * default): directly unless more than {@code skep.direct.max-rows} rows are expected to be read. What is to run in
+ * containers of YARN goes through Tez in any case.
  */
 public final class SchedulerChoice implements Schedulers {
     public static final String SCHEDULER = "skep.scheduler";

@@ -11,9 +11,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The daemons that queries are given to: those that are there, without the ones that others have lost. Where the network between two
- * daemons is cut, both are there for this server, and a query on both would wait for a timeout and fail each time. The one that was
- * said to be lost gets nothing for a while, and is then tried again. Thread-safe.
+ * The daemons that queries are given to: those that are there, without the ones that others have lost. Where the
+ * network between two daemons is cut, both are there for this server, and a query on both would wait for a timeout and
+ * fail each time. The one that was said to be lost gets nothing for a while, and is then tried again. Thread-safe.
  */
 public final class SuspectedDaemons implements Supplier<List<DaemonConnection>> {
     private final Supplier<List<DaemonConnection>> daemons;
@@ -57,8 +57,8 @@ public final class SuspectedDaemons implements Supplier<List<DaemonConnection>> 
     }
 
     /**
-     * The daemons that are there and not in doubt. When all are, the one whose doubt is the newest is given: who was doubted first was
-     * the reason why the others complained.
+     * The daemons that are there and not in doubt. When all are, the one whose doubt is the newest is given: who was
+     * doubted first was the reason why the others complained.
      */
     @Override
     public List<DaemonConnection> get() {

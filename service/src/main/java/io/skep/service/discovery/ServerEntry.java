@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A server as its node in ZooKeeper shows it. The driver takes settings from the node's content; Hive's tools take address and
- * version from its name.
+ * A server as its node in ZooKeeper shows it. The driver takes settings from the node's content; Hive's tools take
+ * address and version from its name.
  *
  * @param host by which clients reach the server
  * @param version of Hive that it stands for
@@ -49,8 +49,8 @@ record ServerEntry(String host, int port, String version, Map<String, String> se
     }
 
     /**
-     * The name that clients use for the host that a server listens on: the same, but for a server that listens everywhere
-     * its machine's name.
+     * The name that clients use for the host that a server listens on: the same, but for a server that listens
+     * everywhere its machine's name.
      */
     static String clientHost(String bindHost) {
         try {

@@ -21,7 +21,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the daemons in processes of their own can be found, believe this process, speak its protocol, and have its time. */
+/**
+ * Whether the daemons in processes of their own can be found, believe this process, speak its protocol, and have its
+ * time.
+ */
 record DaemonsCheck(ServerConfig config) implements Check {
     private static final String START = "start some with bin/skep llap start";
 

@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code bin/skep doctor}: prints the findings; exit status 0 when nothing has failed, 1 when something has, 2 for wrong arguments. */
+/**
+ * {@code bin/skep doctor}: prints the findings; exit status 0 when nothing has failed, 1 when something has, 2 for
+ * wrong arguments.
+ */
 public final class DoctorMain {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Whether YARN has what Tez wants of it, where application masters or tasks run in its containers: queues, containers of the settings' sizes, and on each
- * node the service that passes the tasks' rows on.
+ * Whether YARN has what Tez wants of it, where application masters or tasks run in its containers: queues, containers
+ * of the settings' sizes, and on each node the service that passes the tasks' rows on.
  */
 record TezCheck(TezConfig config, Map<String, String> site) implements Check {
     private static final int MAX_NAMES = 5;

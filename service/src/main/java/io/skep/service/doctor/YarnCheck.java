@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * YARN, as {@code bin/skep llap} finds it: whether it answers, would take daemons of the settings' size, and has those that were
- * asked for.
+ * YARN, as {@code bin/skep llap} finds it: whether it answers, would take daemons of the settings' size, and has those
+ * that were asked for.
  *
  * @param hadoopConf folder of Hadoop's site files
  * @param conf folder of the server's, which may hold Hadoop's too

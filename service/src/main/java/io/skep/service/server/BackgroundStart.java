@@ -7,7 +7,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 
-/** A part of the server that starts in a thread of its own, beside the others. It belongs to this: {@link #close} ends it. */
+/**
+ * A part of the server that starts in a thread of its own, beside the others. It belongs to this: {@link #close} ends
+ * it.
+ */
 final class BackgroundStart<T extends AutoCloseable> implements AutoCloseable {
     private final FutureTask<T> start;
 

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server's way out that hurts nobody: clients no longer find it, it opens no sessions, and when the last one is closed it is
- * done. Thread-safe.
+ * A server's way out that hurts nobody: clients no longer find it, it opens no sessions, and when the last one is
+ * closed it is done. Thread-safe.
  */
 final class Drain {
     private static final Logger LOG = LoggerFactory.getLogger(Drain.class);

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How {@code bin/skep drain} speaks to a server: a file in its data folder, so that whoever may write there may ask. Its
- * content is the most seconds that open sessions get, or nothing.
+ * How {@code bin/skep drain} speaks to a server: a file in its data folder, so that whoever may write there may ask.
+ * Its content is the most seconds that open sessions get, or nothing.
  *
  * @param within the most time that open sessions get
  */

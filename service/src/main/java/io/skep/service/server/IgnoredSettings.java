@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Settings of Hive in the site files that nothing in the server reads. Hadoop's, YARN's and Tez's are passed on to their libraries. */
+/**
+ * Settings of Hive in the site files that nothing in the server reads. Hadoop's, YARN's and Tez's are passed on to
+ * their libraries.
+ */
 final class IgnoredSettings {
     private static final int MAX_NAMES = 50;
     private static final String OF_HIVE = "hive.";

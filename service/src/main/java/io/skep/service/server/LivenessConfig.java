@@ -9,7 +9,8 @@ import java.time.Duration;
  * How a server process watches itself.
  *
  * @param interval between two questions
- * @param timeout without an answer and without any progress of clients' queries, after which the process ends; zero: never
+ * @param timeout without an answer and without any progress of clients' queries, after which the process ends; zero:
+ *     never
  */
 public record LivenessConfig(Duration interval, Duration timeout) {
     static final Property<Duration> INTERVAL = new Property<>(

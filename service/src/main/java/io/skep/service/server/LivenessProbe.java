@@ -14,10 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The question that a server asks itself: through its port, so that accepting and logging in are seen; then a query, compiled
- * and, where the server has executors of its own, run by them; then a turn of a thread that reads files. It is no session of a client
- * and does not stand in the history. It reads no file, since a slow disk is not cured by another start; threads that all hang in one are.
- * Daemons in other processes have a watch of their own: what runs there is not asked for, and only its progress counts.
+ * The question that a server asks itself: through its port, so that accepting and logging in are seen; then a query,
+ * compiled and, where the server has executors of its own, run by them; then a turn of a thread that reads files. It is
+ * no session of a client and does not stand in the history. It reads no file, since a slow disk is not cured by another
+ * start; threads that all hang in one are. Daemons in other processes have a watch of their own: what runs there is not
+ * asked for, and only its progress counts.
  */
 final class LivenessProbe implements LivenessWatch.Probe {
     private static final Logger LOG = LoggerFactory.getLogger(LivenessProbe.class);

@@ -16,14 +16,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the server a question every few seconds on one thread and watches from another whether answers come. When neither an
- * answer nor any work of executors for clients' queries was seen for the time-out, the process cannot serve any more and is ended.
+ * Asks the server a question every few seconds on one thread and watches from another whether answers come. When
+ * neither an answer nor any work of executors for clients' queries was seen for the time-out, the process cannot serve
+ * any more and is ended.
  *
- * <p>Time is counted in ticks of the watching thread, each of which takes at least its length: a process that was stopped,
- * or a machine that was asleep, has not been silent meanwhile. A tick in which other processes had the processors counts as a
- * tenth: such a process is slow, and its next start would be too. An error is no answer, unless something outside of the
- * process is the cause, where another start cures nothing, or clients have taken all that there is for them: none of them may stop
- * the server.
+ * <p>Time is counted in ticks of the watching thread, each of which takes at least its length: a process that was
+ * stopped, or a machine that was asleep, has not been silent meanwhile. A tick in which other processes had the
+ * processors counts as a tenth: such a process is slow, and its next start would be too. An error is no answer, unless
+ * something outside of the process is the cause, where another start cures nothing, or clients have taken all that
+ * there is for them: none of them may stop the server.
  */
 public final class LivenessWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LivenessWatch.class);
@@ -65,8 +66,8 @@ public final class LivenessWatch implements AutoCloseable {
 
     /**
      * @param progress a figure that changes as long as executors work for queries of clients, and by nothing else
-     * @param shortage whether other processes had the processors since it was asked last; asked once a tick, when half of the
-     *     time-out has passed
+     * @param shortage whether other processes had the processors since it was asked last; asked once a tick, when half
+     *     of the time-out has passed
      * @param end ends the process; told why
      */
     public LivenessWatch(

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
 /**
- * Whether this process waits for processors that other processes use: since the last look its threads waited for at least half of
- * the time to be run, and it had less than half of the processors itself. From Linux's figures of each thread; elsewhere never. Not
- * thread-safe.
+ * Whether this process waits for processors that other processes use: since the last look its threads waited for at
+ * least half of the time to be run, and it had less than half of the processors itself. From Linux's figures of each
+ * thread; elsewhere never. Not thread-safe.
  */
 final class ProcessorShortage implements BooleanSupplier {
     private static final Path THREADS = Path.of("/proc/self/task");
@@ -41,7 +41,9 @@ final class ProcessorShortage implements BooleanSupplier {
         return new Reading(System.nanoTime(), cpu, waited());
     }
 
-    /** Of the threads that are there; a thread that has ended takes its time with it, so that a shortage can be missed. */
+    /**
+     * Of the threads that are there; a thread that has ended takes its time with it, so that a shortage can be missed.
+     */
     private static long waited() {
         long waited = 0;
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(THREADS)) {

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import org.apache.hadoop.hive.conf.HiveConf;
 
 /**
- * Settings of Hive and Hadoop about security that Skep does not keep. A site that sets one counts on it, so the server does not
- * start: what would be open must not look closed.
+ * Settings of Hive and Hadoop about security that Skep does not keep. A site that sets one counts on it, so the server
+ * does not start: what would be open must not look closed.
  */
 final class SecuritySettings {
     private static final String NO_HOOKS = "Skep runs no hooks of others, which may check what is done";
@@ -140,7 +140,10 @@ final class SecuritySettings {
                 .findFirst();
     }
 
-    /** Whether a site's setting is one of those that only their refusal keeps. Hooks that pass have no effect all the same. */
+    /**
+     * Whether a site's setting is one of those that only their refusal keeps. Hooks that pass have no effect all the
+     * same.
+     */
     static boolean isJudged(String name) {
         return UNKEPT.stream().anyMatch(unkept -> unkept.concerns(name) && !unkept.isHooks());
     }

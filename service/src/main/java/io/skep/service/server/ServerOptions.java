@@ -69,8 +69,8 @@ public record ServerOptions(int port, int uiPort, Path data, Map<String, String>
     }
 
     /**
-     * Reads {@code --port}, {@code --ui-port}, {@code --data} and {@code --conf}; what they leave open comes from the site files,
-     * then from Hive's defaults.
+     * Reads {@code --port}, {@code --ui-port}, {@code --data} and {@code --conf}; what they leave open comes from the
+     * site files, then from Hive's defaults.
      *
      * @throws SkepException INVALID_CONFIGURATION
      */

@@ -55,8 +55,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server process with everything in it: metastore, daemon, schedulers, SQL engine, HiveServer2's protocol. The one place where
- * its parts are put together; they end in the reverse order of their start.
+ * A server process with everything in it: metastore, daemon, schedulers, SQL engine, HiveServer2's protocol. The one
+ * place where its parts are put together; they end in the reverse order of their start.
  */
 public final class SkepServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SkepServer.class);

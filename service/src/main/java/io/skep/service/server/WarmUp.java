@@ -25,8 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Queries that a server asks itself after its start, over a temporary table of its own, so that those of the first clients find
- * code that Java has compiled. While statements of clients are compiled or run it waits; {@link #close} ends it.
+ * Queries that a server asks itself after its start, over a temporary table of its own, so that those of the first
+ * clients find code that Java has compiled. While statements of clients are compiled or run it waits; {@link #close}
+ * ends it.
  */
 final class WarmUp implements AutoCloseable {
     static final Property<Integer> QUERIES = new Property<>(

@@ -114,7 +114,10 @@ public final class ClientSession implements AutoCloseable {
         return answered(operation, asynchronous);
     }
 
-    /** Waits until the statement is compiled, of its whole text; its run begins on the thread that compiled it, and goes on in its own. */
+    /**
+     * Waits until the statement is compiled, of its whole text; its run begins on the thread that compiled it, and goes
+     * on in its own.
+     */
     private void compile(Operation operation, String text, Timer timer) {
         Optional<SqlStatement> kept = compileByKeptPlan(operation, text);
         if (kept.isPresent()) {

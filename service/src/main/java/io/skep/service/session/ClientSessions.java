@@ -123,7 +123,8 @@ public final class ClientSessions implements AutoCloseable {
 
     /**
      * @param user who asks; absent where clients do not log in
-     * @throws SkepException INVALID_FETCH, also when the secret is not that of the operation's session, or that another user's
+     * @throws SkepException INVALID_FETCH, also when the secret is not that of the operation's session, or that another
+     *     user's
      */
     public Operation operation(UUID id, UUID secret, Optional<String> user) {
         return owner(id)

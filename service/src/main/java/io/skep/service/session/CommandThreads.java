@@ -14,10 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads that commands, definitions and metadata calls run on. They are threads of the system, since what they do themselves
- * needs the processor. Each work gets a thread at once as long as fewer than the limit are at work; further work waits in its order,
- * and is taken by threads whose work has ended. A few threads stay for a while, since starting one costs as much as a small command.
- * Thread-safe; all fields are guarded by this, and nothing runs with the lock held.
+ * The threads that commands, definitions and metadata calls run on. They are threads of the system, since what they do
+ * themselves needs the processor. Each work gets a thread at once as long as fewer than the limit are at work; further
+ * work waits in its order, and is taken by threads whose work has ended. A few threads stay for a while, since starting
+ * one costs as much as a small command. Thread-safe; all fields are guarded by this, and nothing runs with the lock
+ * held.
  */
 final class CommandThreads {
     private static final Logger LOG = LoggerFactory.getLogger(CommandThreads.class);
@@ -120,7 +121,9 @@ final class CommandThreads {
         }
     }
 
-    /** A failure that an operation does not take for its own must not take the thread's place among the others with it. */
+    /**
+     * A failure that an operation does not take for its own must not take the thread's place among the others with it.
+     */
     private static void run(Work work) {
         try {
             work.run().run();

@@ -7,7 +7,10 @@ import io.skep.common.query.QueryId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Failures that are the server's own: the log gets them whole, the client a code and the name under which the log has them. */
+/**
+ * Failures that are the server's own: the log gets them whole, the client a code and the name under which the log has
+ * them.
+ */
 final class InternalErrors {
     private static final Logger LOG = LoggerFactory.getLogger(InternalErrors.class);
 

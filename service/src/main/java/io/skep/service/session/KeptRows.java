@@ -5,8 +5,8 @@ import io.skep.common.error.StandardErrorCode;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bounds what the rows of commands (SET, SHOW, DESCRIBE, EXPLAIN, calls for metadata) take in all operations that are open, since these
- * have all their rows from the end of their run on. Thread-safe.
+ * Bounds what the rows of commands (SET, SHOW, DESCRIBE, EXPLAIN, calls for metadata) take in all operations that are
+ * open, since these have all their rows from the end of their run on. Thread-safe.
  */
 final class KeptRows {
     /** Rows may take this part of the heap. */

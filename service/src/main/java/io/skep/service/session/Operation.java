@@ -23,9 +23,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One statement of a client, from the arrival of its text: what the client asks of it, its log and its pages. Where it stands, and
- * who wins when it is cancelled, is the {@link QueryExecution}'s business. It runs on a thread of its own; states and results
- * are asked for from others.
+ * One statement of a client, from the arrival of its text: what the client asks of it, its log and its pages. Where it
+ * stands, and who wins when it is cancelled, is the {@link QueryExecution}'s business. It runs on a thread of its own;
+ * states and results are asked for from others.
  */
 public final class Operation implements AutoCloseable {
     private static final Duration FOREVER = Duration.ofMillis(Long.MAX_VALUE);

@@ -71,7 +71,10 @@ public final class OperationHistory {
             }
         }
 
-        /** As it is kept: of a plan that takes much memory, which a short text over large views has too, only a text stays. */
+        /**
+         * As it is kept: of a plan that takes much memory, which a short text over large views has too, only a text
+         * stays.
+         */
         private Entry light(long planBytes) {
             if (planBytes <= LARGE_PLAN && !StatementText.isCut(text)) {
                 return this;
@@ -97,8 +100,8 @@ public final class OperationHistory {
     }
 
     /**
-     * A figure that changes while executors work for a statement, here or elsewhere, and by nothing else: statements that are refused or
-     * wait, and rows that lie ready, show nothing.
+     * A figure that changes while executors work for a statement, here or elsewhere, and by nothing else: statements
+     * that are refused or wait, and rows that lie ready, show nothing.
      */
     public long progress() {
         long sum = executed.get();

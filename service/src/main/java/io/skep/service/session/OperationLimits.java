@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counts the operations of all sessions and of each user, from before they are opened until what they held is free, and refuses
- * those beyond the limits. Thread-safe.
+ * Counts the operations of all sessions and of each user, from before they are opened until what they held is free, and
+ * refuses those beyond the limits. Thread-safe.
  */
 final class OperationLimits {
     private final int most;

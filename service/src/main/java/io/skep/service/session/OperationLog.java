@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * What an operation tells its user while it runs; bounded, the oldest entries go first. Most logs are never read, so entries
- * become text when they are.
+ * What an operation tells its user while it runs; bounded, the oldest entries go first. Most logs are never read, so
+ * entries become text when they are.
  */
 final class OperationLog {
     private static final int MAX_LINES = 10_000;

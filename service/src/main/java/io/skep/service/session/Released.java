@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Frees what clients have closed, in the background where that may take long. What fails is logged and stops nothing else. */
+/**
+ * Frees what clients have closed, in the background where that may take long. What fails is logged and stops nothing
+ * else.
+ */
 final class Released {
     private static final Logger LOG = LoggerFactory.getLogger(Released.class);
 

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Cuts a statement's batches into pages of as many rows as the client asks for, but not of many more bytes than a page may have. */
+/**
+ * Cuts a statement's batches into pages of as many rows as the client asks for, but not of many more bytes than a page
+ * may have.
+ */
 final class ResultPager {
     /** The encoded page, and the objects that it is made of, take a multiple of it. */
     static final long MAX_PAGE_BYTES = 4 << 20;

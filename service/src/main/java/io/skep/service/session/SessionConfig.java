@@ -10,8 +10,8 @@ import java.util.List;
  * What sessions are held to.
  *
  * @param idleSession a session that nobody uses is closed after this time; zero or less: never
- * @param idleOperation an operation that has ended and that nobody asks about is closed after this time; negative: also one that
- *     runs; zero: never
+ * @param idleOperation an operation that has ended and that nobody asks about is closed after this time; negative: also
+ *     one that runs; zero: never
  * @param checkInterval how often the two are looked for; zero: never
  * @param keepBusySessions whether a session with open operations is never idle
  * @param maxOpenOperations statements that a session may keep open, each with its result

@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes connections until the listener is closed; no failure ends it. When the process has no file descriptor left it spends
- * a reserved one to take a connection and close it, so that the client learns at once that it is refused, and pauses.
+ * Takes connections until the listener is closed; no failure ends it. When the process has no file descriptor left it
+ * spends a reserved one to take a connection and close it, so that the client learns at once that it is refused, and
+ * pauses.
  */
 final class Acceptor implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Acceptor.class);

@@ -3,8 +3,8 @@ package io.skep.service.wire;
 import java.time.Duration;
 
 /**
- * What the page of a result that one connection is answered with takes of the server's {@link AnswerBudget}. Small pages take nothing.
- * Owned by the connection's thread; others ask {@link #isInTheWay}.
+ * What the page of a result that one connection is answered with takes of the server's {@link AnswerBudget}. Small
+ * pages take nothing. Owned by the connection's thread; others ask {@link #isInTheWay}.
  */
 final class AnswerAccount {
     private static final long FREE_BYTES = 256 << 10;

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Bytes of heap that all pages of results together may hold, from when their rows are encoded until they have been sent. Who finds no
- * room waits for the others; a page that is larger than the budget goes alone. Thread-safe.
+ * Bytes of heap that all pages of results together may hold, from when their rows are encoded until they have been
+ * sent. Who finds no room waits for the others; a page that is larger than the budget goes alone. Thread-safe.
  */
 final class AnswerBudget {
     private final ReentrantLock lock = new ReentrantLock();

@@ -57,8 +57,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The calls of one connection. Sessions that it opened are closed with it, unless the settings say otherwise. Owned by the
- * connection's thread, which has one call at a time.
+ * The calls of one connection. Sessions that it opened are closed with it, unless the settings say otherwise. Owned by
+ * the connection's thread, which has one call at a time.
  */
 final class ClientConnection extends MetadataRequests implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);

@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The stream of one client: messages in, answers out, one at a time. With frames (after a SASL negotiation) each message is
- * one frame, a length of four bytes before it. Memory follows the bytes that have arrived, never a length that the client
- * claims, and is charged to the {@link RequestAccount}; what answers take is given back before the next message. Buffers come from
- * a pool while a message is read or written.
+ * The stream of one client: messages in, answers out, one at a time. With frames (after a SASL negotiation) each
+ * message is one frame, a length of four bytes before it. Memory follows the bytes that have arrived, never a length
+ * that the client claims, and is charged to the {@link RequestAccount}; what answers take is given back before the next
+ * message. Buffers come from a pool while a message is read or written.
  *
- * <p>Owned by the connection's thread. Others look at {@link #phase} and {@link #since}. While the owner works on a call,
- * {@link #watch} lets another thread read the first bytes of what comes next, so that a client that goes is noticed; the owner's
- * next read waits for that thread.
+ * <p>Owned by the connection's thread. Others look at {@link #phase} and {@link #since}. While the owner works on a
+ * call, {@link #watch} lets another thread read the first bytes of what comes next, so that a client that goes is
+ * noticed; the owner's next read waits for that thread.
  */
 final class ClientTransport extends TTransport {
     private static final Logger LOG = LoggerFactory.getLogger(ClientTransport.class);
@@ -61,7 +61,10 @@ final class ClientTransport extends TTransport {
     private volatile Phase phase = Phase.LOGIN;
     private volatile long since = System.nanoTime();
     private volatile boolean watched;
-    /** The first bytes of the next message. The watching thread owns the array while {@link #watched} is set, else the connection's. */
+    /**
+     * The first bytes of the next message. The watching thread owns the array while {@link #watched} is set, else the
+     * connection's.
+     */
     private final byte[] first = new byte[FIRST_BYTES];
 
     private int firstCount;
@@ -287,7 +290,10 @@ final class ClientTransport extends TTransport {
         return phase == Phase.WORKING && !watched && !ended && firstCount == 0 && in == null;
     }
 
-    /** Reads ahead, if a call is at work and nobody does already; returns when the client has sent something or has gone. */
+    /**
+     * Reads ahead, if a call is at work and nobody does already; returns when the client has sent something or has
+     * gone.
+     */
     void watch(Runnable whenGone) {
         synchronized (this) {
             if (!isWatchable()) {

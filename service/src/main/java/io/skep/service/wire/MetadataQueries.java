@@ -41,7 +41,9 @@ final class MetadataQueries {
         return new Datum.OfLong(number);
     }
 
-    /** JDBC's patterns: {@code %} for anything, {@code _} for one character, a backslash before those that are meant. */
+    /**
+     * JDBC's patterns: {@code %} for anything, {@code _} for one character, a backslash before those that are meant.
+     */
     private static NamePattern pattern(@Nullable String jdbc) {
         return jdbc == null || jdbc.isEmpty()
                 ? NamePattern.of("%")

@@ -3,8 +3,8 @@ package io.skep.service.wire;
 import org.apache.thrift.protocol.TProtocolException;
 
 /**
- * Bytes of heap that one connection's request holds, taken from the server's {@link RequestBudget}. A small request needs
- * nothing from the budget, so that it is served while large ones use all of it. Owned by the connection's thread.
+ * Bytes of heap that one connection's request holds, taken from the server's {@link RequestBudget}. A small request
+ * needs nothing from the budget, so that it is served while large ones use all of it. Owned by the connection's thread.
  */
 final class RequestAccount {
     private static final long FREE_BYTES = 32 << 10;

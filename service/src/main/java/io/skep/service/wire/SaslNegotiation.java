@@ -6,8 +6,8 @@ import org.apache.thrift.protocol.TProtocolException;
 import org.apache.thrift.transport.TTransportException;
 
 /**
- * The server's side of Thrift's SASL negotiation with the mechanism PLAIN (RFC 4616): a status byte and a length before each
- * message.
+ * The server's side of Thrift's SASL negotiation with the mechanism PLAIN (RFC 4616): a status byte and a length before
+ * each message.
  */
 final class SaslNegotiation {
     private static final byte START = 1;

@@ -130,8 +130,8 @@ final class SocketConnection {
     }
 
     /**
-     * Ends the connection if it is overdue; if a call is at work, looks whether its client is still there. Called from time
-     * to time; does not wait.
+     * Ends the connection if it is overdue; if a call is at work, looks whether its client is still there. Called from
+     * time to time; does not wait.
      *
      * @param now {@link System#nanoTime}
      */

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for clients of HiveServer2's binary protocol. Each connection has a virtual thread, which holds no thread of the
- * system while the client is silent.
+ * Listens for clients of HiveServer2's binary protocol. Each connection has a virtual thread, which holds no thread of
+ * the system while the client is silent.
  */
 public final class ThriftServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ThriftServer.class);

@@ -19,7 +19,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A connection to a real daemon that can break, as it does when the daemon's process dies: for good, all calls at once. */
+/**
+ * A connection to a real daemon that can break, as it does when the daemon's process dies: for good, all calls at once.
+ */
 final class MortalDaemon implements DaemonConnection {
     final AtomicInteger starts = new AtomicInteger();
     private final LlapDaemon daemon;

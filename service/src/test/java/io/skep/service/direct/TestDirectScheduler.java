@@ -156,7 +156,10 @@ final class TestDirectScheduler {
                         SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.QUEUE_FULL));
     }
 
-    /** A tiny query from start to close, warm: the median stays far below ten milliseconds even on a machine that is busy otherwise. */
+    /**
+     * A tiny query from start to close, warm: the median stays far below ten milliseconds even on a machine that is
+     * busy otherwise.
+     */
     @Test
     void schedulingATinyQueryTakesLittleTime() {
         StageGraph graph = graph(

@@ -150,7 +150,10 @@ final class TestPlacedScans {
                 .isBetween(before.cacheMissBytes() * 0.05, before.cacheMissBytes() * 0.5);
     }
 
-    /** Each look at the clock is a second later: too long for a cache, and short for files that take a millisecond a byte. */
+    /**
+     * Each look at the clock is a second later: too long for a cache, and short for files that take a millisecond a
+     * byte.
+     */
     @Test
     void aDaemonIsNotSlowForReadingWhatItsCacheDoesNotHave() throws IOException {
         AtomicLong seconds = new AtomicLong();

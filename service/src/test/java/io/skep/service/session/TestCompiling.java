@@ -25,7 +25,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Statements whose compilation computes for ever: they are seen, limited and cancelled, and keep nobody else waiting. */
+/**
+ * Statements whose compilation computes for ever: they are seen, limited and cancelled, and keep nobody else waiting.
+ */
 @Timeout(120)
 final class TestCompiling {
     private static final Executor CLIENTS = client -> Thread.ofVirtual().start(client);

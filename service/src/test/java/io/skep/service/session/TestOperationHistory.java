@@ -57,7 +57,9 @@ final class TestOperationHistory {
                         assertThat(entry.planText()).startsWith("a plan").hasSizeLessThan(KEPT));
     }
 
-    /** Clients whose statements fail, or who read rows that lie ready, keep no server alive whose executors do nothing. */
+    /**
+     * Clients whose statements fail, or who read rows that lie ready, keep no server alive whose executors do nothing.
+     */
     @Test
     void onlyWorkOfExecutorsIsProgress() {
         try (ClientSessions sessions = sessions(new TestingSqlEngine())) {
@@ -77,7 +79,10 @@ final class TestOperationHistory {
         }
     }
 
-    /** Plans of statements that nest deeply overflow the stack of those that show them; no close of an operation may fail by that. */
+    /**
+     * Plans of statements that nest deeply overflow the stack of those that show them; no close of an operation may
+     * fail by that.
+     */
     @Test
     void aPlanThatCannotBeShownHoldsNothingOpen() {
         SessionConfig terms = SessionConfig.of(new SettingsReader(Map.of()));

@@ -30,13 +30,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An SQL engine with these statements: {@code rows N} gives N rows in batches of ten; {@code wait} runs until it is cancelled;
- * {@code kept N} says that its rows take N bytes, {@code large} has a large plan;
- * {@code endless} gives a row, and then waits; {@code fail} fails; {@code set K=V} changes a setting;
- * {@code spin} compiles until it is interrupted or {@link #endSpinning} is called, {@code spin deaf} until the latter;
- * {@code hold} is a command that runs until it is cancelled or {@link #endSpinning} is called, {@code hold deaf} until the latter;
- * {@code commit} commits until {@link #endSpinning}; {@code badclose} fails when it is closed, {@code stuckclose} closes no earlier than at {@link #endSpinning}; SELECT gives a row, CREATE and INSERT none; the rest is a
- * syntax error.
+ * An SQL engine with these statements: {@code rows N} gives N rows in batches of ten; {@code wait} runs until it is
+ * cancelled; {@code kept N} says that its rows take N bytes, {@code large} has a large plan; {@code endless} gives a
+ * row, and then waits; {@code fail} fails; {@code set K=V} changes a setting; {@code spin} compiles until it is
+ * interrupted or {@link #endSpinning} is called, {@code spin deaf} until the latter; {@code hold} is a command that
+ * runs until it is cancelled or {@link #endSpinning} is called, {@code hold deaf} until the latter; {@code commit}
+ * commits until {@link #endSpinning}; {@code badclose} fails when it is closed, {@code stuckclose} closes no earlier
+ * than at {@link #endSpinning}; SELECT gives a row, CREATE and INSERT none; the rest is a syntax error.
  */
 public final class TestingSqlEngine implements SqlEngine {
     private static final ResultSchema SCHEMA =

@@ -22,8 +22,8 @@ import org.apache.thrift.protocol.TType;
 import org.apache.thrift.transport.TMemoryBuffer;
 
 /**
- * Messages that claim a length at one field: for each field of text, bytes or a container, at every level of every call of
- * the protocol, one message that ends after the claim.
+ * Messages that claim a length at one field: for each field of text, bytes or a container, at every level of every call
+ * of the protocol, one message that ends after the claim.
  */
 @SuppressWarnings("NullAway") // Thrift's descriptions of its structs
 final class ClaimedLengths {

@@ -17,8 +17,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /**
- * Lists the files of many folders with many folders in one call, level by level: a query over a thousand partitions would
- * otherwise ask the NameNode a thousand times, one after the other.
+ * Lists the files of many folders with many folders in one call, level by level: a query over a thousand partitions
+ * would otherwise ask the NameNode a thousand times, one after the other.
  */
 final class BatchedListing {
     /** The NameNode refuses a call for more folders than it is set to. */

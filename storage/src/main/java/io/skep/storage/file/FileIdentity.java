@@ -10,8 +10,8 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options;
 
 /**
- * What tells two contents of equal length and modification time apart, as 64 bits: inode and change time of a local file, the
- * entity tag of an object store, the file id within HDFS's path handles.
+ * What tells two contents of equal length and modification time apart, as 64 bits: inode and change time of a local
+ * file, the entity tag of an object store, the file id within HDFS's path handles.
  */
 final class FileIdentity {
     /** Nothing is known. */

@@ -3,7 +3,10 @@ package io.skep.storage.file;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 
-/** Lines or records at the end of a file that are skipped. They are held in memory until the end is seen, so their number has a limit. */
+/**
+ * Lines or records at the end of a file that are skipped. They are held in memory until the end is seen, so their
+ * number has a limit.
+ */
 public final class FooterLines {
     /** Of a table, in Hive's words. */
     public static final String PROPERTY = "skip.footer.line.count";

@@ -41,7 +41,9 @@ public final class HadoopFileSystem implements StorageFileSystem {
     private final CompressionCodecFactory codecs;
     private final DefaultFileSystem defaultFileSystem;
 
-    /** Not Hadoop's shared one, which may be of another kind when others of the process were the first to ask for it. */
+    /**
+     * Not Hadoop's shared one, which may be of another kind when others of the process were the first to ask for it.
+     */
     private final LocalFiles local = new LocalFiles();
 
     private final LocalRenames renames = new LocalRenames();

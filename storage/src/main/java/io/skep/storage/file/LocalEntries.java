@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Lists local folders and looks at local files through java.nio, with one system call a file. Queries list their partitions
- * each time and look at a file after each row group of it, and Hadoop's way parses several URIs for each.
+ * Lists local folders and looks at local files through java.nio, with one system call a file. Queries list their
+ * partitions each time and look at a file after each row group of it, and Hadoop's way parses several URIs for each.
  */
 final class LocalEntries {
     private static final String SCHEME = "file:";
@@ -22,8 +22,8 @@ final class LocalEntries {
     private LocalEntries() {}
 
     /**
-     * What {@link HadoopFileSystem#list} gives. Empty for what is not plainly the path of a readable local folder: Hadoop's way
-     * knows what else it may be, and what to say of it.
+     * What {@link HadoopFileSystem#list} gives. Empty for what is not plainly the path of a readable local folder:
+     * Hadoop's way knows what else it may be, and what to say of it.
      */
     static Optional<List<FileEntry>> list(String folder) {
         if (!isPlain(folder)) {
@@ -49,7 +49,9 @@ final class LocalEntries {
         return Optional.of(entries);
     }
 
-    /** What {@link HadoopFileSystem#find} gives; empty also for what is not plainly the path of a file that is there. */
+    /**
+     * What {@link HadoopFileSystem#find} gives; empty also for what is not plainly the path of a file that is there.
+     */
     static Optional<FileEntry> find(String path) {
         if (!isPlain(path)) {
             return Optional.empty();

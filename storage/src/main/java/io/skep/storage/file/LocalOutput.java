@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import org.apache.hadoop.fs.FSError;
 
-/** A local file being written. Hadoop wraps failures (a full disk) into an Error, which would pass by all who handle them. */
+/**
+ * A local file being written. Hadoop wraps failures (a full disk) into an Error, which would pass by all who handle
+ * them.
+ */
 final class LocalOutput extends FilterOutputStream {
     LocalOutput(OutputStream out) {
         super(out);

@@ -21,10 +21,11 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Renames of local files and folders that never replace anything. POSIX rename() replaces, and so does ATOMIC_MOVE; a hard link that is
- * followed by an unlink is two steps, and a process that is stopped between them could unlink a file that another one has put back.
- * Linux has renameat2() with RENAME_NOREPLACE, which is one step. Elsewhere, and on file systems without it (NFS), the target is looked
- * at before: then only two renames of this process cannot meet. Thread-safe.
+ * Renames of local files and folders that never replace anything. POSIX rename() replaces, and so does ATOMIC_MOVE; a
+ * hard link that is followed by an unlink is two steps, and a process that is stopped between them could unlink a file
+ * that another one has put back. Linux has renameat2() with RENAME_NOREPLACE, which is one step. Elsewhere, and on file
+ * systems without it (NFS), the target is looked at before: then only two renames of this process cannot meet.
+ * Thread-safe.
  */
 final class LocalRenames {
     /** fcntl.h: paths are relative to the working directory, as absolute ones are to nothing. */

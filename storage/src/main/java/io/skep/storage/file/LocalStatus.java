@@ -13,8 +13,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
- * A local file or folder as one system call shows it. The names of owner and group are looked up when somebody asks: each is
- * read from the system's list of users.
+ * A local file or folder as one system call shows it. The names of owner and group are looked up when somebody asks:
+ * each is read from the system's list of users.
  */
 final class LocalStatus extends FileStatus implements FileIdentity.Known {
     /** The change time cannot be set by users, so a rewrite in place that puts the modification time back shows too. */

@@ -5,8 +5,8 @@ import io.skep.common.error.StandardErrorCode;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * How long a line of text may be, and a piece of a file that is unpacked as a whole: a record or block of a SequenceFile, a column of
- * an RCFile's row group, a block of an Avro file, a batch or page of a column.
+ * How long a line of text may be, and a piece of a file that is unpacked as a whole: a record or block of a
+ * SequenceFile, a column of an RCFile's row group, a block of an Avro file, a batch or page of a column.
  */
 public record RecordLimit(int bytes) {
     /** Hadoop's setting. Its own reader leaves longer lines out; here they are an error. */

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Files and folders, addressed by absolute URI text. Failures are SkepExceptions: MISSING_FILE, DISK_FULL, ACCESS_DENIED,
- * else FILE_SYSTEM_ERROR. Safe for use by many threads.
+ * Files and folders, addressed by absolute URI text. Failures are SkepExceptions: MISSING_FILE, DISK_FULL,
+ * ACCESS_DENIED, else FILE_SYSTEM_ERROR. Safe for use by many threads.
  */
 public interface StorageFileSystem {
     /** A path with its file system: the default one for a path that begins with a slash. */
@@ -25,7 +25,10 @@ public interface StorageFileSystem {
     /** All files below a folder, or the file itself, by path; whatever is hidden or in a hidden folder is left out. */
     List<FileEntry> listFiles(String folder);
 
-    /** The same for each of several folders; in few calls where the file system can. An interrupt ends it: OPERATION_CANCELED. */
+    /**
+     * The same for each of several folders; in few calls where the file system can. An interrupt ends it:
+     * OPERATION_CANCELED.
+     */
     List<List<FileEntry>> listFiles(List<String> folders);
 
     FileInput open(String path);
@@ -60,15 +63,18 @@ public interface StorageFileSystem {
     /** Deletes a folder that holds nothing; one that holds something stays. */
     void deleteEmpty(String folder);
 
-    /** What tells a file from any other one that comes to have its name; empty when there is nothing. Links are not followed. */
+    /**
+     * What tells a file from any other one that comes to have its name; empty when there is nothing. Links are not
+     * followed.
+     */
     Optional<FileKey> key(String path);
 
     /** Names of all that a folder holds directly, hidden or not; none when there is no such folder. */
     List<String> names(String folder);
 
     /**
-     * Forces a closed file, or the entries of a folder, to the disk. Local files only: other file systems keep what was closed, or
-     * were told to force it while it was written.
+     * Forces a closed file, or the entries of a folder, to the disk. Local files only: other file systems keep what was
+     * closed, or were told to force it while it was written.
      */
     void force(String path);
 

@@ -11,8 +11,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * HDFS whose DataNodes force each block of a new file to their disks before the file is closed ({@link CreateFlag#SYNC_BLOCK}, for
- * which Hadoop's client has no setting); to be named as {@code fs.hdfs.impl}.
+ * HDFS whose DataNodes force each block of a new file to their disks before the file is closed
+ * ({@link CreateFlag#SYNC_BLOCK}, for which Hadoop's client has no setting); to be named as {@code fs.hdfs.impl}.
  */
 public final class SyncedHdfs extends DistributedFileSystem {
     private static EnumSet<CreateFlag> synced(EnumSet<CreateFlag> flags) {

@@ -24,8 +24,8 @@ final class TrashCan {
     private TrashCan() {}
 
     /**
-     * Moves a file to the place in the trash that another path has, as Hadoop does it: a name that is taken gets the time behind it.
-     * False when there is no trash, or it does not take the file.
+     * Moves a file to the place in the trash that another path has, as Hadoop does it: a name that is taken gets the
+     * time behind it. False when there is no trash, or it does not take the file.
      */
     static boolean takes(FileSystem files, Path path, Path former, Configuration configuration) {
         try {

@@ -10,8 +10,8 @@ import org.apache.hadoop.util.Progressable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file system that knows the one stream that ORC's writer opens: the writer leaves it open when it fails to write its end,
- * on a full disk for example.
+ * A file system that knows the one stream that ORC's writer opens: the writer leaves it open when it fails to write its
+ * end, on a full disk for example.
  */
 final class CapturedOutput extends FilterFileSystem {
     private @Nullable FSDataOutputStream stream;

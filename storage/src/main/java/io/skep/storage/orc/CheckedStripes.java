@@ -19,8 +19,8 @@ import org.apache.orc.impl.reader.StripePlanner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams of stripes, for ORC's readers of columns: they fail at their ends, and lengths that they claim are bounded before ORC
- * allocates them. Owned by one thread.
+ * The streams of stripes, for ORC's readers of columns: they fail at their ends, and lengths that they claim are
+ * bounded before ORC allocates them. Owned by one thread.
  */
 final class CheckedStripes extends StripePlanner {
     /** The least that a block of a compressed stream takes of the file: its header and a byte. */

@@ -11,7 +11,9 @@ import org.apache.orc.impl.BufferChunkList;
 import org.apache.orc.impl.InStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a file's bytes and counts them; opens the file when bytes are first wanted, and reads no stripe footer twice. */
+/**
+ * Reads a file's bytes and counts them; opens the file when bytes are first wanted, and reads no stripe footer twice.
+ */
 final class CountingDataReader implements DataReader {
     private final DataReader reader;
     private final OrcLayout layout;

@@ -8,8 +8,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives back the dictionary of a column to strings that ORC's reader resolved: rows are views into the dictionary's bytes, so that the
- * place of a value there is its identity. Entries are numbered as they are met. For one column of one stripe read.
+ * Gives back the dictionary of a column to strings that ORC's reader resolved: rows are views into the dictionary's
+ * bytes, so that the place of a value there is its identity. Entries are numbered as they are met. For one column of
+ * one stripe read.
  */
 final class DictionaryCoder {
     private byte @Nullable [] data;

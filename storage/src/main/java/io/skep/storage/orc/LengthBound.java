@@ -4,8 +4,8 @@ import io.skep.storage.file.RecordLimit;
 import org.apache.orc.FileFormatException;
 
 /**
- * Bounds of the sums of a column's lengths: for all of them the size of its data, for those of a batch what one reader may hold. Runs
- * do not end where batches do, so a batch may have up to twice that. Owned by one thread.
+ * Bounds of the sums of a column's lengths: for all of them the size of its data, for those of a batch what one reader
+ * may hold. Runs do not end where batches do, so a batch may have up to twice that. Owned by one thread.
  */
 final class LengthBound {
     private final String what;

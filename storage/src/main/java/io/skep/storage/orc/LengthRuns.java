@@ -8,7 +8,10 @@ import org.apache.orc.impl.PositionProvider;
 import org.apache.orc.impl.RunLengthIntegerReader;
 import org.apache.orc.impl.RunLengthIntegerReaderV2;
 
-/** Reads the runs of a stream of lengths, of either version of the run-length encoding, and sums each up. Owned by one thread. */
+/**
+ * Reads the runs of a stream of lengths, of either version of the run-length encoding, and sums each up. Owned by one
+ * thread.
+ */
 final class LengthRuns {
     private static final int HEADER_BYTES = 2;
     private static final int SHORT_REPEAT_MIN = 3;

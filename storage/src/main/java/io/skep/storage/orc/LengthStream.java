@@ -7,8 +7,8 @@ import org.apache.orc.impl.InStream;
 import org.apache.orc.impl.PositionProvider;
 
 /**
- * A stream of lengths, which ORC's readers sum up and allocate. Each run is read twice: first here, where its sum is compared with
- * its bound, then by ORC. Owned by one thread.
+ * A stream of lengths, which ORC's readers sum up and allocate. Each run is read twice: first here, where its sum is
+ * compared with its bound, then by ORC. Owned by one thread.
  */
 final class LengthStream extends EndingStream {
     private final LengthRuns ahead;

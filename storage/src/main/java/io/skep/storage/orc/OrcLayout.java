@@ -36,8 +36,8 @@ import org.apache.orc.impl.reader.ReaderEncryption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ORC file's footer, and the stripe footers and indexes that were read of it so far. Holds no open file. Safe for use by
- * many threads.
+ * An ORC file's footer, and the stripe footers and indexes that were read of it so far. Holds no open file. Safe for
+ * use by many threads.
  */
 final class OrcLayout {
     /** A place in a stripe where reading can begin. */
@@ -268,8 +268,8 @@ final class OrcLayout {
     }
 
     /**
-     * The indexes of a stripe, with at least some file columns' row indexes and Bloom filters. Threads that miss them at the same
-     * time read them each.
+     * The indexes of a stripe, with at least some file columns' row indexes and Bloom filters. Threads that miss them
+     * at the same time read them each.
      *
      * @param columns file column ids
      */

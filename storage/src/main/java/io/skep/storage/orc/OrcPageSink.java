@@ -21,7 +21,10 @@ import org.apache.orc.OrcFile;
 import org.apache.orc.TypeDescription;
 import org.apache.orc.Writer;
 
-/** Writes an ORC file as Hive does: by the table's {@code orc.*} properties, zlib unless they say other, proleptic calendar. */
+/**
+ * Writes an ORC file as Hive does: by the table's {@code orc.*} properties, zlib unless they say other, proleptic
+ * calendar.
+ */
 public final class OrcPageSink implements PageSink {
     /** What a column's encoders take beside what the writer knows of, measured on 10,000 columns of all kinds. */
     private static final long ENCODER_BYTES = 17 << 10;

@@ -19,8 +19,8 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ORC file; a row group is a stride of the row index. Files that are open wait in a small pool, each at the stride that
- * it would read next, so that reading strides in order does not go back to the begin of the stripe.
+ * An ORC file; a row group is a stride of the row index. Files that are open wait in a small pool, each at the stride
+ * that it would read next, so that reading strides in order does not go back to the begin of the stripe.
  */
 public final class OrcRowGroupReader implements RowGroupReader {
     private static final int IDLE_CURSORS = 4;

@@ -22,8 +22,9 @@ import org.apache.orc.impl.reader.tree.TypeReader.ReadPhase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads some columns of a file, stride after stride. What lies in a row reads on where the last stride ended; each read from the file takes
- * twice as many strides as the one before it, so that a single stride stays cheap and a scan reads in large pieces. Owned by one thread.
+ * Reads some columns of a file, stride after stride. What lies in a row reads on where the last stride ended; each read
+ * from the file takes twice as many strides as the one before it, so that a single stride stays cheap and a scan reads
+ * in large pieces. Owned by one thread.
  */
 final class OrcStripeCursor {
     private static final int FIRST_WINDOW = 2;

@@ -12,10 +12,10 @@ import org.apache.orc.impl.BufferChunkList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A codec that looks for decompressed blocks in a store first. A block of ORC's usual 256 KB holds a dozen strides of a column,
- * and whoever reads one of them decompresses all. Where a block lies in the file is known by the array that its compressed bytes
- * were read into; blocks that ORC had to put together of two reads are decompressed as ever. Owned by one thread; does not own
- * the codec.
+ * A codec that looks for decompressed blocks in a store first. A block of ORC's usual 256 KB holds a dozen strides of a
+ * column, and whoever reads one of them decompresses all. Where a block lies in the file is known by the array that its
+ * compressed bytes were read into; blocks that ORC had to put together of two reads are decompressed as ever. Owned by
+ * one thread; does not own the codec.
  */
 final class SharedBlocks implements CompressionCodec {
     private final CompressionCodec codec;
@@ -30,7 +30,9 @@ final class SharedBlocks implements CompressionCodec {
         this.file = file;
     }
 
-    /** Whether blocks are to be left for others, from now on: not when their other strides are about to be read here. */
+    /**
+     * Whether blocks are to be left for others, from now on: not when their other strides are about to be read here.
+     */
     void leaving(boolean wanted) {
         leaving = wanted;
     }

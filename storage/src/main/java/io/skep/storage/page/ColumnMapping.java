@@ -22,10 +22,10 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * How the columns that a scan asks for come from one split: from the file, converted where the partition was made with another
- * type, from the partition's values, or as null where the partition lacks them. Files that name their columns are read
- * with the table's columns, others with the partition's, by position. Predicates on columns that have one value in the split
- * decide at once whether it is read.
+ * How the columns that a scan asks for come from one split: from the file, converted where the partition was made with
+ * another type, from the partition's values, or as null where the partition lacks them. Files that name their columns
+ * are read with the table's columns, others with the partition's, by position. Predicates on columns that have one
+ * value in the split decide at once whether it is read.
  */
 public final class ColumnMapping {
     /** Where a column comes from. */

@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Walks one row group of a reader. Each set of columns is read in a pass of its own, begun when one of them is asked for. */
+/**
+ * Walks one row group of a reader. Each set of columns is read in a pass of its own, begun when one of them is asked
+ * for.
+ */
 final class ReaderCursor implements RowGroupCursor {
     private final RowGroup rowGroup;
     private final List<Pass> passes = new ArrayList<>();

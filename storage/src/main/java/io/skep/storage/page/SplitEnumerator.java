@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Cuts the files of a table or partition into splits. Boundaries are fixed, at multiples of one size, so that a part of a file is
- * the same split in every query; a row group belongs to the split that its offset lies in.
+ * Cuts the files of a table or partition into splits. Boundaries are fixed, at multiples of one size, so that a part of
+ * a file is the same split in every query; a row group belongs to the split that its offset lies in.
  */
 public final class SplitEnumerator {
     public static final long DEFAULT_SPLIT_BYTES = 32L << 20;

@@ -7,8 +7,9 @@ import java.util.Map;
 import org.apache.parquet.hadoop.metadata.FileMetaData;
 
 /**
- * How a file's writer kept dates and timestamps, by what it noted in the file, as Hive takes it: INT96 timestamps of parquet-mr
- * are instants of a wall clock in the writer's zone, those of others show UTC; dates without a note are of the old calendar.
+ * How a file's writer kept dates and timestamps, by what it noted in the file, as Hive takes it: INT96 timestamps of
+ * parquet-mr are instants of a wall clock in the writer's zone, those of others show UTC; dates without a note are of
+ * the old calendar.
  *
  * @param int96 the zone whose wall clock INT96 values are to be shown in
  * @param server the zone of this server

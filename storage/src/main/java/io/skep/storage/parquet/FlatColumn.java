@@ -16,8 +16,8 @@ import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes a column that is neither nested nor repeated, page by page. What a page codes by dictionary stays so; the dictionary is
- * converted once.
+ * Decodes a column that is neither nested nor repeated, page by page. What a page codes by dictionary stays so; the
+ * dictionary is converted once.
  */
 final class FlatColumn {
     private final ColumnDescriptor descriptor;

@@ -26,8 +26,9 @@ import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends the values of one leaf of a file to a vector of the wanted type: widened, rescaled, cut to length; null where the wanted type
- * cannot hold a value. Types between which there is no conversion are refused when the converter is made.
+ * Appends the values of one leaf of a file to a vector of the wanted type: widened, rescaled, cut to length; null where
+ * the wanted type cannot hold a value. Types between which there is no conversion are refused when the converter is
+ * made.
  */
 final class LeafConverter extends PrimitiveConverter {
     /** 1582-10-15, the first day of the Gregorian calendar. */

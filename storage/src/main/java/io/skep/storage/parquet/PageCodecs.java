@@ -9,8 +9,8 @@ import org.apache.parquet.compression.CompressionCodecFactory;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 
 /**
- * Parquet's codecs, which allocate the plain size that a page's header claims: here only what its bytes can unpack to, and no more
- * than one reader may hold.
+ * Parquet's codecs, which allocate the plain size that a page's header claims: here only what its bytes can unpack to,
+ * and no more than one reader may hold.
  */
 final class PageCodecs implements CompressionCodecFactory {
     /** No codec makes more of a byte: Zstandard repeats 128 KB in four. */

@@ -85,7 +85,9 @@ final class ParquetInput implements InputFile {
             return some;
         }
 
-        /** Makes the byte at the position a buffered one; false at the end. Indexes and headers are read byte by byte. */
+        /**
+         * Makes the byte at the position a buffered one; false at the end. Indexes and headers are read byte by byte.
+         */
         private boolean fill() {
             if (position >= bufferedFrom && position < bufferedFrom + bufferedCount) {
                 return true;

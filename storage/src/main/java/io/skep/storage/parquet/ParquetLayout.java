@@ -22,14 +22,17 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.Type;
 
 /**
- * A Parquet file's footer and how its row groups are cut for reading: by rows where an offset index tells the pages' rows, else
- * whole. Holds no open file. Safe for use by many threads.
+ * A Parquet file's footer and how its row groups are cut for reading: by rows where an offset index tells the pages'
+ * rows, else whole. Holds no open file. Safe for use by many threads.
  */
 final class ParquetLayout {
     /** The most rows that Hive's writer puts into a page. */
     private static final long RANGE_ROWS = 20_000;
 
-    /** A footer may claim any number of rows: there are not more ranges than the file has so many bytes, or one a row group. */
+    /**
+     * A footer may claim any number of rows: there are not more ranges than the file has so many bytes, or one a row
+     * group.
+     */
     private static final long BYTES_PER_RANGE = 64;
 
     /** What the objects of a row group's column take, with its statistics and where its pages are. */

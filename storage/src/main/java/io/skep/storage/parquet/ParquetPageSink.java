@@ -29,7 +29,10 @@ public final class ParquetPageSink implements PageSink {
     /** What a column's writers take beside their data, measured on 10,000 columns of all kinds. */
     private static final long WRITER_BYTES = 20 << 10;
 
-    /** Of the dictionaries of all columns of a file of many, which are given up when they grow larger; as they are written. */
+    /**
+     * Of the dictionaries of all columns of a file of many, which are given up when they grow larger; as they are
+     * written.
+     */
     private static final int DICTIONARY_BYTES = 16 << 20;
 
     private static final int MIN_DICTIONARY_BYTES = 1 << 10;

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** A Parquet file; a row group is a range of rows of a Parquet row group where the pages' rows are known, else all of it. */
+/**
+ * A Parquet file; a row group is a range of rows of a Parquet row group where the pages' rows are known, else all of
+ * it.
+ */
 public final class ParquetRowGroupReader implements RowGroupReader {
     private final List<Column> fileColumns;
     private final ParquetLayout layout;

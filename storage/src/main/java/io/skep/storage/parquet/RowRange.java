@@ -11,7 +11,10 @@ record RowRange(int block, long from, long to, long blockRows) {
         return from == 0 && to == blockRows;
     }
 
-    /** The range as Parquet's library wants it, which makes ranges of pages only: the rows before, these, and those behind. */
+    /**
+     * The range as Parquet's library wants it, which makes ranges of pages only: the rows before, these, and those
+     * behind.
+     */
     RowRanges toRowRanges() {
         PrimitiveIterator.OfInt page = IntStream.of(1).iterator();
         return RowRanges.create(blockRows, page, new ThreePages(from, to));

@@ -1,4 +1,7 @@
-/** Parquet files: reading by row ranges, skipping by statistics, page indexes, dictionaries and Bloom filters, writing in Hive's layout. */
+/**
+ * Parquet files: reading by row ranges, skipping by statistics, page indexes, dictionaries and Bloom filters, writing
+ * in Hive's layout.
+ */
 @NullMarked
 package io.skep.storage.parquet;
 

@@ -19,7 +19,10 @@ public record ColumnBounds(
         boolean mayHaveNulls,
         boolean mayHaveValues,
         Predicate<Datum> mayContain) {
-    /** Of more values than this, those within the bounds are not asked for one by one: one of them is likely to be there. */
+    /**
+     * Of more values than this, those within the bounds are not asked for one by one: one of them is likely to be
+     * there.
+     */
     private static final int MAX_LOOKS = 1000;
 
     public static final ColumnBounds UNKNOWN =

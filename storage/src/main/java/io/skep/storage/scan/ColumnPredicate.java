@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A condition on one column that readers use to skip what cannot match; rows that do not match may still come. The column
- * is an ordinal of the table's layout, values are of the column's type.
+ * A condition on one column that readers use to skip what cannot match; rows that do not match may still come. The
+ * column is an ordinal of the table's layout, values are of the column's type.
  */
 public sealed interface ColumnPredicate {
     int column();
@@ -18,7 +18,8 @@ public sealed interface ColumnPredicate {
     /**
      * One of some values; null does not match.
      *
-     * @param values without nulls, in their order, where they have one, so that a group of rows is judged without a look at all of them
+     * @param values without nulls, in their order, where they have one, so that a group of rows is judged without a
+     *     look at all of them
      * @param ordered whether they have an order; what is given for it does not count
      */
     record In(int column, List<Datum> values, boolean ordered) implements ColumnPredicate {

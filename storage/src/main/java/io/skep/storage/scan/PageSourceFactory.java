@@ -10,8 +10,8 @@ public interface PageSourceFactory {
     PageSource open(ScanRequest request, Split split, MemoryPool memory);
 
     /**
-     * @param arrays of which the source may make its vectors; taken from them by whoever calls {@link PageSource#next} and {@link
-     *     SourceBatch#column}, who alone knows when they are free again
+     * @param arrays of which the source may make its vectors; taken from them by whoever calls {@link PageSource#next}
+     *     and {@link SourceBatch#column}, who alone knows when they are free again
      */
     default PageSource open(ScanRequest request, Split split, MemoryPool memory, VectorArrays arrays) {
         return open(request, split, memory);

@@ -12,7 +12,10 @@ public interface RowGroupCursor extends AutoCloseable {
     /** A column of the current rows by its ordinal among the split's file columns. */
     Vector column(int fileColumn);
 
-    /** The values of a column at {@code rows[0..count)} of the current rows, ascending; few of them may cost less than all. */
+    /**
+     * The values of a column at {@code rows[0..count)} of the current rows, ascending; few of them may cost less than
+     * all.
+     */
     default Vector column(int fileColumn, int[] rows, int count) {
         return column(fileColumn).select(rows, count);
     }

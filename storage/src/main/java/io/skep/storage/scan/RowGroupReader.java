@@ -12,8 +12,8 @@ public interface RowGroupReader extends AutoCloseable {
     List<RowGroup> rowGroups();
 
     /**
-     * Reads columns of one row group, in batches of a number of rows, the last one of fewer, whatever the columns. A caller that does
-     * not read to the end closes the batches.
+     * Reads columns of one row group, in batches of a number of rows, the last one of fewer, whatever the columns. A
+     * caller that does not read to the end closes the batches.
      *
      * @param columns ordinals of the split's file columns; what the file does not have is null
      * @param batchRows at most {@link Batch#TARGET_ROWS}
@@ -29,7 +29,8 @@ public interface RowGroupReader extends AutoCloseable {
     boolean mayMatch(RowGroup rowGroup, List<ColumnPredicate> predicates);
 
     /**
-     * Bytes of the file where the row group is all of it, however large it is, since it can be read from its beginning only; 0 for others.
+     * Bytes of the file where the row group is all of it, however large it is, since it can be read from its beginning
+     * only; 0 for others.
      */
     default long wholeFileBytes(RowGroup rowGroup) {
         return 0;
@@ -38,7 +39,10 @@ public interface RowGroupReader extends AutoCloseable {
     /** Bytes read from the file so far. */
     long bytesRead();
 
-    /** Heap that it takes, about, for as long as it is open: footers and indexes, of which there may be more after a read. */
+    /**
+     * Heap that it takes, about, for as long as it is open: footers and indexes, of which there may be more after a
+     * read.
+     */
     default long retainedBytes() {
         return 4096;
     }

@@ -22,8 +22,8 @@ import org.apache.hadoop.io.BinaryComparable;
 import org.apache.hadoop.io.Writable;
 
 /**
- * Looks at the lengths in a row of Hive's binary SerDes before the row is read: their objects allocate what a length claims, and read
- * into the next value where a file has fewer bytes than the column's type needs. Owned by one thread.
+ * Looks at the lengths in a row of Hive's binary SerDes before the row is read: their objects allocate what a length
+ * claims, and read into the next value where a file has fewer bytes than the column's type needs. Owned by one thread.
  */
 final class LazyBinaryLengths {
     /** Types whose cells in columns are their bytes alone, as many as there are. */
@@ -63,7 +63,9 @@ final class LazyBinaryLengths {
         }
     }
 
-    /** A cell's length is known, so that numbers have to have just the bytes that their type and their first byte say. */
+    /**
+     * A cell's length is known, so that numbers have to have just the bytes that their type and their first byte say.
+     */
     private void checkCell(ObjectInspector type, byte[] bytes, int from, int to) throws IOException {
         if (type instanceof PrimitiveObjectInspector primitive
                 && !FREE_LENGTH.contains(primitive.getPrimitiveCategory())) {

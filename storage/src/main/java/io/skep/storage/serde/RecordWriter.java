@@ -20,7 +20,9 @@ import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Reporter;
 
-/** Writes the records of a SerDe to one file: lines and sequence files by itself, all else by the table's output format. */
+/**
+ * Writes the records of a SerDe to one file: lines and sequence files by itself, all else by the table's output format.
+ */
 interface RecordWriter {
     void write(Writable record) throws IOException;
 

@@ -14,7 +14,9 @@ import org.apache.hadoop.hive.serde2.objectinspector.StructField;
 import org.apache.hadoop.hive.serde2.objectinspector.StructObjectInspector;
 import org.apache.hadoop.mapred.JobConf;
 
-/** The columns of tables whose SerDe knows them by itself: Avro, where the properties hold a schema or say where one is. */
+/**
+ * The columns of tables whose SerDe knows them by itself: Avro, where the properties hold a schema or say where one is.
+ */
 public final class SerdeColumns {
     private static final Set<String> SCHEMAS = Set.of("avro.schema.literal", "avro.schema.url");
     private static final String UNREADABLE = "error_error_error";

@@ -14,7 +14,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A file that a SerDe reads, as row groups: plain text in byte ranges with the lines that begin there, any other file as a whole.
+ * A file that a SerDe reads, as row groups: plain text in byte ranges with the lines that begin there, any other file
+ * as a whole.
  */
 public final class SerdeRowGroupReader implements RowGroupReader {
     private static final long TEXT_BYTES = 4L << 20;

@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Summarizes the vectors of one column as they come. Constants and entries of dictionaries are looked at once a vector. Not
- * thread-safe.
+ * Summarizes the vectors of one column as they come. Constants and entries of dictionaries are looked at once a vector.
+ * Not thread-safe.
  */
 public abstract sealed class ColumnSummarizer
         permits BooleanSummarizer,

@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fills Hive's sketch with hashes of values. A hash that comes again changes nothing, so the two cheap tests below keep
- * nearly all rows away from the sketch: while it is a map of few hashes, a table of those seen last; once it has registers,
- * a look at the register that the hash would raise. The hashes are those that Hive gives the sketch (Murmur3, 64 bits).
+ * nearly all rows away from the sketch: while it is a map of few hashes, a table of those seen last; once it has
+ * registers, a look at the register that the hash would raise. The hashes are those that Hive gives the sketch
+ * (Murmur3, 64 bits).
  */
 final class DistinctCounter {
     private static final int RECENT = 256;

@@ -6,8 +6,8 @@ import org.apache.hadoop.hive.common.ndv.NumDistinctValueEstimator;
 import org.apache.hadoop.hive.common.ndv.NumDistinctValueEstimatorFactory;
 
 /**
- * A sketch of the distinct values of a column, in the bytes that Hive's metastore keeps as its bit vector. Equal by content;
- * the array that was given and that {@link #bytes} gives is shared, never to be written.
+ * A sketch of the distinct values of a column, in the bytes that Hive's metastore keeps as its bit vector. Equal by
+ * content; the array that was given and that {@link #bytes} gives is shared, never to be written.
  */
 public final class DistinctSketch {
     private final byte[] bytes;

@@ -13,9 +13,9 @@ import org.apache.hive.org.apache.datasketches.quantilescommon.QuantileSearchCri
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a column's values are spread, nulls left out: a KLL sketch of floats (Karnin, Lang, Liberty, 2016) in the bytes that Hive's
- * metastore keeps as its histogram, dates and timestamps as seconds since 1970. Equal by content; the array that was given and
- * that {@link #bytes} gives is shared, never to be written.
+ * How a column's values are spread, nulls left out: a KLL sketch of floats (Karnin, Lang, Liberty, 2016) in the bytes
+ * that Hive's metastore keeps as its histogram, dates and timestamps as seconds since 1970. Equal by content; the array
+ * that was given and that {@link #bytes} gives is shared, never to be written.
  */
 public final class Histogram {
     private static final double SECONDS_A_DAY = 86_400;

@@ -5,9 +5,9 @@ import java.util.Optional;
 import org.apache.hive.org.apache.datasketches.kll.KllFloatsSketch;
 
 /**
- * A sample of a column's values, from which its histogram is made: one row of each block of as many as keep the sample small,
- * drawn at random in the block, so that neither order nor periods of the rows matter. All rows while there are few. Asking a
- * sketch to take every row costs a hundred times as much. Not thread-safe.
+ * A sample of a column's values, from which its histogram is made: one row of each block of as many as keep the sample
+ * small, drawn at random in the block, so that neither order nor periods of the rows matter. All rows while there are
+ * few. Asking a sketch to take every row costs a hundred times as much. Not thread-safe.
  */
 final class ValueSample {
     /** The values that are kept at most; it halves them when there are so many. */

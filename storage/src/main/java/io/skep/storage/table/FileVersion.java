@@ -20,8 +20,9 @@ public record FileVersion(String path, long length, long modificationTime, long 
     }
 
     /**
-     * Whether every change that is made from now on shows. One made within the same tick of the file system's clock as the last may
-     * leave length and times as they are; so what was read of a file before that tick is over must not be kept.
+     * Whether every change that is made from now on shows. One made within the same tick of the file system's clock as
+     * the last may leave length and times as they are; so what was read of a file before that tick is over must not be
+     * kept.
      */
     public boolean settledAt(long nowMillis) {
         long tick = identity == 0 ? COARSE_TICK_MILLIS : FINE_TICK_MILLIS;

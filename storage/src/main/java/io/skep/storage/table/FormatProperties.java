@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which of a table's properties say how its rows are laid out. Hive keeps those of the format, of the table and its statistics
- * in one map and gives all of them to SerDes; but what is read of files must not depend on what does not matter to reading.
+ * Which of a table's properties say how its rows are laid out. Hive keeps those of the format, of the table and its
+ * statistics in one map and gives all of them to SerDes; but what is read of files must not depend on what does not
+ * matter to reading.
  */
 public final class FormatProperties {
     /** What Hive, or Skep, writes into the properties by itself, with each write or change. */
@@ -107,8 +108,8 @@ public final class FormatProperties {
     }
 
     /**
-     * The format with all of the table's properties, for writers. Hive writes partitions by TBLPROPERTIES and then reads them by
-     * SERDEPROPERTIES; here they are written as they will be read.
+     * The format with all of the table's properties, for writers. Hive writes partitions by TBLPROPERTIES and then
+     * reads them by SERDEPROPERTIES; here they are written as they will be read.
      */
     public static TableFormat writing(TableFormat format, Map<String, String> tableProperties, Precedence precedence) {
         return merged(format, tableProperties, precedence);
@@ -120,8 +121,8 @@ public final class FormatProperties {
     }
 
     /**
-     * Those of a table's properties on which the bytes of its files depend, or what they are read as: files that were written by others
-     * are not to be committed.
+     * Those of a table's properties on which the bytes of its files depend, or what they are read as: files that were
+     * written by others are not to be committed.
      */
     public static Map<String, String> ofFiles(TableFormat format, Map<String, String> tableProperties) {
         if (FileKind.of(format) == FileKind.SERDE && !isHives(format)) {

@@ -9,7 +9,8 @@ import java.util.Map;
  *
  * @param name {@code database.table}, for messages and figures
  * @param format with the table's properties, for writers; files are read by the format of their {@link Split}
- * @param properties the table's properties (TBLPROPERTIES) but statistics, for writers: {@code orc.compress} and the like
+ * @param properties the table's properties (TBLPROPERTIES) but statistics, for writers: {@code orc.compress} and the
+ *     like
  */
 public record TableLayout(
         String name,

@@ -4,8 +4,8 @@ import io.skep.common.memory.ScratchMemory;
 import io.skep.storage.file.RecordLimit;
 
 /**
- * Lines of a stream of bytes. A line ends with LF, CR LF or CR, as Hadoop's line reader has it. Owned by one thread; the current
- * line is {@code data()[start() .. start() + length())} until the next call.
+ * Lines of a stream of bytes. A line ends with LF, CR LF or CR, as Hadoop's line reader has it. Owned by one thread;
+ * the current line is {@code data()[start() .. start() + length())} until the next call.
  */
 final class Lines implements AutoCloseable {
     /** Where bytes come from, one after the other. */
@@ -32,8 +32,8 @@ final class Lines implements AutoCloseable {
 
     /**
      * @param limit lines that begin at or behind this offset, counted from the first byte of the stream, are not given
-     * @param skipFirst whether to skip the rest of a line that began before the stream. It is not kept in memory, and not read beyond
-     *     the limit
+     * @param skipFirst whether to skip the rest of a line that began before the stream. It is not kept in memory, and
+     *     not read beyond the limit
      * @param longest of a line; a longer one is an error
      */
     Lines(Bytes bytes, long limit, boolean skipFirst, RecordLimit longest) {
@@ -94,7 +94,10 @@ final class Lines implements AutoCloseable {
         begin = end;
     }
 
-    /** Where the next line terminator is; {@code end} when there is none, or when the byte behind a CR has to be read first. */
+    /**
+     * Where the next line terminator is; {@code end} when there is none, or when the byte behind a CR has to be read
+     * first.
+     */
     private int terminator(int from) {
         for (int i = from; i < end; i++) {
             byte b = buffer[i];

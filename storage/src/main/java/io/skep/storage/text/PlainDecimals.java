@@ -4,8 +4,8 @@ import io.skep.common.type.DecimalType;
 import io.skep.common.vector.VectorAppender;
 
 /**
- * Decimals of at most 18 digits that are written plainly: a sign perhaps, digits, and perhaps a point with no more digits
- * behind it than the scale has. Everything else is left to Hive's class, which takes several times as long.
+ * Decimals of at most 18 digits that are written plainly: a sign perhaps, digits, and perhaps a point with no more
+ * digits behind it than the scale has. Everything else is left to Hive's class, which takes several times as long.
  */
 final class PlainDecimals implements FieldDecoder {
     private static final int MAX_BYTES = 20;

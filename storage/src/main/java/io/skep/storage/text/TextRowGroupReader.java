@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A text file as row groups: byte ranges of one size, each with the lines that begin in it. A compressed file, or one with lines to
- * skip at its end, is one row group.
+ * A text file as row groups: byte ranges of one size, each with the lines that begin in it. A compressed file, or one
+ * with lines to skip at its end, is one row group.
  */
 public final class TextRowGroupReader implements RowGroupReader {
     static final long ROW_GROUP_BYTES = 4L << 20;

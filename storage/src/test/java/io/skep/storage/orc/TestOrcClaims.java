@@ -30,7 +30,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** ORC files that claim what is not there, or unpack to more than a reader may hold: refused, before memory or time is spent. */
+/**
+ * ORC files that claim what is not there, or unpack to more than a reader may hold: refused, before memory or time is
+ * spent.
+ */
 @Timeout(60)
 final class TestOrcClaims {
     private static final long MAX_BYTES = 32 << 20;

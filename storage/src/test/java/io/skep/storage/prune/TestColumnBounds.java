@@ -31,7 +31,10 @@ final class TestColumnBounds {
                         .toList());
     }
 
-    /** A million values and as many strides as a large file has; one by one that would take minutes of a thread that all share. */
+    /**
+     * A million values and as many strides as a large file has; one by one that would take minutes of a thread that all
+     * share.
+     */
     @Test
     @Timeout(value = 30, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aLongListIsNotLookedAtOneByOne() {

@@ -124,7 +124,9 @@ final class TestSerdeFormats {
                 .isEqualTo(StandardErrorCode.CORRUPT_FILE);
     }
 
-    /** A file that was loaded into a table of other columns; Hive's objects read into the next value or past the end. */
+    /**
+     * A file that was loaded into a table of other columns; Hive's objects read into the next value or past the end.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"float", "double", "smallint", "bigint", "date", "timestamp", "decimal(20,3)"})
     void columnarBinaryValuesHaveTheBytesOfTheirType(String type) {

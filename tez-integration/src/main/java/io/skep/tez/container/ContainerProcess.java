@@ -24,13 +24,13 @@ import org.apache.tez.runtime.api.ProcessorContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tasks of one container share, which come one after the other: the daemon that runs them, and connections to shuffle services. Tez keeps it as
- * long as the container. Guarded by itself.
+ * The state that the tasks of one container share: the daemon that runs them, and connections to shuffle services. The
+ * tasks run one after the other. Tez keeps this object as long as the container. Guarded by itself.
  */
 final class ContainerProcess {
     private static final String KEY = "skep";
 
-    /** Below the container's own folder, which YARN deletes. */
+    /** A folder in the container's own folder, which YARN deletes. */
     private static final Path FOLDER = Path.of("skep");
 
     private final ContainerDaemon daemon;
@@ -42,7 +42,7 @@ final class ContainerProcess {
         this.configuration = configuration;
     }
 
-    /** The one of this process, made for its first task. */
+    /** Returns the instance of this process. The first task creates it. */
     static ContainerProcess of(ProcessorContext context, ContainerVertex vertex) throws IOException {
         if (context.getObjectRegistry().get(KEY) instanceof ContainerProcess known) {
             return known;
@@ -72,7 +72,7 @@ final class ContainerProcess {
         return new QueryFolder(configuration, new org.apache.hadoop.fs.Path(vertex.folder()));
     }
 
-    /** Makes a query's plan known; what is left of the one before, of which no task comes any more, is freed. */
+    /** Registers a query's plan. Frees what is left of the previous query, which has no more tasks. */
     synchronized void enter(ProcessorContext context, ContainerVertex vertex) throws IOException {
         QueryId query = new QueryId(vertex.query());
         if (query.equals(current)) {
@@ -97,7 +97,7 @@ final class ContainerProcess {
         current = query;
     }
 
-    /** Of a query's files on this machine. */
+    /** Returns the folder of a query's files on this machine. */
     private static Path folder(QueryId query) {
         return FOLDER.resolve(query.value()).toAbsolutePath();
     }

@@ -16,7 +16,8 @@ import org.apache.tez.runtime.api.events.InputReadErrorEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the rows of one producing vertex are, for a task in a container; the processor reads them. Guarded by itself.
+ * The locations of one producing vertex's rows, for a task in a container. The processor reads the rows. Guarded by
+ * itself.
  */
 public final class ExchangeInput extends AbstractLogicalInput {
     private final @Nullable Arrived[] arrived;
@@ -31,7 +32,7 @@ public final class ExchangeInput extends AbstractLogicalInput {
 
     @Override
     public List<Event> initialize() {
-        // Tez wants to be told, also of nothing.
+        // Tez requires this call even for no memory.
         getContext().requestInitialMemory(0, null);
         return List.of();
     }
@@ -39,13 +40,13 @@ public final class ExchangeInput extends AbstractLogicalInput {
     @Override
     public void start() {}
 
-    /** The processor does without. */
+    /** The processor does not use a reader. */
     @Override
     public Reader getReader() {
         throw new UnsupportedOperationException("rows are read by the fragment");
     }
 
-    /** @param told of each change */
+    /** @param told called on each change */
     synchronized void listen(Runnable told) {
         listener = told;
     }
@@ -72,7 +73,7 @@ public final class ExchangeInput extends AbstractLogicalInput {
         }
     }
 
-    /** The outputs of all producing tasks in their order, or nothing as long as one is missing. */
+    /** Returns the outputs of all producing tasks in their order, or nothing while one is missing. */
     synchronized Optional<List<OutputLocation>> locations() {
         if (Arrays.stream(arrived).anyMatch(Objects::isNull)) {
             return Optional.empty();
@@ -83,16 +84,16 @@ public final class ExchangeInput extends AbstractLogicalInput {
     }
 
     /**
-     * Has the task run again whose output cannot be fetched, if it is one of this input's.
+     * Makes Tez rerun the task whose output cannot be fetched, if that output belongs to this input.
      *
-     * @param holder which output, as its location says it
+     * @param holder identifies the output, as its location does
      */
     synchronized void reportLost(String holder, String reason) {
         for (int i = 0; i < arrived.length; i++) {
             Arrived output = arrived[i];
             if (output != null && output.location().daemon().incarnation().equals(holder)) {
-                // Said to be an error at the source, so that it is believed at once and not weighed against what other
-                // consumers say.
+                // Marked as an error at the source. So Tez acts on it at once, without weighing it against reports of
+                // other consumers.
                 getContext()
                         .sendEvents(List.of(InputReadErrorEvent.create(
                                 reason,

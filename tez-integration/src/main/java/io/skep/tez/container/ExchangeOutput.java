@@ -13,7 +13,10 @@ import org.apache.tez.runtime.api.Writer;
 import org.apache.tez.runtime.api.events.DataMovementEvent;
 import org.apache.tez.runtime.api.events.VertexManagerEvent;
 
-/** Tells one consuming vertex where the rows of a task in a container are; the processor has written them, once for all consumers. */
+/**
+ * Sends the location of a container task's rows to one consuming vertex. The processor has written the rows once for
+ * all consumers.
+ */
 public final class ExchangeOutput extends AbstractLogicalOutput {
     private volatile List<Event> events = List.of();
 
@@ -23,7 +26,7 @@ public final class ExchangeOutput extends AbstractLogicalOutput {
 
     @Override
     public List<Event> initialize() {
-        // Tez wants to be told, also of nothing.
+        // Tez requires this call even for no memory.
         getContext().requestInitialMemory(0, null);
         return List.of();
     }
@@ -31,7 +34,7 @@ public final class ExchangeOutput extends AbstractLogicalOutput {
     @Override
     public void start() {}
 
-    /** The processor does without. */
+    /** The processor does not use a writer. */
     @Override
     public Writer getWriter() {
         throw new UnsupportedOperationException("rows are written by the fragment");
@@ -40,7 +43,10 @@ public final class ExchangeOutput extends AbstractLogicalOutput {
     @Override
     public void handleEvents(List<Event> told) {}
 
-    /** The task has ended well; goes out with its end, the sizes before it. */
+    /**
+     * Sets the events to send after the task has succeeded. The location is sent with the end of the task, and the
+     * sizes before it.
+     */
     void complete(OutputLocation location, PartitionSizes sizes) {
         List<Event> known = new ArrayList<>();
         known.add(DataMovementEvent.create(0, OutputAddress.encode(location)));

@@ -46,11 +46,12 @@ import org.apache.tez.runtime.api.events.VertexManagerEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of a fragment's task in a container: waits until it is known where its inputs are, has the task run by the container's daemon, and puts its
- * rows where others fetch them. Run by one thread of Tez; {@link #abort} and events come from others.
+ * One attempt of a fragment's task in a container. It waits until the locations of its inputs are known, runs the task
+ * in the container's daemon, and writes its rows where others fetch them. Run by one thread of Tez; {@link #abort} and
+ * events come from others.
  */
 public final class FragmentProcessor extends AbstractLogicalIOProcessor {
-    /** How often a task may find outputs lost before that counts as its failure. */
+    /** How many lost outputs a task may meet before that counts as its failure. */
     private static final int MAX_LOSSES = 8;
 
     private final Semaphore changes = new Semaphore(0);
@@ -64,7 +65,7 @@ public final class FragmentProcessor extends AbstractLogicalIOProcessor {
     @Override
     public void initialize() {}
 
-    /** What the task reads of its inputs: the one event that its vertex manager sends it. */
+    /** Handles the one event that the vertex manager sends to the task: its part of the inputs. */
     @Override
     public void handleEvents(List<Event> events) {
         for (Event event : events) {
@@ -81,7 +82,7 @@ public final class FragmentProcessor extends AbstractLogicalIOProcessor {
         inputs.forEach((producer, input) -> read.put(producer, (ExchangeInput) input));
         Attempt attempt = new Attempt(read, outputs);
         try {
-            // Tez closes the file systems of the user that it makes for a task, while the daemon keeps its own.
+            // Tez closes the file systems of the user that it creates for a task, while the daemon keeps its own.
             UserGroupInformation.getLoginUser().doAs((PrivilegedExceptionAction<@Nullable Void>) attempt::run);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -93,7 +94,10 @@ public final class FragmentProcessor extends AbstractLogicalIOProcessor {
         }
     }
 
-    /** An error that a second attempt would meet again is final. That an output is lost is not the task's fault and does not count, up to a limit. */
+    /**
+     * Reports a failure to Tez. An error that a second attempt would meet again is final. The loss of an output is not
+     * the task's fault and does not count, up to a limit.
+     */
     private SkepException reported(Map<String, ExchangeInput> inputs, SkepException failure) {
         if (aborted.isDone()) {
             return failure;
@@ -101,7 +105,7 @@ public final class FragmentProcessor extends AbstractLogicalIOProcessor {
         String text = FailureText.encode(failure);
         boolean lost = failure.code() == StandardErrorCode.OUTPUT_LOST;
         if (lost && getContext().getTaskAttemptNumber() < MAX_LOSSES) {
-            // Tez may have found out meanwhile, from another consumer; then no input has it any more.
+            // Tez may have learned of the loss from another consumer. In that case no input contains the output.
             failure.subject()
                     .ifPresent(holder -> inputs.values()
                             .forEach(input -> input.reportLost(holder, String.valueOf(failure.getMessage()))));
@@ -123,7 +127,7 @@ public final class FragmentProcessor extends AbstractLogicalIOProcessor {
     @Override
     public void close() {}
 
-    /** The attempt's work. */
+    /** The work of one attempt. */
     private final class Attempt {
         private final ContainerVertex vertex = ContainerVertex.fromBytes(
                 Objects.requireNonNull(getContext().getUserPayload().getPayload()));
@@ -160,7 +164,7 @@ public final class FragmentProcessor extends AbstractLogicalIOProcessor {
             return new SkepException(StandardErrorCode.OPERATION_CANCELED, "Tez has ended the task attempt");
         }
 
-        /** By producing fragment; nothing when the attempt is given up. */
+        /** Returns the locations by producing fragment, or nothing when the attempt was given up. */
         private Optional<Map<Integer, List<OutputLocation>>> await() throws InterruptedException {
             inputs.values().forEach(input -> input.listen(changes::release));
             while (!aborted.isDone()) {
@@ -175,7 +179,7 @@ public final class FragmentProcessor extends AbstractLogicalIOProcessor {
             return Optional.empty();
         }
 
-        /** Who reads nothing from others, and the splits that were planned. */
+        /** Whether the task receives no event: it reads no other vertex, and exactly its planned splits. */
         private boolean isToldNothing() {
             return inputs.isEmpty() && !vertex.pruned();
         }
@@ -190,7 +194,7 @@ public final class FragmentProcessor extends AbstractLogicalIOProcessor {
             TaskInput input = input();
             Map<Integer, List<OutputLocation>> mine = new HashMap<>();
             locations.forEach((fragment, all) -> mine.put(fragment, input.of(fragment, all)));
-            // That of the planned task whose place this one takes.
+            // The part of the planned task that this one replaces.
             ContainerVertex.Share part =
                     vertex.tasks().get(input.splits().map(SplitShare::task).orElse(output.task()));
             byte[] splits = process.folder(vertex).splits(part.offset(), part.length());
@@ -213,7 +217,7 @@ public final class FragmentProcessor extends AbstractLogicalIOProcessor {
                     vertex.settings());
         }
 
-        /** Nothing when the attempt is given up. */
+        /** Returns nothing when the attempt was given up. */
         private Optional<TaskStats> await(CompletableFuture<TaskStats> running) throws InterruptedException {
             try {
                 return CompletableFuture.anyOf(running.thenApply(Optional::of), aborted)

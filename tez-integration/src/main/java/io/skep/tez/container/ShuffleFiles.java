@@ -29,11 +29,15 @@ import org.apache.tez.runtime.library.common.task.local.output.TezTaskOutput;
 import org.apache.tez.runtime.library.common.task.local.output.TezTaskOutputFiles;
 
 /**
- * Outputs of tasks in the local folders of their application, as the shuffle service of the node looks for them: the partitions one behind the
- * other in a file, and an index. The service does not look into partitions, which are {@link PageFrames}.
+ * Writes task outputs into the application's local folders in the layout that the node's shuffle service expects: one
+ * file with all partitions in sequence, and an index. The service does not read the partitions, which are
+ * {@link PageFrames}.
  */
 public final class ShuffleFiles {
-    /** Where attempts are that have a folder of their DAG, and where not: by the service that the site has. */
+    /**
+     * The names of attempt outputs, with and without a folder for their DAG. The site's shuffle service determines
+     * which is used.
+     */
     private static final Pattern OF_DAG = Pattern.compile("dag_(\\d+)|attempt_\\d+_\\d+_(\\d+)_.*");
 
     private static final int BUFFER = 1 << 17;
@@ -43,8 +47,8 @@ public final class ShuffleFiles {
     /**
      * Writes an attempt's output.
      *
-     * @param partitions opens the rows of one
-     * @return where they are
+     * @param partitions opens the rows of a partition
+     * @return the location of the rows
      */
     static DaemonIdentity write(ProcessorContext context, int count, IntFunction<PageStream> partitions)
             throws IOException {
@@ -78,7 +82,7 @@ public final class ShuffleFiles {
         }
     }
 
-    /** The shuffle service's that the site names. */
+    /** Returns the name of the site's shuffle service. */
     static String service(Configuration configuration) {
         return configuration.get(
                 TezConfiguration.TEZ_AM_SHUFFLE_AUXILIARY_SERVICE_ID,
@@ -91,10 +95,11 @@ public final class ShuffleFiles {
     }
 
     /**
-     * Deletes outputs of earlier DAGs of the session on this node, which nobody reads any more. A session runs one DAG at a time.
+     * Deletes outputs of the session's earlier DAGs on this node, which are not read any more. A session runs one DAG
+     * at a time.
      *
      * @param folders of the application
-     * @param current number of the DAG that runs
+     * @param current number of the running DAG
      */
     public static void deleteEarlier(String[] folders, int current) throws IOException {
         for (String folder : folders) {

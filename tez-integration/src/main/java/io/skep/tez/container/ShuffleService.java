@@ -24,8 +24,8 @@ import org.apache.tez.runtime.library.common.TezRuntimeUtils;
 import org.apache.tez.runtime.library.common.shuffle.ShuffleUtils;
 
 /**
- * The shuffle services of the cluster's nodes, as a container fetches from them. They know who may fetch by the session's token, which Tez gives to its
- * containers and to them. Thread-safe.
+ * The shuffle services of the cluster's nodes, from which a container fetches. They authorize fetches by the session's
+ * token, which Tez gives to its containers and to them. Thread-safe.
  */
 final class ShuffleService implements Function<DaemonIdentity, OutputSource> {
     private final String application;
@@ -45,7 +45,7 @@ final class ShuffleService implements Function<DaemonIdentity, OutputSource> {
                 configuration);
     }
 
-    /** The output of one attempt on one node. */
+    /** Returns the output of one attempt on one node. */
     @Override
     public OutputSource apply(DaemonIdentity attempt) {
         return new Holder(attempt);

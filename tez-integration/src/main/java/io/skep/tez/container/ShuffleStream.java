@@ -18,8 +18,8 @@ import org.apache.tez.runtime.library.common.shuffle.orderedgrouped.ShuffleHeade
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partition of an attempt's output, fetched from the shuffle service of its node when the first rows are asked for. A connection that
- * breaks is made again some times, and what has been read is passed over.
+ * One partition of an attempt's output. It is fetched from the shuffle service of its node when the first rows are
+ * requested. A broken connection is made again a few times, and rows that have been read are skipped.
  */
 final class ShuffleStream implements PageStream {
     private static final int TRIES = 3;
@@ -31,7 +31,7 @@ final class ShuffleStream implements PageStream {
     private final Executor readers;
     private final Function<IOException, SkepException> lost;
 
-    /** Guards what follows, but for the flag. */
+    /** Guards the following fields, except the flag. */
     private final ReentrantLock reading = new ReentrantLock();
 
     private @Nullable BaseHttpConnection connection;
@@ -39,15 +39,15 @@ final class ShuffleStream implements PageStream {
     private int read;
     private volatile boolean closed;
 
-    /** Makes a connection that is ready to be read. */
+    /** Opens a connection that is ready to be read. */
     interface Connector {
         BaseHttpConnection connect() throws IOException;
     }
 
     /**
      * @param attempt whose output it is
-     * @param readers run what waits for the network
-     * @param lost what the stream fails with when the rows cannot be fetched
+     * @param readers run reads, which wait for the network
+     * @param lost creates the stream's failure when the rows cannot be fetched
      */
     ShuffleStream(
             Connector connector,
@@ -133,7 +133,7 @@ final class ShuffleStream implements PageStream {
         }
     }
 
-    /** Not here: a read may be waiting for the network. */
+    /** Disconnects on another thread, because a read may be waiting for the network. */
     @Override
     public void close() {
         closed = true;

@@ -26,8 +26,9 @@ import org.apache.tez.dag.api.DAG;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query's tasks in containers. What they read is in the query's folder, and the root's rows come there too, whole: a client sees the first of them when the query
- * has ended. The folder is deleted with the query. Guarded by itself.
+ * Runs a query's tasks in containers. Their plan and splits are in the query's folder. The root writes its rows there
+ * too, as a whole, so a client sees the first row when the query has ended. The folder is deleted with the query.
+ * Guarded by itself.
  */
 final class ContainerPlace implements QueryPlace {
     private final StageGraphRun run;
@@ -51,7 +52,7 @@ final class ContainerPlace implements QueryPlace {
 
     @Override
     public synchronized DAG dag(TezSession session) {
-        // Of a session that did not take the query.
+        // Left over from a session that did not accept the query.
         deleteFolder();
         QueryFolder made = site.folder(session, run.queryId().value());
         folder = made;
@@ -140,7 +141,7 @@ final class ContainerPlace implements QueryPlace {
         return false;
     }
 
-    /** Containers are ended by the master with the DAG. */
+    /** The master stops the containers with the DAG. */
     @Override
     public CompletableFuture<?> end(String reason) {
         complete.completeExceptionally(new SkepException(StandardErrorCode.OPERATION_CANCELED, reason));

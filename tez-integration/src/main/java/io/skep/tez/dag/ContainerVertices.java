@@ -20,7 +20,7 @@ import org.apache.tez.dag.api.Vertex;
 import org.apache.tez.dag.api.Vertex.VertexExecutionContext;
 
 /**
- * Vertices whose tasks run in containers of YARN, by Tez's own scheduler, launcher and communicator.
+ * Vertices whose tasks run in containers of YARN, with Tez's own scheduler, launcher and communicator.
  *
  * @param payloads by fragment
  */

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.tez.dag.api.DAG;
 import org.jspecify.annotations.Nullable;
 
-/** A query's tasks in daemons. Rows come while the root's task runs. */
+/** Runs a query's tasks in daemons. Rows arrive while the root's task runs. */
 final class DaemonPlace implements QueryPlace {
     private final StageGraphRun run;
     private final TaskLayout layout;
@@ -41,7 +41,7 @@ final class DaemonPlace implements QueryPlace {
 
     @Override
     public DAG dag(TezSession session) {
-        // The master's own connections to daemons may be faster than those that the plan has gone over.
+        // The master's own connections to daemons may be faster than the connections that carried the plan.
         daemons.settle().join();
         return DagBuilder.build(run, layout, new DaemonVertices(run, layout, plan.name(), daemons));
     }

@@ -20,13 +20,13 @@ import org.apache.tez.dag.api.UserPayload;
 import org.apache.tez.dag.api.Vertex;
 import org.apache.tez.dag.api.Vertex.VertexExecutionContext;
 
-/** Vertices whose tasks run in daemons: Tez makes no process for them. */
+/** Vertices whose tasks run in daemons. Tez starts no process for them. */
 record DaemonVertices(StageGraphRun run, TaskLayout layout, String planHash, TezDaemons daemons)
         implements TaskVertices {
-    /** Processors, inputs and outputs are the daemon's own; Tez makes none of them, but wants a name. */
+    /** Processors, inputs and outputs are the daemon's own. Tez creates none of them, but requires a name. */
     private static final String IN_DAEMON = "daemon";
 
-    /** The tasks do their work in the daemon; what is asked of YARN is for the waiting only. */
+    /** The tasks do their work in the daemon. The memory requested from YARN is only for waiting. */
     private static final int TASK_MEGABYTES = 64;
 
     @Override

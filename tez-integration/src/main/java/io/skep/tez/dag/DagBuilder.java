@@ -21,7 +21,7 @@ import org.apache.tez.dag.api.EdgeProperty;
 import org.apache.tez.dag.api.Vertex;
 import org.apache.tez.dag.api.VertexManagerPluginDescriptor;
 
-/** A stage graph as a Tez DAG: a vertex for each fragment, an edge for each exchange. */
+/** Builds the Tez DAG of a stage graph: a vertex for each fragment, an edge for each exchange. */
 final class DagBuilder {
     private DagBuilder() {}
 
@@ -66,7 +66,10 @@ final class DagBuilder {
         return vertex;
     }
 
-    /** A vertex whose tasks read partitions of what is sent to it can have fewer of them; others are as planned. */
+    /**
+     * Returns the terms of a vertex. A vertex whose tasks read partitions of its input may get fewer tasks. Other
+     * vertices run as planned.
+     */
     private static VertexTerms terms(StageGraph graph, Fragment fragment, VertexSettings settings, int tasks) {
         boolean fixed = fragment.distribution() != Fragment.Distribution.HASH || tasks == 1;
         if (fixed || !settings.fewerTasks()) {

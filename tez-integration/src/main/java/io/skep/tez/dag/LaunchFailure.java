@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Why tasks' containers do not start, from the words of YARN and Tez, who have no codes for it. */
+/** Derives why tasks' containers do not start from the messages of YARN and Tez, which have no codes for it. */
 final class LaunchFailure {
     private static final Pattern NO_SERVICE = Pattern.compile("The auxService:(\\S+) does not exist");
     private static final Pattern TOO_LARGE = Pattern.compile(
@@ -18,7 +18,7 @@ final class LaunchFailure {
 
     private LaunchFailure() {}
 
-    /** The first that some diagnostics tell of. */
+    /** Returns the first such reason in some diagnostics. */
     static Optional<SkepException> find(List<String> diagnostics) {
         for (String text : diagnostics) {
             Matcher service = NO_SERVICE.matcher(text);
@@ -41,7 +41,10 @@ final class LaunchFailure {
                         + " on each node; bin/skep doctor names those without");
     }
 
-    /** YARN's largest is larger, or the query would not have come so far; a master knows that of its queue, as it was when the master started. */
+    /**
+     * YARN's largest container is larger, or the query would not have come this far. A master knows the limit of its
+     * queue at the time the master started.
+     */
     private static SkepException tooLarge(Matcher size) {
         return new SkepException(
                         StandardErrorCode.INVALID_CONFIGURATION,

@@ -7,33 +7,39 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.tez.dag.api.DAG;
 
-/** Where the tasks of one query run, and how its rows come back: daemons, or containers of YARN. Thread-safe but for {@link #next}. */
+/**
+ * The place where the tasks of one query run and from which its rows come: daemons, or containers of YARN. Thread-safe
+ * except for {@link #next}.
+ */
 interface QueryPlace {
-    /** Makes what does not need a session. */
+    /** Prepares what does not depend on a session. */
     void open();
 
     /**
-     * The query as a DAG; whoever runs its tasks knows the plan by then. Waits.
+     * Builds the query's DAG. When it returns, the processes that run the tasks can read the plan. Waits for that.
      *
-     * @throws SkepException when the plan cannot be made known
+     * @throws SkepException when the plan cannot be registered
      */
     DAG dag(TezSession session);
 
-    /** The next rows of the root, or nothing at the end. One call at a time. */
+    /** Returns the next rows of the root, or nothing at the end. Only one call may be pending. */
     CompletableFuture<Optional<Batch>> next();
 
-    /** The DAG has succeeded. */
+    /** Called when the DAG has succeeded. */
     void succeeded();
 
-    /** Whether rows may still come from where the root's task was meant to run. */
+    /** Whether rows may still come from the place where the root's task was meant to run. */
     boolean isRootThere();
 
     /** Whether a place that the query ran on is known to be lost. */
     boolean hasLost();
 
-    /** Ends what runs and frees what is kept; who waits for rows fails. Done when nothing is left. Never fails. */
+    /**
+     * Cancels what runs and frees what is held. Pending reads of rows fail. The future completes when nothing is left,
+     * and never fails.
+     */
     CompletableFuture<?> end(String reason);
 
-    /** After {@link #end}, when the DAG has ended too; does nothing the second time. */
+    /** Called after {@link #end}, when the DAG has ended too. A second call does nothing. */
     void close();
 }

@@ -11,29 +11,29 @@ import org.apache.tez.dag.api.ProcessorDescriptor;
 import org.apache.tez.dag.api.Vertex;
 import org.apache.tez.dag.api.Vertex.VertexExecutionContext;
 
-/** What the vertices of a DAG are made of, by where their tasks run. */
+/** Provides the parts of a DAG's vertices, depending on where their tasks run. */
 interface TaskVertices {
     VertexExecutionContext executionContext();
 
     /**
-     * What runs a fragment's tasks, with all that these have to know.
+     * Returns the processor that runs a fragment's tasks, with all parameters that they need.
      *
-     * @param pruning what tasks tell of their rows, and to whom
+     * @param pruning determines what tasks report about their rows, and to which vertices
      */
     ProcessorDescriptor processor(Fragment fragment, RuntimePruning pruning);
 
-    /** What a task is said to take. */
+    /** Returns the nominal resources of a task. */
     Resource resource();
 
-    /** What reads the rows of another vertex. */
+    /** Returns the input that reads the rows of another vertex. */
     InputDescriptor input();
 
-    /** What hands rows to another vertex. */
+    /** Returns the output that passes rows to another vertex. */
     OutputDescriptor output();
 
-    /** Files that the tasks' processes get, by their paths there. */
+    /** Returns the files for the tasks' processes, by their paths there. */
     Map<String, LocalResource> files();
 
-    /** Says how processes of the vertex's tasks are started. */
+    /** Configures how processes of the vertex's tasks are started. */
     void start(Vertex vertex);
 }

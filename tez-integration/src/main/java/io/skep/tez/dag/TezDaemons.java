@@ -8,26 +8,29 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The daemons that one query runs on. Tasks are laid out over slots, which are the daemons' in turn.
+ * The daemons that one query runs on. Slots are assigned to the daemons in turn, and tasks to slots.
  *
  * @param key by which its tasks find them
  */
 public record TezDaemons(String key, List<DaemonConnection> connections) {
-    /** How much more than an equal share a daemon may get. */
+    /** The factor by which a daemon's share may exceed an equal share. */
     private static final double BOUND = 1.25;
 
     public TezDaemons {
         connections = List.copyOf(connections);
     }
 
-    /** Whether none of the daemons has room: each has a step that waits for each executor, or is lost. */
+    /**
+     * Whether none of the daemons has room. A daemon has none when at least as many steps wait as it has executors, or
+     * when it is lost.
+     */
     public static boolean areFull(List<DaemonConnection> daemons) {
         return daemons.stream()
                 .allMatch(daemon -> daemon.isLost()
                         || daemon.load().waiting() >= daemon.identity().executors());
     }
 
-    /** The number of the daemon that a slot belongs to. */
+    /** Returns the number of the daemon that a slot belongs to. */
     int ofSlot(int slot) {
         return slot % connections.size();
     }
@@ -36,13 +39,13 @@ public record TezDaemons(String key, List<DaemonConnection> connections) {
         return connections.get(ofSlot(slot));
     }
 
-    /** Done when all daemons know what they were told. Never fails. */
+    /** Completes when all daemons have processed what was sent to them. Never fails. */
     CompletableFuture<?> settle() {
         return CompletableFuture.allOf(
                 connections.stream().map(DaemonConnection::settle).toArray(CompletableFuture<?>[]::new));
     }
 
-    /** A slot for each split: of the daemon that is its home, and of that daemon's one after the other. */
+    /** Returns a slot for each split, on the daemon that is its home. Each daemon's slots are used in turn. */
     int[] assign(List<Split> splits, int slots) {
         int count = connections.size();
         int[] homes = homes(splits);
@@ -59,7 +62,10 @@ public record TezDaemons(String key, List<DaemonConnection> connections) {
         return homes;
     }
 
-    /** The home of each split; the next daemon on the ring where the home has its share of the query already. */
+    /**
+     * Returns the home of each split. When the home already has its share of the query, the next daemon on the ring is
+     * used.
+     */
     private int[] homes(List<Split> splits) {
         List<DaemonIdentity> identities =
                 connections.stream().map(DaemonConnection::identity).toList();

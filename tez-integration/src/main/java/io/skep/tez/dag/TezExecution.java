@@ -36,11 +36,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One query as a DAG. A virtual thread submits it and follows it to its end; its rows come from where its tasks run. */
+/**
+ * Executes one query as a DAG. A virtual thread submits the DAG and follows it to its end. Rows come from the place
+ * where the tasks run.
+ */
 final class TezExecution implements StageGraphExecution {
     private static final long STATUS_INTERVAL_MILLIS = 50;
 
-    /** One may be this process's own: a long pause of its memory's collector. */
+    /** A single silence may be a long garbage collection of this process. */
     private static final int MAX_SILENCES = 2;
 
     private static final Logger LOG = LoggerFactory.getLogger(TezExecution.class);
@@ -90,7 +93,10 @@ final class TezExecution implements StageGraphExecution {
         }
     }
 
-    /** Nothing is read any more, while a client may keep its failed statement for long. */
+    /**
+     * Frees the query's resources after a failure. No rows are read any more, but a client may keep its failed
+     * statement for long.
+     */
     private void freeAfterFailure() {
         try {
             if (failure.get() != null) {
@@ -101,7 +107,7 @@ final class TezExecution implements StageGraphExecution {
         }
     }
 
-    /** Runs the query in a warm session, or a new one. */
+    /** Runs the query in a warm session, or in a new one. */
     private void runInSession() throws InterruptedException {
         Optional<TezSession> acquired = awaitSession();
         if (acquired.isEmpty()) {
@@ -132,7 +138,7 @@ final class TezExecution implements StageGraphExecution {
 
     private DAGClient submit(DAG dag, TezSession session) throws TezException, IOException {
         boolean isTaken = false;
-        // Tasks may run before the submission has returned.
+        // Set before the submission returns, because tasks may run earlier.
         taken = true;
         try {
             DAGClient client = session.submit(dag);
@@ -143,7 +149,10 @@ final class TezExecution implements StageGraphExecution {
         }
     }
 
-    /** A warm session has ended before it took the query: another one may take it. */
+    /**
+     * Returns the error of a warm session that ended before it accepted the query. The query may be retried on another
+     * session.
+     */
     private static SkepException gone(TezSession session, Exception cause) {
         return new SkepException(
                 StandardErrorCode.TEZ_MASTER_LOST,
@@ -152,7 +161,7 @@ final class TezExecution implements StageGraphExecution {
                 cause);
     }
 
-    /** Nothing when the query was cancelled before there was one. */
+    /** Returns nothing when the query was cancelled before a session was available. */
     private Optional<TezSession> awaitSession() throws InterruptedException {
         CompletableFuture<TezSession> session =
                 sessions.acquire(Optional.ofNullable(run.settings().get(TezConfig.QUEUE.name()))
@@ -171,7 +180,7 @@ final class TezExecution implements StageGraphExecution {
         }
     }
 
-    /** False when the session is of no more use. */
+    /** Returns false when the session cannot be used again. */
     private boolean runToTheEnd(TezSession session, DAGClient submitted) {
         try (DAGClient dag = submitted) {
             DAGStatus status = followToTheEnd(session, dag);
@@ -193,7 +202,10 @@ final class TezExecution implements StageGraphExecution {
         }
     }
 
-    /** @throws IOException also when the master has not answered for too long: Tez then tells what YARN says, which is that it runs */
+    /**
+     * @throws IOException also when the master has not answered for too long; Tez would then report the state from
+     *     YARN, which is running
+     */
     private DAGStatus followToTheEnd(TezSession session, DAGClient dag) throws TezException, IOException {
         Set<StatusGetOpts> nothing = EnumSet.noneOf(StatusGetOpts.class);
         boolean killed = false;
@@ -223,7 +235,10 @@ final class TezExecution implements StageGraphExecution {
                         + String.join("; ", diagnostics));
     }
 
-    /** Tez does not keep what a task said that was run again for its lost output. */
+    /**
+     * Returns an error for a DAG without a failure text. Tez does not keep the diagnostics of a task that was run again
+     * for its lost output.
+     */
     private SkepException unexplained(DAGStatus status) {
         boolean lost = place.hasLost();
         return LaunchFailure.find(status.getDiagnostics())
@@ -249,8 +264,8 @@ final class TezExecution implements StageGraphExecution {
     }
 
     /**
-     * The rows' task was cancelled in a daemon that is well, and not from here: its master is gone, or has a reason that comes with the
-     * DAG's end.
+     * Finds the reason for a failure of the root. Its task may have been cancelled in a healthy daemon and not by this
+     * process. Then its master is gone, or the reason arrives with the DAG's end.
      */
     private CompletableFuture<Optional<Batch>> explained(Throwable error) {
         SkepException told = Failures.asSkepException(error);

@@ -32,12 +32,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs stage graphs as Tez DAGs, by application masters in this process (Tez's local mode) or in containers of YARN; the tasks do their
- * work in daemons, wherever those are, or, with masters on YARN and where the query's settings say so, in containers of YARN. Slower to start than direct dispatch, but each task is tried again by itself when it fails for reasons other than the query, and no more
- * tasks run at once than there are executors. Thread-safe.
+ * Runs stage graphs as Tez DAGs, with application masters in this process (Tez's local mode) or in containers of YARN.
+ * Tasks run in daemons, local or remote. With masters on YARN, tasks may also run in containers of YARN, if the query's
+ * settings say so. A query starts more slowly than with direct dispatch. But a task is retried by itself when it fails
+ * for reasons other than the query. The number of executors limits the number of tasks that run at once. Thread-safe.
  */
 public final class TezRunner implements StageGraphRunner, AutoCloseable {
-    /** So that one of an executor's tasks waits for rows while the other works. */
+    /** Two slots, so that one of an executor's tasks can wait for rows while the other works. */
     private static final int SLOTS_PER_EXECUTOR = 2;
 
     private static final Logger LOG = LoggerFactory.getLogger(TezRunner.class);
@@ -63,9 +64,9 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
     }
 
     /**
-     * With masters in this process, which are started when they are first needed.
+     * Creates a runner with masters in this process, which are started when they are first needed.
      *
-     * @param daemons the live daemons at a moment
+     * @param daemons returns the daemons that are live when it is called
      */
     public static TezRunner local(Supplier<List<DaemonConnection>> daemons, TezSettings settings) {
         TezSessionPool sessions =
@@ -74,9 +75,9 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
     }
 
     /**
-     * With masters in containers of YARN, of which some are kept.
+     * Creates a runner with masters in containers of YARN, and keeps some of them.
      *
-     * @param daemons the live daemons at a moment, in processes of their own
+     * @param daemons returns the daemons that are live when it is called, in processes of their own
      * @throws SkepException INVALID_CONFIGURATION when no YARN is configured, NOT_SUPPORTED with Kerberos
      */
     public static TezRunner onYarn(

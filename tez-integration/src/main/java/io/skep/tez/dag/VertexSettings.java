@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How vertices are fitted to the rows that have come.
+ * Settings for adapting vertices to the rows that have arrived.
  *
  * @param fewerTasks whether a vertex gets fewer tasks than planned when its input is small
  * @param taskBytes input that is worth a task
- * @param skewFactor a partition that is so many times the median is read by several tasks; 0: none is
- * @param skewBytes unless it is smaller than that
- * @param switchFactor a join is built from its left side when the right one is so many times larger; 0: never
+ * @param skewFactor a partition is read by several tasks when it exceeds this many times the median; 0: never
+ * @param skewBytes a partition smaller than this is read by one task in any case
+ * @param switchFactor a join is built from its left side when the right one is larger by this factor; 0: never
  */
 public record VertexSettings(boolean fewerTasks, long taskBytes, long skewFactor, long skewBytes, long switchFactor) {
     static final Property<Boolean> FEWER_TASKS = new Property<>(
@@ -43,7 +43,7 @@ public record VertexSettings(boolean fewerTasks, long taskBytes, long skewFactor
             "4",
             "A join through Tez is built from what was to be its probe side when the other is larger than so many times that; 0: never.");
 
-    /** All of them; read when a query runs. */
+    /** All properties; read when a query runs. */
     public static final List<Property<?>> PROPERTIES =
             List.of(FEWER_TASKS, TASK_BYTES, SKEW_FACTOR, SKEW_BYTES, SWITCH_FACTOR);
 

@@ -33,14 +33,14 @@ import org.apache.tez.serviceplugins.api.TaskHeartbeatResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt's dialogue with the application master: sends its events and takes in those for it, which tell where the outputs of
- * the producing tasks are. Owned by the attempt's thread.
+ * An attempt's communication with the application master. Sends the attempt's events and receives those that contain
+ * the locations of the producers' outputs. Owned by the attempt's thread.
  */
 final class AttemptInputs {
     private static final int MAX_EVENTS = 10_000;
     private static final long PAUSE_NANOS = 1_000_000;
 
-    /** Tez wants to know which machine complains; it is not made use of. */
+    /** Tez requires the name of the reporting machine, but does not use it. */
     private static final String LOCALHOST = "localhost";
 
     private final TaskCommunicatorContext context;
@@ -53,7 +53,7 @@ final class AttemptInputs {
     private int nextRoutedEvent;
 
     /**
-     * Where the rows are, and which of them are for the task.
+     * The locations of the rows, and the part of them that the task reads.
      *
      * @param locations by producing vertex, in the order of its tasks
      */
@@ -69,10 +69,11 @@ final class AttemptInputs {
     }
 
     /**
-     * Waits until the outputs of all producing tasks are known, and what the task reads of them. A task is started when its producers have ended, so that is soon, unless
-     * some were held by a daemon that is lost: the application master is told, and has their tasks run again.
+     * Waits until the outputs of all producing tasks and the task's part of them are known. A task is started after its
+     * producers have finished, so the wait is short. It is longer if a lost daemon held some outputs. The application
+     * master then receives a report and runs the producing tasks again.
      *
-     * @param splits whether the vertex manager says which splits it reads
+     * @param splits whether the vertex manager assigns the splits that it reads
      * @param lost whether the outputs of a daemon are gone
      * @param givenUp ends the waiting
      * @return nothing when the attempt was given up
@@ -95,7 +96,7 @@ final class AttemptInputs {
         return Optional.of(new Found(known, input()));
     }
 
-    /** Who reads nothing from others, and the splits that were planned, is told nothing. */
+    /** A task that reads no other vertex, and exactly its planned splits, receives no event. */
     private TaskInput input() {
         TaskInput told = share;
         return told == null
@@ -155,7 +156,10 @@ final class AttemptInputs {
         }
     }
 
-    /** Said to be an error at the source, so that it is believed at once and not weighed against what other consumers say. */
+    /**
+     * Creates the loss report. It is marked as an error at the source. So Tez acts on it at once, without weighing it
+     * against reports of other consumers.
+     */
     private TezEvent loss(String producer, DataMovementEvent output) {
         return new TezEvent(
                 InputReadErrorEvent.create(

@@ -47,14 +47,14 @@ import org.apache.tez.serviceplugins.api.TaskCommunicatorContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of a fragment's task: gathers where its inputs are, hands the task over to the daemon, waits for its end and tells
- * the application master. Run by one thread; {@link #giveUp} comes from others.
+ * One attempt of a fragment's task. It collects the locations of its inputs, submits the task to the daemon, waits for
+ * its end and reports it to the application master. Run by one thread; {@link #giveUp} is called by others.
  */
 final class DaemonAttempt implements Runnable {
-    /** How often a task may meet lost daemons before that counts as its failure. */
+    /** How many lost daemons a task may meet before that counts as its failure. */
     private static final int MAX_LOSSES = 8;
 
-    /** How often it may meet one that its daemon has lost and this process has not: each time costs a timeout. */
+    /** How many daemons it may meet that its own daemon has lost and this process has not. Each costs a timeout. */
     private static final int MAX_CUTS = 2;
 
     private final ContainerId container;
@@ -65,7 +65,7 @@ final class DaemonAttempt implements Runnable {
     private final AttemptInputs inputs;
     private final CompletableFuture<String> givenUp = new CompletableFuture<>();
 
-    /** @param afterwards called at the end, however it ends */
+    /** @param afterwards called at the end, on success and failure */
     DaemonAttempt(
             TaskCommunicatorContext context,
             ContainerId container,
@@ -85,7 +85,7 @@ final class DaemonAttempt implements Runnable {
         return container;
     }
 
-    /** Ends the attempt wherever it is; nothing more is told of it. */
+    /** Ends the attempt in any state. Nothing more is reported about it. */
     void giveUp(String reason) {
         givenUp.complete(reason);
     }
@@ -118,7 +118,7 @@ final class DaemonAttempt implements Runnable {
                 choose(connections, planned(vertex, output, found.get()).daemon() + output.attempt());
         CompletableFuture<TaskStats> running = daemon.submit(submission(vertex, query, output, found.get()));
         var _ = givenUp.thenAccept(reason -> {
-            // A task that has ended is let go of as well, but others read its output.
+            // A task that has finished is given up as well, but other tasks read its output.
             if (!running.isDone()) {
                 var _ = daemon.cancel(query, output, reason);
             }
@@ -135,7 +135,10 @@ final class DaemonAttempt implements Runnable {
                 .allMatch(DaemonConnection::isLost);
     }
 
-    /** The daemon that the attempt was meant for, which is another one each time, or the next one that is not lost. */
+    /**
+     * Returns the daemon that the attempt was meant for, or the next one that is not lost. Each attempt is meant for
+     * another daemon.
+     */
     private static DaemonConnection choose(List<DaemonConnection> daemons, int meant) {
         for (int i = 0; i < daemons.size(); i++) {
             DaemonConnection daemon = daemons.get((meant + i) % daemons.size());
@@ -179,12 +182,12 @@ final class DaemonAttempt implements Runnable {
                 vertex.settings());
     }
 
-    /** The part of the planned task whose place this one takes. */
+    /** Returns the part of the planned task that this one replaces. */
     private static VertexPayload.TaskShare planned(VertexPayload vertex, OutputId output, AttemptInputs.Found found) {
         return vertex.tasks().get(found.input().splits().map(SplitShare::task).orElse(output.task()));
     }
 
-    /** Where the rows are goes out before the end does, which is what lets the consumers begin. */
+    /** Sends the location of the rows before the end of the task, because the end lets the consumers begin. */
     private void complete(VertexPayload vertex, AttemptInputs.Found found, TaskStats figures, OutputLocation location)
             throws IOException, TezException {
         TezCounters counters = new TezCounters();
@@ -227,9 +230,9 @@ final class DaemonAttempt implements Runnable {
     }
 
     /**
-     * An error that a second attempt would meet again, or that comes when rows may have gone out, is final. That a daemon is lost is not
-     * the task's fault and does not count, up to a limit, while there are others. Where two daemons do not reach each other, it is
-     * the whole query that must do without one of them.
+     * Classifies a failure. An error is final if a second attempt would meet it again, or if rows may have been
+     * delivered. The loss of a daemon is not the task's fault. Up to a limit it does not count, as long as there are
+     * other daemons. When two daemons do not reach each other, the query as a whole must avoid one of them.
      */
     private Event end(SkepException failure) {
         String text = FailureText.encode(failure);

@@ -6,7 +6,7 @@ import org.apache.tez.serviceplugins.api.ContainerLauncherContext;
 import org.apache.tez.serviceplugins.api.ContainerStopRequest;
 import org.apache.tez.serviceplugins.api.TaskAttemptEndReason;
 
-/** Starts and ends the containers that stand for slots of daemons: there is nothing to be started or ended. */
+/** Launches and stops the containers that represent slots of daemons. There is no process to start or stop. */
 public final class DaemonContainerLauncher extends ContainerLauncher {
     public DaemonContainerLauncher(ContainerLauncherContext context) {
         super(context);

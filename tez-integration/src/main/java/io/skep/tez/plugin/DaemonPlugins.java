@@ -18,7 +18,7 @@ import org.apache.tez.serviceplugins.api.TaskCommunicatorDescriptor;
 import org.apache.tez.serviceplugins.api.TaskSchedulerDescriptor;
 
 /**
- * What an application master runs tasks with, in place of YARN's containers: {@link DaemonTaskScheduler},
+ * The plug-ins with which an application master runs tasks in place of YARN's containers: {@link DaemonTaskScheduler},
  * {@link DaemonContainerLauncher} and {@link DaemonTaskCommunicator}, under one name.
  *
  * @param slots tasks that run at once
@@ -52,12 +52,12 @@ public record DaemonPlugins(int slots, boolean inProcess, Map<String, String> rp
                 });
     }
 
-    /** Of vertices that run with these plug-ins. */
+    /** Returns the execution context of vertices that run with these plug-ins. */
     public static VertexExecutionContext executionContext() {
         return VertexExecutionContext.create(NAME, NAME, NAME);
     }
 
-    /** How tasks reach daemons in this process, which is the master's. */
+    /** Returns the connections to daemons in this process, which is the master's. */
     TaskDaemons daemons() {
         return inProcess ? new InProcessDaemons() : new RemoteTaskDaemons(rpc);
     }

@@ -21,14 +21,14 @@ import org.apache.tez.serviceplugins.api.TaskCommunicatorContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands task attempts over to daemons, each in a virtual thread of its own ({@link DaemonAttempt}), for the application master
- * calls from the thread that all its events go through. Thread-safe.
+ * Submits task attempts to daemons. Each attempt runs in a virtual thread of its own ({@link DaemonAttempt}), because
+ * the application master calls from the thread that handles all its events. Thread-safe.
  */
 public final class DaemonTaskCommunicator extends TaskCommunicator {
-    /** Far below the five minutes after which Tez gives a silent task or container up. */
+    /** Far below the five minutes after which Tez declares a silent task or container dead. */
     private static final long ALIVE_SECONDS = 20;
 
-    /** Nobody connects to it: the application master only passes it on to containers that it starts. */
+    /** No process connects to it. The application master only passes it on to containers that it starts. */
     private static final InetSocketAddress NO_ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     private final Set<ContainerId> containers = ConcurrentHashMap.newKeySet();

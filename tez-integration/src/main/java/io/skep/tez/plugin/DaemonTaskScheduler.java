@@ -20,14 +20,14 @@ import org.apache.tez.serviceplugins.api.TaskSchedulerContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives tasks to the daemons' slots, the ones of the highest priority first. Tez knows a place where a task runs only as a container,
- * so a slot is a container that costs nothing to start; it serves one task after the other, over all DAGs of the session, until
- * a task fails on it. Guarded by itself; calls of the context only queue what is to be done.
+ * Assigns tasks to the daemons' slots, those of the highest priority first. Tez can run a task only in a container, so
+ * each slot is a container that costs nothing to start. The container runs tasks one after the other, over all DAGs of
+ * the session, until a task fails on it. Guarded by itself; calls of the context only queue work.
  */
 public final class DaemonTaskScheduler extends TaskScheduler {
     private static final String HOST = "localhost";
 
-    /** What the containers are said to take, which nobody counts. */
+    /** The nominal size of the containers, which is not accounted anywhere. */
     private static final int CONTAINER_MEGABYTES = 64;
 
     private final int slots;
@@ -39,17 +39,17 @@ public final class DaemonTaskScheduler extends TaskScheduler {
     private long requests;
     private long containers;
 
-    /** @param priority smaller goes first, as Tez has it */
+    /** @param priority a smaller number goes first, as in Tez */
     private record Request(Object task, int priority, long number, Object cookie) {}
 
-    /** @param priority of the task that runs there */
+    /** @param priority of the task that runs in the container */
     private record Held(Container container, int priority) {}
 
     public DaemonTaskScheduler(TaskSchedulerContext context) {
         super(context);
         slots = DaemonPlugins.of(context.getInitialUserPayload()).slots();
         ApplicationAttemptId attempt = context.getApplicationAttemptId();
-        // Other than YARN's, so that the containers of two schedulers are not taken for one another.
+        // Different from YARN's, so that the containers of two schedulers are not confused.
         ApplicationId application = ApplicationId.newInstance(
                 context.getCustomClusterIdentifier(), attempt.getApplicationId().getId());
         containersOf = ApplicationAttemptId.newInstance(application, attempt.getAttemptId());
@@ -117,7 +117,10 @@ public final class DaemonTaskScheduler extends TaskScheduler {
         }
     }
 
-    /** A producer that is run again because its rows were lost, while consumers that wait for them hold all slots. */
+    /**
+     * Whether a producer must run again because its rows were lost, while consumers that wait for them occupy all
+     * slots.
+     */
     private boolean isWaitedFor(Request request) {
         return running.values().stream().allMatch(held -> held.priority() > request.priority());
     }
@@ -132,7 +135,7 @@ public final class DaemonTaskScheduler extends TaskScheduler {
                 null);
     }
 
-    /** A container whose task did not succeed is stopped by the application master. */
+    /** The application master stops a container whose task did not succeed. */
     @Override
     public synchronized boolean deallocateTask(
             Object task, boolean succeeded, @Nullable TaskAttemptEndReason reason, @Nullable String diagnostics) {

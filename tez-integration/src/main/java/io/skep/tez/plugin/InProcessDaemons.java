@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How a plug-in of an application master finds the connections of its own process to daemons. This is the one place with static state,
- * and it cannot be avoided: Tez makes plug-ins by reflection, in local mode in this process, from nothing but the bytes of a payload.
- * A query enters its daemons under a key that only it knows, writes the key into its vertices' payloads, and takes the entry back
- * when it ends.
+ * Provides the plug-ins of an application master with this process's connections to daemons. This is the one place with
+ * static state, which cannot be avoided: Tez creates plug-ins by reflection, in local mode in this process, from
+ * nothing but the bytes of a payload. A query registers its daemons under a key that only it knows. It writes the key
+ * into its vertices' payloads and removes the entry when it ends.
  */
 public final class InProcessDaemons implements TaskDaemons {
     private static final Map<String, List<DaemonConnection>> DAEMONS = new ConcurrentHashMap<>();
@@ -34,7 +34,7 @@ public final class InProcessDaemons implements TaskDaemons {
         return daemons;
     }
 
-    /** The query takes its entry back itself. */
+    /** The query removes its entry itself. */
     @Override
     public void forget() {}
 

@@ -14,15 +14,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Connections of an application master in a process of its own. Which daemons a query runs on is in its vertices, for the server has
- * made its plan known to these and no others; so a master need not look for daemons. They are connected at the first query.
+ * The daemon connections of an application master in a process of its own. The vertices of a query list its daemons,
+ * because the server has registered the plan on these daemons only. So a master does not discover daemons. It connects
+ * to them at the first query.
  */
 final class RemoteTaskDaemons implements TaskDaemons {
     private final RpcThreads threads = new RpcThreads("tez-rpc");
     private final DaemonConnections connections;
     private final Map<String, List<DaemonConnection>> queries = new ConcurrentHashMap<>();
 
-    /** @param settings of RPC */
+    /** @param settings RPC settings */
     RemoteTaskDaemons(Map<String, String> settings) {
         SettingsReader reader = new SettingsReader(settings);
         RpcConfig config = RpcConfig.of(reader);

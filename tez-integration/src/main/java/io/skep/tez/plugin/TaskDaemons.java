@@ -4,12 +4,15 @@ import io.skep.llap.client.DaemonConnection;
 import io.skep.tez.wire.VertexPayload;
 import java.util.List;
 
-/** How the tasks of an application master reach the daemons of their query. Thread-safe. */
+/** The connections of an application master's tasks to the daemons of their query. Thread-safe. */
 interface TaskDaemons extends AutoCloseable {
-    /** Those of a vertex's query, in the order of the numbers that its tasks have for them; always the same connections. */
+    /**
+     * Returns the daemons of a vertex's query, in the order of the numbers that its tasks use for them. The connections
+     * are always the same.
+     */
     List<DaemonConnection> of(VertexPayload vertex);
 
-    /** A DAG has ended: nothing is kept of it. */
+    /** Called when a DAG has ended, to release everything that belongs to it. */
     void forget();
 
     @Override

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.tez.dag.records.TezVertexID;
 import org.apache.tez.runtime.api.impl.TaskSpec;
 
-/** The payloads of a DAG's vertices, each read once for all its tasks. Thread-safe. */
+/** The payloads of a DAG's vertices. Each is decoded once for all its tasks. Thread-safe. */
 final class VertexPayloads {
     private final Map<TezVertexID, VertexPayload> known = new ConcurrentHashMap<>();
 

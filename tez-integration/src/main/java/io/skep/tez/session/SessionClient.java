@@ -10,7 +10,7 @@ import org.apache.tez.client.TezClient;
 import org.apache.tez.dag.api.TezConfiguration;
 import org.jspecify.annotations.Nullable;
 
-/** Tez's client of a session, which speaks to YARN in our way: Tez's own needs Jetty 9.4. */
+/** Tez's session client with Skep's own YARN protocol. Tez's own protocol code needs Jetty 9.4. */
 final class SessionClient extends TezClient {
     private final @Nullable YarnCluster yarn;
 
@@ -24,15 +24,15 @@ final class SessionClient extends TezClient {
         this.yarn = yarn;
     }
 
-    /** Of a master in this process. */
+    /** Creates a client for a master in this process. */
     static SessionClient local(String name, TezConfiguration configuration, DaemonPlugins plugins) {
         return new SessionClient(name, configuration, Map.of(), plugins, null);
     }
 
     /**
-     * Of a master in a container.
+     * Creates a client for a master in a container.
      *
-     * @param files that the container gets, by their paths in it
+     * @param files files for the container, by their paths in it
      */
     static SessionClient onYarn(
             String name,

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How many Tez sessions there are.
+ * The numbers of Tez sessions.
  *
- * @param most at once
- * @param queues of YARN that sessions are kept in; those of a query that names none
+ * @param most maximum at once
+ * @param queues queues of YARN in which sessions are kept; used by queries that name none
  * @param perQueue sessions that are kept in each of them
- * @param idle after which a session beyond those ends
+ * @param idle idle time after which a session in excess of those ends
  */
 public record SessionPoolConfig(int most, List<String> queues, int perQueue, Duration idle) {
     private static final List<String> NO_QUEUE = List.of("");
@@ -22,12 +22,14 @@ public record SessionPoolConfig(int most, List<String> queues, int perQueue, Dur
         }
     }
 
-    /** Where there are no queues, and sessions neither die nor end early: in this process. */
+    /**
+     * Creates the configuration for sessions in this process. It has no queues, and sessions neither die nor end early.
+     */
     public static SessionPoolConfig local(int most) {
         return new SessionPoolConfig(most, NO_QUEUE, 0, Duration.ZERO);
     }
 
-    /** Any of which will do for a query that names one or none. */
+    /** Returns the queues for a query that names one or none. Any of them will do. */
     List<String> queuesFor(Optional<String> named) {
         return queues.equals(NO_QUEUE) ? queues : named.map(List::of).orElse(queues);
     }

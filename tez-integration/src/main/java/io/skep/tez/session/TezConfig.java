@@ -9,13 +9,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where Tez's application masters run, and how many are kept.
+ * Settings for where Tez's application masters run, and how many are kept.
  *
- * @param local in the server's own process; else in containers of YARN
- * @param queues of YARN that masters are kept in
+ * @param local in the server's own process; otherwise in containers of YARN
+ * @param queues of YARN in which masters are kept
  * @param mastersPerQueue how many are kept in each
  * @param startEarly whether they are started with the server, not with the first query
- * @param idle after which a master beyond those that are kept ends
+ * @param idle idle time after which a master in excess of those ends
  * @param silence how long a call to a master in a container waits for its answer
  */
 public record TezConfig(
@@ -59,7 +59,7 @@ public record TezConfig(
             "15s",
             "An application master on YARN that has not answered twice for so long is given up: its query runs again by another one.");
 
-    /** Read when the server starts. */
+    /** Properties that are read when the server starts. */
     public static final List<Property<?>> PROPERTIES =
             List.of(LOCAL, QUEUES, PER_QUEUE, START_EARLY, IDLE, SILENCE, ContainerSettings.JAVA_OPTIONS);
 
@@ -77,7 +77,7 @@ public record TezConfig(
                 .toList();
     }
 
-    /** What is wrong is told by the reader. */
+    /** Reads the settings. The reader reports what is wrong with them. */
     public static TezConfig of(SettingsReader reader) {
         List<String> queues = reader.read(QUEUES);
         String own = reader.read(QUEUE).strip();

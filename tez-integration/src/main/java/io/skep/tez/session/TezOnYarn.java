@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What application masters in containers of YARN are made of.
+ * The parameters for application masters in containers of YARN.
  *
- * @param site settings of the server, those of Hadoop, YARN and Tez among them
+ * @param site settings of the server, including those of Hadoop, YARN and Tez
  * @param classPath of the server: jars and folders of classes
  * @param home Skep's own folder, with bin/jvm.flags
- * @param javaHome of a JDK 25 on the nodes; that of the nodes themselves when empty
+ * @param javaHome of a JDK 25 on the nodes; empty for the nodes' own Java
  */
 public record TezOnYarn(Map<String, String> site, List<Path> classPath, Path home, Optional<String> javaHome) {
     public TezOnYarn {

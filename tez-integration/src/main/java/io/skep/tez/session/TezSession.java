@@ -30,11 +30,11 @@ public final class TezSession implements AutoCloseable {
     }
 
     /**
-     * Starts a master and waits until it takes DAGs.
+     * Starts a master and waits until it accepts DAGs.
      *
      * @param silence how long the client waits for an answer
-     * @param unwanted becomes true when nobody waits for it any more
-     * @param afterwards called when it has ended, or did not come up
+     * @param unwanted becomes true when no caller waits for it any more
+     * @param afterwards called when it has ended, or could not be started
      */
     static TezSession start(
             TezClient client, String queue, Duration silence, BooleanSupplier unwanted, Runnable afterwards) {
@@ -65,33 +65,33 @@ public final class TezSession implements AutoCloseable {
         try {
             close();
         } catch (SkepException e) {
-            // What has kept it from starting is told.
+            // The error that prevented the start is reported.
             System.getLogger(TezSession.class.getName())
                     .log(System.Logger.Level.DEBUG, "a Tez session that did not start cannot be stopped", e);
         }
     }
 
-    /** YARN's, that its master runs in. */
+    /** Returns the YARN queue in which its master runs. */
     String queue() {
         return queue;
     }
 
-    /** The application, for people. */
+    /** Returns the application's name, for people. */
     public String name() {
         return client.getAppMasterApplicationId() + " (" + client.getClientName() + ")";
     }
 
-    /** Its number in YARN. */
+    /** Returns the application's id in YARN. */
     ApplicationId application() {
         return client.getAppMasterApplicationId();
     }
 
-    /** A call that has taken so long was not answered by the master. */
+    /** A call that takes this long was not answered by the master. */
     public Duration silence() {
         return silence;
     }
 
-    /** Whether it was given a DAG before. */
+    /** Whether it has received a DAG. */
     public boolean isUsed() {
         return used;
     }
@@ -101,10 +101,10 @@ public final class TezSession implements AutoCloseable {
         return client.submitDAG(dag);
     }
 
-    /** Asks whether the master is still there; it is as long as YARN does not say otherwise, if it answers. */
+    /** Asks YARN whether the master is still alive. While YARN does not answer, it counts as alive. */
     public boolean isAlive() {
         try {
-            // One that has been ready and does not answer looks as if it were coming up.
+            // A master that was ready and does not answer has the status INITIALIZING.
             return switch (client.getAppMasterStatus()) {
                 case READY, RUNNING -> true;
                 case INITIALIZING, SHUTDOWN -> false;
@@ -120,7 +120,7 @@ public final class TezSession implements AutoCloseable {
         return new SkepException(StandardErrorCode.TEZ_ERROR, what + ": " + cause.getMessage(), cause);
     }
 
-    /** Ends the application master and deletes its files. */
+    /** Stops the application master and deletes its files. */
     @Override
     public void close() {
         try {

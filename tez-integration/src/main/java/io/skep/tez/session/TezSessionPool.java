@@ -18,15 +18,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tez sessions, kept warm between queries. A query takes one that is idle; for one that finds none another is started, up to a
- * number of all. Who waits gets the session that is free first, be it that of another query or a new one. A session that a query
- * has found broken is not used again. Sessions are started and ended in threads of their own; everything else is guarded by the
- * pool itself.
+ * Tez sessions that are kept warm between queries. A query gets an idle session. When there is none, another session is
+ * started, up to a total limit. A waiting query gets the session that is available first, whether released or new. A
+ * session that a query has found broken is not used again. Sessions are started and stopped in threads of their own.
+ * All other state is guarded by the pool itself.
  */
 public final class TezSessionPool implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TezSessionPool.class);
 
-    /** Between starts that fail and that nobody waits for. */
+    /** The pause after a failed start, for starts that no query waits for. */
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final TezMasters masters;
@@ -35,19 +35,19 @@ public final class TezSessionPool implements AutoCloseable {
     private final Deque<Idle> idle = new ArrayDeque<>();
     private final List<Waiting> waiting = new ArrayList<>();
 
-    /** By queue: sessions that are there, used or not, and those that are being started. */
+    /** By queue: the number of sessions, used or idle, including those that are starting. */
     private final Map<String, Integer> sessions = new HashMap<>();
 
     private final Map<String, Integer> starting = new HashMap<>();
 
-    /** By queue: until when none is started that nobody waits for, because the last one could not be. */
+    /** By queue: the time before which no session is started that no query waits for, because the last start failed. */
     private final Map<String, Long> pauses = new HashMap<>();
 
     private volatile boolean closed;
 
     private record Idle(TezSession session, long sinceNanos) {}
 
-    /** @param queues any of which will do */
+    /** @param queues any of them will do */
     private record Waiting(List<String> queues, CompletableFuture<TezSession> session) {}
 
     public TezSessionPool(TezMasters masters, SessionPoolConfig terms) {
@@ -56,9 +56,10 @@ public final class TezSessionPool implements AutoCloseable {
     }
 
     /**
-     * A session for one query, which is given back by {@link #release}. Who no longer wants it cancels the future.
+     * Acquires a session for one query, to be returned with {@link #release}. A caller that does not need it any more
+     * cancels the future.
      *
-     * @param queue of YARN; any that sessions are kept in when empty
+     * @param queue of YARN; when empty, any queue in which sessions are kept
      */
     public synchronized CompletableFuture<TezSession> acquire(Optional<String> queue) {
         if (closed) {
@@ -81,7 +82,7 @@ public final class TezSessionPool implements AutoCloseable {
         return new SkepException(StandardErrorCode.TEZ_ERROR, "the Tez sessions are closed");
     }
 
-    /** As many are started as wait and as there may be. */
+    /** Starts as many sessions as queries wait, within the limit. */
     private void startForWaiting() {
         waiting.removeIf(request -> request.session().isDone());
         Map<String, Integer> promised = new HashMap<>(starting);
@@ -112,7 +113,7 @@ public final class TezSessionPool implements AutoCloseable {
         run(() -> begin(queue));
     }
 
-    /** An idle session of a queue that nobody waits for makes room for another one. */
+    /** Whether another session may be started. An idle session, which no query waits for, is stopped to make room. */
     private boolean hasRoom() {
         int all = sessions.values().stream().mapToInt(Integer::intValue).sum();
         if (all < terms.most()) {
@@ -145,7 +146,10 @@ public final class TezSessionPool implements AutoCloseable {
         }
     }
 
-    /** One request for each session that does not come: the others have theirs under way. */
+    /**
+     * Fails one request for each session that could not be started. The other requests have their own sessions
+     * starting.
+     */
     private void fail(String queue, RuntimeException failure) {
         for (Waiting request : List.copyOf(waiting)) {
             if (request.queues().contains(queue)) {
@@ -157,7 +161,7 @@ public final class TezSessionPool implements AutoCloseable {
         }
     }
 
-    /** To who has waited longest, or to be kept. */
+    /** Passes a session to the query that has waited longest, or keeps it. */
     private void give(TezSession session) {
         if (closed) {
             end(session);
@@ -172,7 +176,7 @@ public final class TezSessionPool implements AutoCloseable {
             }
         }
         idle.push(new Idle(session, System.nanoTime()));
-        // It may stand in the way of one in another queue.
+        // An idle session may block one in another queue.
         startForWaiting();
     }
 
@@ -209,7 +213,7 @@ public final class TezSessionPool implements AutoCloseable {
         thread.start();
     }
 
-    /** Starts the sessions that are to be kept, where there are fewer. */
+    /** Starts sessions up to the number to keep in each queue. */
     public synchronized void startKept() {
         for (String queue : terms.queues()) {
             Long pause = pauses.get(queue);
@@ -222,7 +226,7 @@ public final class TezSessionPool implements AutoCloseable {
         }
     }
 
-    /** Lets go of sessions that have died, and of those beyond the ones that are kept that have been idle for long. */
+    /** Removes sessions that have died, and excess sessions that have been idle for long. */
     public void tidy() {
         int count;
         synchronized (this) {
@@ -231,7 +235,7 @@ public final class TezSessionPool implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             Idle one;
             synchronized (this) {
-                // Nobody uses it meanwhile.
+                // Removed from the queue, so that no query uses it meanwhile.
                 one = idle.poll();
             }
             if (one == null) {
@@ -266,12 +270,15 @@ public final class TezSessionPool implements AutoCloseable {
         }
     }
 
-    /** Sessions that are there or being started. */
+    /** Returns how many sessions exist or are starting. */
     synchronized int count() {
         return sessions.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** Ends the sessions that are idle or being started, and waits for their ends; others end when their query gives them back. */
+    /**
+     * Stops the sessions that are idle or starting, and waits for them. The other sessions end when their queries
+     * release them.
+     */
     @Override
     public void close() {
         synchronized (this) {

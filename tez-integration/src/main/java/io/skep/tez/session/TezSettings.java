@@ -5,12 +5,12 @@ import java.util.Map;
 import org.apache.tez.dag.api.TezConfiguration;
 
 /**
- * How Tez is to be run.
+ * Settings for running Tez.
  *
- * @param folder where sessions put their files; the runner's own, emptied when it starts
+ * @param folder where sessions write their files; owned by the runner and emptied when it starts
  * @param parallelTasks tasks that run at once
- * @param sessions most sessions at once; each runs one query at a time
- * @param overrides Tez's own settings (tez.*), which win over those that are set here
+ * @param sessions maximum number of sessions at once; each runs one query at a time
+ * @param overrides Tez's own settings (tez.*), which override those that are set here
  */
 public record TezSettings(Path folder, int parallelTasks, int sessions, Map<String, String> overrides) {
     public TezSettings {
@@ -21,7 +21,10 @@ public record TezSettings(Path folder, int parallelTasks, int sessions, Map<Stri
         }
     }
 
-    /** A configuration for a session in this process; its times are cut down to what a process needs that talks to itself. */
+    /**
+     * Returns the configuration of a session in this process. Its intervals are short, because the process only
+     * communicates with itself.
+     */
     TezConfiguration configuration(Path sessionFolder) {
         TezConfiguration configuration = new TezConfiguration();
         configuration.set("fs.defaultFS", "file:///");
@@ -37,10 +40,10 @@ public record TezSettings(Path folder, int parallelTasks, int sessions, Map<Stri
         return configuration;
     }
 
-    /** What holds wherever application masters run; then what the site says. */
+    /** Sets what applies wherever application masters run, and then the overrides of the site. */
     void common(TezConfiguration configuration) {
         configuration.setInt(TezConfiguration.TEZ_AM_TASK_MAX_FAILED_ATTEMPTS, 2);
-        // A query whose master has died runs again, or fails; nothing is recovered.
+        // A query whose master has died is retried or fails. Its DAG is not recovered.
         configuration.setBoolean(TezConfiguration.DAG_RECOVERY_ENABLED, false);
         configuration.setBoolean(TezConfiguration.TEZ_AM_HISTORY_LOGGING_ENABLED, false);
         configuration.setInt("tez.dag.status.pollinterval-ms", 5);

@@ -19,13 +19,13 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
- * Whether YARN has what a site's Tez wants of it.
+ * Whether YARN provides what a site's Tez needs.
  *
  * @param refusals why it would not start application masters, or containers of tasks
- * @param shuffle how nodes pass rows on; nothing when the site's tasks do not run in containers
+ * @param shuffle how nodes pass rows on; empty when the site's tasks do not run in containers
  */
 public record TezYarnState(List<SkepException> refusals, Optional<Shuffle> shuffle) {
-    /** Nodes are asked side by side, so many at once. */
+    /** The number of nodes that are asked in parallel. */
     private static final int ASKED_AT_ONCE = 32;
 
     public TezYarnState {
@@ -33,12 +33,12 @@ public record TezYarnState(List<SkepException> refusals, Optional<Shuffle> shuff
     }
 
     /**
-     * The shuffle service of the nodes.
+     * The availability of the shuffle service on the nodes.
      *
      * @param service that the site names
      * @param with how many nodes have it
-     * @param without names of nodes that do not
-     * @param silent why nodes do not tell
+     * @param without names of the nodes that do not have it
+     * @param silent the errors of nodes that did not answer
      */
     public record Shuffle(String service, int with, List<String> without, List<SkepException> silent) {
         public Shuffle {
@@ -48,7 +48,7 @@ public record TezYarnState(List<SkepException> refusals, Optional<Shuffle> shuff
     }
 
     /**
-     * Asks YARN and, where tasks run in containers, its nodes; takes seconds when some do not answer.
+     * Asks YARN and, when tasks run in containers, its nodes. Takes seconds when some do not answer.
      *
      * @param site settings of the server
      * @throws SkepException YARN_ERROR when YARN does not answer, INVALID_CONFIGURATION

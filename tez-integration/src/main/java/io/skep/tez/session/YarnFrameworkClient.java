@@ -14,7 +14,7 @@ import org.apache.tez.client.FrameworkClient;
 import org.apache.tez.dag.api.TezConfiguration;
 import org.jspecify.annotations.Nullable;
 
-/** YARN as Tez's client sees it. The connection belongs to whoever made it. */
+/** YARN as Tez's client sees it. The connection is closed by its owner. */
 final class YarnFrameworkClient extends FrameworkClient {
     private final YarnCluster yarn;
     private volatile @Nullable String host;
@@ -51,7 +51,7 @@ final class YarnFrameworkClient extends FrameworkClient {
 
     @Override
     public ApplicationId submitApplication(ApplicationSubmissionContext context) {
-        // Tez asks the nodes for their shuffle service, which they may not have: rows go through daemons.
+        // Tez requires a shuffle service of the nodes, which they may not have. Rows go through daemons.
         context.getAMContainerSpec().getServiceData().clear();
         yarn.submit(context);
         return context.getApplicationId();
@@ -78,7 +78,7 @@ final class YarnFrameworkClient extends FrameworkClient {
         }
     }
 
-    /** Tez looks for this one. */
+    /** Returns the exception that Tez checks for, if it is the cause of the failure. */
     private static ApplicationNotFoundException known(SkepException failure) {
         if (failure.getCause() instanceof ApplicationNotFoundException gone) {
             return gone;

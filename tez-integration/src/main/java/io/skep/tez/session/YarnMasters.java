@@ -21,7 +21,7 @@ import org.apache.tez.dag.api.TezConfiguration;
 import org.apache.tez.runtime.library.api.TezRuntimeConfiguration;
 import org.jspecify.annotations.Nullable;
 
-/** Application masters in containers of YARN, each an application. Guarded by itself where it says so. */
+/** Application masters in containers of YARN, each as an application. Guarded by itself where noted. */
 public final class YarnMasters implements TezMasters {
     private static final String QUEUE_HINT = "choose one with tez.queue.name or hive.server2.tez.default.queues";
 
@@ -31,7 +31,7 @@ public final class YarnMasters implements TezMasters {
     private final Configuration cluster;
     private final YarnCluster yarn;
 
-    /** Sent with the first start; guarded by this. */
+    /** Uploaded with the first start. Guarded by this. */
     private @Nullable MasterPackage sent;
 
     /**
@@ -47,7 +47,7 @@ public final class YarnMasters implements TezMasters {
     }
 
     /**
-     * The settings of the site's cluster.
+     * Returns the settings of the site's cluster.
      *
      * @throws SkepException INVALID_CONFIGURATION when its nodes do not share a file system
      */
@@ -72,13 +72,13 @@ public final class YarnMasters implements TezMasters {
         yarn.checkQueue(queue, QUEUE_HINT);
     }
 
-    /** Memory of a master's container. */
+    /** Returns the memory of a master's container. */
     static int megabytes(Configuration cluster) {
         return cluster.getInt(
                 TezConfiguration.TEZ_AM_RESOURCE_MEMORY_MB, TezConfiguration.TEZ_AM_RESOURCE_MEMORY_MB_DEFAULT);
     }
 
-    /** @throws SkepException INVALID_CONFIGURATION when YARN gives a master no such container */
+    /** @throws SkepException INVALID_CONFIGURATION when YARN does not allocate such a container for a master */
     static void checkSize(LargestContainer largest, Configuration cluster) {
         largest.check(
                 "a Tez application master",
@@ -90,12 +90,15 @@ public final class YarnMasters implements TezMasters {
                 TezConfiguration.TEZ_AM_RESOURCE_CPU_VCORES);
     }
 
-    /** The service of nodes that containers' rows go through: the one that every Hadoop has, unless the site names another. */
+    /**
+     * Returns the node service through which rows of containers pass: the one that every Hadoop has, unless the site
+     * names another.
+     */
     static String shuffleService(Configuration cluster) {
         return cluster.get(TezConfiguration.TEZ_AM_SHUFFLE_AUXILIARY_SERVICE_ID, "mapreduce_shuffle");
     }
 
-    /** The cluster as tasks in containers need it, while this is open. */
+    /** Returns the cluster for tasks in containers. It is valid while this object is open. */
     public ContainerSite containers() {
         return new ContainerSite(terms, cluster, yarn);
     }
@@ -135,22 +138,22 @@ public final class YarnMasters implements TezMasters {
         configuration.set(TezConfiguration.TEZ_AM_LAUNCH_CLUSTER_DEFAULT_ENV, environment());
         configuration.set(TezConfiguration.TEZ_TASK_LAUNCH_CLUSTER_DEFAULT_ENV, environment());
         configuration.set(TezConfiguration.TEZ_TASK_LAUNCH_CLUSTER_DEFAULT_CMD_OPTS, String.join(" ", jvmFlags()));
-        // Tez's own would do as well: neither looks into what it serves.
+        // Tez's own service would do as well: neither reads the content that it serves.
         configuration.set(TezConfiguration.TEZ_AM_SHUFFLE_AUXILIARY_SERVICE_ID, shuffleService(cluster));
-        // A node that refuses connections is dead, and the rows that it held are made again.
+        // A node that refuses connections is considered dead, and the rows that it held are produced again.
         configuration.setInt(TezRuntimeConfiguration.TEZ_RUNTIME_SHUFFLE_CONNECT_TIMEOUT, 10_000);
-        // Tez's own pages need a Jetty that Skep does not have; its check of flags knows no flags of today.
+        // Tez's own pages need a Jetty that Skep does not have. Its check of flags does not know current flags.
         configuration.setBoolean(TezConfiguration.TEZ_AM_WEBSERVICE_ENABLE, false);
         configuration.setBoolean(TezConfiguration.TEZ_CLIENT_JAVA_OPTS_CHECKER_ENABLED, false);
         configuration.setBoolean("yarn.timeline-service.enabled", false);
         configuration.setBoolean(TezConfiguration.TEZ_CLIENT_ASYNCHRONOUS_STOP, false);
         configuration.setInt(TezConfiguration.TEZ_AM_SLEEP_TIME_BEFORE_EXIT_MILLIS, 0);
-        // One that does not answer is dead: YARN says so soon.
+        // A master that does not answer is dead. YARN reports that soon.
         configuration.setInt("ipc.client.connect.max.retries", 2);
         configuration.setInt(CommonConfigurationKeys.IPC_CLIENT_RPC_TIMEOUT_KEY, (int) silence.toMillis());
         configuration.setInt(TezConfiguration.TEZ_AM_CLIENT_HEARTBEAT_TIMEOUT_SECS, 60);
         settings.common(configuration);
-        // Ours whatever the site says: the pool ends sessions itself, and a master that is started again would know no
+        // Set regardless of the site's settings: the pool ends sessions itself, and a restarted master would know no
         // DAG.
         configuration.setInt("tez.session.am.dag.submit.timeout.secs", -1);
         configuration.setInt(TezConfiguration.TEZ_AM_MAX_APP_ATTEMPTS, 1);

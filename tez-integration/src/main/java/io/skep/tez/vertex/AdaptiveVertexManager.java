@@ -27,10 +27,12 @@ import org.apache.tez.runtime.api.events.CustomProcessorEvent;
 import org.apache.tez.runtime.api.events.VertexManagerEvent;
 
 /**
- * Schedules a vertex's tasks when all tasks of the vertices before it have completed. Outputs are kept by the daemons, so no
- * producer waits for a consumer, and no consumer takes a slot that a producer needs. By then it is known how much there is to read: the
- * vertex gets as many tasks as that is worth, no more than planned, a partition that is much larger than others several of them, and each is told what it
- * reads. A vertex that scans and may leave out splits waits for those as well who know which (see {@link RuntimePruning}). Guarded by itself.
+ * Schedules a vertex's tasks when all tasks of the preceding vertices have completed. Daemons keep the outputs. So no
+ * producer waits for a consumer, and no consumer occupies a slot that a producer needs. At that point the size of the
+ * input is known. The vertex gets as many tasks as the input is worth, but at most the planned number. A partition that
+ * is much larger than others gets several tasks. Each task receives an event with its part of the input. A vertex that
+ * scans and may prune splits also waits for the fragments that provide the values (see {@link RuntimePruning}). Guarded
+ * by itself.
  */
 public final class AdaptiveVertexManager extends VertexManagerPlugin {
     private final Map<String, Set<Integer>> completed = new HashMap<>();
@@ -76,7 +78,7 @@ public final class AdaptiveVertexManager extends VertexManagerPlugin {
                 .add(attempt.getTaskIdentifier().getIdentifier());
     }
 
-    /** Goes out from a task before its end does, and so is here before that is counted. */
+    /** A task sends this event before its end, so it arrives before the end is counted. */
     @Override
     public synchronized void onVertexManagerEventReceived(VertexManagerEvent event) {
         var task = event.getProducerAttemptIdentifier().getTaskIdentifier();
@@ -87,7 +89,7 @@ public final class AdaptiveVertexManager extends VertexManagerPlugin {
         }
     }
 
-    /** What its tasks have told has come before. */
+    /** The values that its tasks report have arrived before. */
     @Override
     public synchronized void onVertexStateUpdated(VertexStateUpdate update) {
         if (update.getVertexState() == VertexState.SUCCEEDED) {
@@ -96,7 +98,7 @@ public final class AdaptiveVertexManager extends VertexManagerPlugin {
         }
     }
 
-    /** Fragments that tell values and send no rows. */
+    /** Returns the fragments that report values to this vertex and send it no rows. */
     private Set<Integer> awaited() {
         Set<Integer> awaited = new HashSet<>();
         terms.pruning().ifPresent(pruning -> awaited.addAll(pruning.fragments()));

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 
-/** Splits dealt out where no place keeps files of its own: so that each task has about as many bytes. */
+/** Assigns splits where no daemon caches files, so that all tasks get about the same number of bytes. */
 public final class EvenSplits {
     private record Slot(int number, long bytes) {}
 
     private EvenSplits() {}
 
-    /** A slot for each split: the large ones first, each to the slot that has least. */
+    /** Returns a slot for each split. Larger splits are assigned first, each to the slot with the fewest bytes. */
     public static int[] assign(List<Split> splits, int slots) {
         PriorityQueue<Slot> free =
                 new PriorityQueue<>(Comparator.comparingLong(Slot::bytes).thenComparingInt(Slot::number));

@@ -4,9 +4,9 @@ import org.apache.tez.dag.api.EdgeManagerPluginContext;
 import org.apache.tez.dag.api.EdgeManagerPluginOnDemand;
 
 /**
- * Routes the address of each producing task's output to every consuming task, whatever the rows' distribution: which partitions
- * of it a task reads, its vertex manager tells it. So a producer sends one event, and input {@code i} of every
- * consumer is producer {@code i}. Stateless and thread-safe, as routing has to be.
+ * Routes the address of each producing task's output to every consuming task, for any distribution of rows. The vertex
+ * manager of the consumer assigns the partitions that each of its tasks reads. So a producer sends one event, and input
+ * {@code i} of every consumer is producer {@code i}. Stateless and thread-safe, as routing must be.
  */
 public final class ExchangeEdgeManager extends EdgeManagerPluginOnDemand {
     public ExchangeEdgeManager(EdgeManagerPluginContext context) {

@@ -8,15 +8,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Which joins are built from the other side, because what was to be built has turned out much larger. */
+/** Decides which joins are built from the other side, because the planned build side is in fact much larger. */
 final class JoinSideSwitch {
     private JoinSideSwitch() {}
 
     /**
-     * The numbers of joins that are to be mirrored.
+     * Returns the numbers of the joins to mirror.
      *
-     * @param outputs all that the fragment reads partitions of
-     * @param factor how many times the probe side a build side has to be; 0: none is mirrored
+     * @param outputs all outputs whose partitions the fragment reads
+     * @param factor a join is mirrored when its build side is larger than its probe side times this; 0: none is
+     *     mirrored
      */
     static Set<Integer> mirrored(PlanNode root, List<OutputSizes.Output> outputs, long factor) {
         Map<Integer, Long> bytes = new HashMap<>();

@@ -7,11 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a vertex's producers have said of their outputs, by fragment and task; a later attempt's word replaces the earlier one's. */
+/**
+ * The sizes that a vertex's producers have reported for their outputs, by fragment and task. The report of a later
+ * attempt replaces an earlier one.
+ */
 final class OutputSizes {
     private final Map<Integer, Map<Integer, PartitionSizes>> said = new HashMap<>();
 
-    /** A task's output. */
+    /** The sizes of a task's output. */
     record Output(int fragment, int task, PartitionSizes sizes) {}
 
     void put(int fragment, int task, PartitionSizes sizes) {
@@ -19,10 +22,10 @@ final class OutputSizes {
     }
 
     /**
-     * The outputs of the given fragments, in their order and that of their tasks.
+     * Returns the outputs of the given fragments, in the order of fragments and tasks.
      *
-     * @param tasks by fragment, how many tasks it has
-     * @return nothing as long as a task has said nothing, or something else than its partitions
+     * @param tasks the number of tasks of each fragment
+     * @return nothing while a task has not reported, or has reported another number of partitions
      */
     Optional<List<Output>> outputs(List<Integer> fragments, Map<Integer, Integer> tasks, int partitions) {
         List<Output> outputs = new ArrayList<>();
@@ -39,7 +42,7 @@ final class OutputSizes {
         return Optional.of(outputs);
     }
 
-    /** The bytes of each partition over several outputs; none is more than {@code Long.MAX_VALUE}. */
+    /** Returns the bytes of each partition over several outputs. Sums are capped at {@code Long.MAX_VALUE}. */
     static long[] total(List<Output> outputs, int partitions) {
         long[] total = new long[partitions];
         for (Output output : outputs) {

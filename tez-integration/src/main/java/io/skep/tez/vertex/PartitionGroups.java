@@ -4,12 +4,13 @@ import io.skep.llap.client.PartitionRange;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Neighbouring partitions that one task reads, so that each task has about as much as is worth a task. */
+/** Groups neighbouring partitions, so that each task reads about as much as is worth a task. */
 final class PartitionGroups {
     private PartitionGroups() {}
 
     /**
-     * All partitions, in their order. No group is larger than asked for, unless only one of its partitions has rows.
+     * Returns groups that cover all partitions, in order. A group is larger than requested only if a single one of its
+     * partitions has rows.
      *
      * @param sizes of the partitions, in bytes
      * @param groupBytes size of a group

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 
-/** What fragments have told of the values in columns of their outputs, by task. */
+/** The values that fragments have reported for columns of their outputs, by task. */
 final class ProducedValues {
     private final Map<Integer, Map<Integer, Map<Integer, ColumnValues>>> told = new HashMap<>();
 
@@ -17,10 +17,10 @@ final class ProducedValues {
     }
 
     /**
-     * The values of a column in all tasks of some fragments.
+     * Returns the values of a column over all tasks of some fragments.
      *
      * @param tasks how many tasks a fragment has
-     * @return nothing when a task has said nothing
+     * @return nothing while a task has not reported
      */
     Optional<ColumnValues> of(List<Integer> fragments, int column, IntUnaryOperator tasks) {
         ColumnValues all = ColumnValues.NONE;

@@ -24,21 +24,22 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which vertices of a query leave out splits by whose values. A vertex that gets rows of the fragments that tell the values begins after them in any
- * case. One that does not waits for them where that costs little: what they read is a small part of what there is to leave out.
+ * Decides which vertices of a query prune splits, and by which fragments' values. A vertex that receives rows of the
+ * fragments that report the values starts after them in any case. Another vertex waits for them only when that is
+ * cheap: when they read little compared with what the scan may skip.
  */
 public final class RuntimePruning {
-    /** What is waited for reads no more than one part of so many of what the scan reads. */
+    /** The awaited fragments may read at most this fraction (one part in CHEAP) of the bytes that the scan reads. */
     private static final int CHEAP = 4;
 
-    /** Types whose text depends on a zone are not among those that splits are filtered by. */
+    /** The zone does not matter: splits are not filtered by types whose text depends on it. */
     private static final PartitionValues VALUES = new PartitionValues(ZoneOffset.UTC);
 
     private final TaskLayout layout;
     private final boolean fewerTasks;
     /** Fragments whose rows go to all tasks of their consumers. */
     private final Set<Integer> broadcasts = new HashSet<>();
-    /** By fragment: those that end before it begins. */
+    /** By fragment: the fragments that end before it begins. */
     private final Map<Integer, Set<Integer>> before = new HashMap<>();
 
     private final Map<Integer, SplitPruning> prunings = new HashMap<>();
@@ -58,17 +59,17 @@ public final class RuntimePruning {
         run.graph().fragments().forEach(this::prune);
     }
 
-    /** How a fragment's vertex leaves out splits, if it does. */
+    /** Returns how a fragment's vertex prunes splits, or nothing if it does not. */
     public Optional<SplitPruning> of(int fragment) {
         return Optional.ofNullable(prunings.get(fragment));
     }
 
-    /** The columns of a fragment's output whose values its tasks tell. */
+    /** Returns the columns of a fragment's output whose values its tasks report. */
     public List<Integer> reported(int fragment) {
         return List.copyOf(reported.getOrDefault(fragment, Set.of()));
     }
 
-    /** The fragments whose vertices want to know them. */
+    /** Returns the fragments whose vertices need these values. */
     public List<Integer> listeners(int fragment) {
         return List.copyOf(listeners.getOrDefault(fragment, Set.of()));
     }
@@ -113,7 +114,7 @@ public final class RuntimePruning {
     }
 
     private static int place(Optional<String> text, Column column, Map<Datum, Integer> values) {
-        // As rows have it: a value goes through the form that its type has in vectors.
+        // Converted to the form that rows have, by way of the vector form of its type.
         Datum value = text.map(known -> VALUES.parse(known, column))
                 .map(parsed -> Datum.of(parsed.toVector(column.type()), 0, column.type()))
                 .orElse(Datum.NULL);
@@ -140,7 +141,7 @@ public final class RuntimePruning {
         return !waitedFor.contains(fragment) && awaited <= own / CHEAP;
     }
 
-    /** A fragment and all that have to end before it can. */
+    /** Collects a fragment and all fragments that must end before it can. */
     private void collect(int fragment, Set<Integer> found) {
         if (found.add(fragment)) {
             before.getOrDefault(fragment, Set.of()).forEach(earlier -> collect(earlier, found));
@@ -173,7 +174,10 @@ public final class RuntimePruning {
         return counts;
     }
 
-    /** Not where tasks have parts of what others send: these parts go by the planned number. */
+    /**
+     * Whether tasks without splits may be dropped. They may not where tasks read parts of other vertices' rows, because
+     * these parts depend on the planned number of tasks.
+     */
     private boolean mayDropTasks(Fragment fragment) {
         return fewerTasks
                 && fragment.distribution() == Fragment.Distribution.SOURCE

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Partitions that are much larger than others, and how they are dealt out over several tasks: each gets the rows of some of the producing
- * tasks, neighbours in their order, of the inputs that may be sliced, and all rows of the others.
+ * Partitions that are much larger than others, and their distribution over several tasks. Of the inputs that may be
+ * sliced, each task reads the rows of a range of neighbouring producing tasks. Of the other inputs it reads all rows.
  */
 final class SkewedPartitions {
     private final List<OutputSizes.Output> sliceable;
@@ -29,7 +29,7 @@ final class SkewedPartitions {
         Arrays.sort(ordered);
         long median = ordered[(ordered.length - 1) / 2];
         for (int i = 0; i < skewed.length; i++) {
-            // What is read whole is read by each of the tasks, which must not cost more than it gives.
+            // Each of the tasks reads the other inputs whole, which must not cost more than slicing gains.
             boolean worthIt = sliced[i] >= total[i] - sliced[i];
             skewed[i] = worthIt
                     && terms.skewFactor() > 0
@@ -52,10 +52,10 @@ final class SkewedPartitions {
     }
 
     /**
-     * How many tasks read each skewed partition: as many as its size is worth, and there are producing tasks with rows of it, as
-     * long as there are tasks.
+     * Returns how many tasks read each skewed partition. The number is limited by the partition's size, by the
+     * producing tasks that have rows of it, and by the tasks that are left.
      *
-     * @param tasks for all of them, one for each at least
+     * @param tasks for all skewed partitions, at least one for each
      * @return by partition; 0 for one that is not skewed
      */
     int[] counts(int tasks, long taskBytes) {
@@ -88,14 +88,14 @@ final class SkewedPartitions {
         return Math.min(producers, Math.ceilDiv(sliced[partition], taskBytes));
     }
 
-    /** What the tasks read of one partition, about the same each; {@code count} tasks at most. */
+    /** Divides one partition into about equal inputs for at most {@code count} tasks. */
     List<TaskInput> slices(int partition, int count) {
         List<TaskInput> inputs = new ArrayList<>();
         int from = 0;
         long before = 0;
         for (int i = 0; i < sliceable.size(); i++) {
             before = OutputSizes.sum(before, sliceable.get(i).sizes().bytes(partition));
-            // What follows has no rows of the partition.
+            // The remaining outputs have no rows of the partition.
             boolean last = before >= sliced[partition];
             if (last || before >= sliced[partition] * (inputs.size() + 1.0) / count) {
                 int to = last ? sliceable.size() : i + 1;
@@ -109,7 +109,7 @@ final class SkewedPartitions {
         return inputs;
     }
 
-    /** By fragment; each is there, if only with no task. */
+    /** Returns the slices by fragment. Every fragment is included, possibly with an empty slice. */
     private Map<Integer, TaskInput.Slice> tasks(int from, int to) {
         Map<Integer, TaskInput.Slice> slices = new HashMap<>();
         for (int i = 0; i < sliceable.size(); i++) {

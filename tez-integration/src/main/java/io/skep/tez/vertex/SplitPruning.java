@@ -18,23 +18,23 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What a vertex's manager has to know to leave out splits of its tasks by values that other fragments tell.
+ * The information with which a vertex manager prunes splits of its tasks by values that other fragments report.
  *
- * @param tasks by the number of a planned task: how many splits it has, by scan
- * @param fewerTasks whether tasks that are left without a split are left out
+ * @param tasks by planned task: how many splits it has, by scan
+ * @param fewerTasks whether tasks without remaining splits are dropped
  */
 record SplitPruning(List<Filter> filters, List<Map<Integer, Integer>> tasks, boolean fewerTasks) {
-    /** The place of null. */
+    /** The index of null. */
     static final int NULL = -1;
 
     /**
-     * A column that splits have one value of.
+     * A column that has one value in each split.
      *
-     * @param scan id of the scan whose splits they are
-     * @param fragments that tell values
+     * @param scan id of the scan of these splits
+     * @param fragments that report values
      * @param source column of their output
-     * @param values that the splits have
-     * @param splits by planned task: for each of its splits the place of its value, or {@link #NULL}
+     * @param values that occur in the splits
+     * @param splits by planned task: for each of its splits the index of its value, or {@link #NULL}
      */
     record Filter(int scan, List<Integer> fragments, int source, List<Datum> values, List<int[]> splits) {
         Filter {
@@ -57,15 +57,15 @@ record SplitPruning(List<Filter> filters, List<Map<Integer, Integer>> tasks, boo
         tasks = List.copyOf(tasks);
     }
 
-    /** The fragments whose values count. */
+    /** Returns the fragments whose values are used. */
     Set<Integer> fragments() {
         return filters.stream().flatMap(filter -> filter.fragments().stream()).collect(Collectors.toUnmodifiableSet());
     }
 
     /**
-     * What is left of the tasks, one at least.
+     * Returns the remaining parts of the tasks, at least one.
      *
-     * @param known the values that a filter goes by, if they have all been told
+     * @param known the values for a filter, if all have been reported
      */
     List<SplitShare> shares(Function<Filter, Optional<ColumnValues>> known) {
         List<Map<Integer, BitSet>> leftOut = new ArrayList<>();

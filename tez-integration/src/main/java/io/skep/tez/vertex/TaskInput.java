@@ -12,19 +12,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a task reads of what its vertex gets, as the vertex manager tells it in an event. Broadcast rows are read by each task whole.
+ * The part of its vertex's input that a task reads. The vertex manager sends it to the task in an event. Each task
+ * reads broadcast rows as a whole.
  *
  * @param partitions of the outputs that are partitioned
  * @param mirroredJoins joins of the fragment that are built from their left side, see {@link SwappedJoins}
- * @param splits what it reads of the files of its vertex; what was planned when it is not here
- * @param slices by producing fragment: of which of its tasks the rows are read; of all when the fragment is not here
+ * @param splits the part of the vertex's splits that it reads; empty for the planned splits
+ * @param slices by producing fragment: the tasks whose rows are read; all tasks of a fragment that is absent
  */
 public record TaskInput(
         PartitionRange partitions,
         Set<Integer> mirroredJoins,
         Map<Integer, Slice> slices,
         Optional<SplitShare> splits) {
-    /** Tasks of a producer: {@code from} and what follows, before {@code to}; may be none. */
+    /** A range of a producer's tasks, from {@code from} up to but not including {@code to}. It may be empty. */
     record Slice(int from, int to) {}
 
     public TaskInput {
@@ -32,12 +33,12 @@ public record TaskInput(
         slices = Map.copyOf(slices);
     }
 
-    /** All rows of some partitions. */
+    /** Creates an input of all rows of some partitions. */
     public TaskInput(PartitionRange partitions) {
         this(partitions, Set.of(), Map.of());
     }
 
-    /** Of a task that reads no files, or those that were planned. */
+    /** Creates an input for a task that reads no splits, or its planned ones. */
     public TaskInput(PartitionRange partitions, Set<Integer> mirroredJoins, Map<Integer, Slice> slices) {
         this(partitions, mirroredJoins, slices, Optional.empty());
     }
@@ -50,7 +51,7 @@ public record TaskInput(
         return new TaskInput(partitions, joins, slices, splits);
     }
 
-    /** The ones that are for the task of what the tasks of a fragment have. */
+    /** Selects this task's outputs from the outputs of a fragment's tasks. */
     public <T> List<T> of(int fragment, List<T> outputs) {
         Slice slice = slices.get(fragment);
         return slice == null ? outputs : outputs.subList(slice.from(), slice.to());

@@ -7,17 +7,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
-/** What the tasks of a vertex read, by the sizes of what there is. */
+/** Divides the input of a vertex among its tasks, by the sizes of the outputs. */
 final class TaskInputs {
     private TaskInputs() {}
 
     /**
-     * One input a task, in the order of the partitions; no more than there are partitions. Partitions that are not skewed are grouped
-     * until a group is worth a task, and has as much as each task would have if all were even where others are skewed; the tasks that this
-     * saves share the skewed ones.
+     * Returns one input per task, in the order of partitions. There are at most as many as there are partitions.
+     * Partitions that are not skewed are grouped until a group is worth a task. If other partitions are skewed, a group
+     * must also reach the mean size. The tasks that grouping saves share the skewed partitions.
      *
-     * @param outputs of all tasks that the vertex reads partitions of
-     * @param sliceable fragments among them of which a task may read a part
+     * @param outputs of all tasks whose partitions the vertex reads
+     * @param sliceable fragments among them that a task may read in part
      */
     static List<TaskInput> of(
             List<OutputSizes.Output> outputs, Set<Integer> sliceable, int partitions, VertexTerms terms) {

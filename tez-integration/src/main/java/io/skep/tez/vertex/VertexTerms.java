@@ -18,12 +18,12 @@ import java.util.Optional;
 import org.apache.tez.dag.api.UserPayload;
 
 /**
- * What a vertex manager has to know.
+ * The parameters of a vertex manager.
  *
- * @param taskBytes see {@link VertexSettings}, as the next three
+ * @param taskBytes see {@link VertexSettings}, also for the next three
  * @param partitioned the producing fragments whose outputs are partitioned
- * @param fragment what the tasks do; nothing when what they get of others stays as planned
- * @param pruning which splits may be left out; nothing when all are read
+ * @param fragment the plan of the tasks; empty when their part of the input stays as planned
+ * @param pruning which splits may be pruned; empty when all are read
  */
 public record VertexTerms(
         long taskBytes,
@@ -40,7 +40,7 @@ public record VertexTerms(
         partitioned = List.copyOf(partitioned);
     }
 
-    /** Whether the vertex's tasks may be other ones than were planned. */
+    /** Whether the vertex's tasks may differ from the planned ones. */
     boolean changesTasks() {
         return fragment.isPresent() || pruning.isPresent();
     }

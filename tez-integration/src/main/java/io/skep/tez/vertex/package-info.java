@@ -1,4 +1,7 @@
-/** Vertex and edge managers: the number of tasks and their splits, from the sizes and values of what other tasks have written. */
+/**
+ * Vertex and edge managers: the number of tasks and their splits, from the sizes and values of what other tasks have
+ * written.
+ */
 @NullMarked
 package io.skep.tez.vertex;
 

@@ -11,21 +11,21 @@ import java.util.Map;
 import org.apache.tez.dag.api.TezConfiguration;
 
 /**
- * Whether a query's tasks run in containers of YARN, and what those are like.
+ * Settings for running a query's tasks in containers of YARN.
  *
- * @param containers or in daemons
+ * @param containers whether tasks run in containers and not in daemons
  * @param megabytes memory of a container
  * @param cores of a container, and threads of a task
- * @param whenFull whether a query goes to containers too when no daemon has room
+ * @param whenFull whether a query also goes to containers when no daemon has room
  */
 public record ContainerSettings(boolean containers, int megabytes, int cores, boolean whenFull) {
     private static final int DERIVED = -1;
     private static final int DEFAULT_MEGABYTES = 1024;
 
-    /** Java without a heap takes a good part of it. */
+    /** Java needs a good part of this even without a heap. */
     private static final int MIN_MEGABYTES = 512;
 
-    /** What a process needs beside its heap: code, threads, buffers, columns. */
+    /** The memory that a process needs outside its heap: code, threads, buffers, columns. */
     private static final int BESIDE_MEGABYTES = 640;
 
     public static final Property<String> MODE = new Property<>(
@@ -63,7 +63,7 @@ public record ContainerSettings(boolean containers, int megabytes, int cores, bo
             "false",
             "Whether a query through Tez runs in containers of YARN when it begins while there is no daemon with room: all have a waiting step for each executor.");
 
-    /** All of them; read when a query runs. */
+    /** All properties; read when a query runs. */
     public static final List<Property<?>> PROPERTIES = List.of(MODE, LLAP_MODE, MEGABYTES, CORES, WHEN_FULL);
 
     private static int derivable(String text, int least) {
@@ -83,7 +83,7 @@ public record ContainerSettings(boolean containers, int megabytes, int cores, bo
         return containers;
     }
 
-    /** Whether tasks run in containers, if only when daemons are full. */
+    /** Whether tasks run in containers, always or when daemons are full. */
     public static boolean isUsed(Map<String, String> settings) {
         ContainerSettings read = of(settings);
         return read.containers() || read.whenFull();
@@ -106,17 +106,18 @@ public record ContainerSettings(boolean containers, int megabytes, int cores, bo
         return megabytes <= largest.megabytes() && cores <= largest.cores();
     }
 
-    /** @throws SkepException INVALID_CONFIGURATION when YARN gives no such container */
+    /** @throws SkepException INVALID_CONFIGURATION when YARN allocates no such container */
     public void check(LargestContainer largest) {
         largest.check("a task's container", megabytes, cores, MEGABYTES.name(), CORES.name());
     }
 
     /**
-     * A query would wait for its first container for ever.
+     * Checks that the cluster has room for a container. Otherwise a query would wait forever for its first container.
      *
      * @param all memory of the cluster
-     * @param master that of an application master
-     * @throws SkepException INVALID_CONFIGURATION when there is no room for a container beside a master, were the cluster empty
+     * @param master memory of an application master
+     * @throws SkepException INVALID_CONFIGURATION when even an empty cluster has no room for a container next to a
+     *     master
      */
     public void checkRoom(long all, int master) {
         if (megabytes + (long) master > all) {
@@ -133,21 +134,21 @@ public record ContainerSettings(boolean containers, int megabytes, int cores, bo
         return Math.max(megabytes / 2, megabytes - BESIDE_MEGABYTES);
     }
 
-    /** What the site adds to the options of Java in containers. */
+    /** Returns the Java options that the site adds in containers. */
     public static String javaOptions(Map<String, String> site) {
         return new SettingsReader(site).read(JAVA_OPTIONS).strip();
     }
 
     /**
-     * What Java is started with in a container.
+     * Returns the Java flags for a container.
      *
-     * @param javaOptions the site's, behind Skep's own
+     * @param javaOptions the site's options, which follow Skep's own
      */
     public String flags(String javaOptions) {
         List<String> flags = List.of(
                 "-Xmx" + heapMegabytes() + "m",
                 "-XX:ActiveProcessorCount=" + cores,
-                // Only addresses, but YARN may count those too.
+                // This is only address space, but YARN may count that too.
                 "-XX:CompressedClassSpaceSize=128m",
                 "-XX:ReservedCodeCacheSize=128m",
                 javaOptions);

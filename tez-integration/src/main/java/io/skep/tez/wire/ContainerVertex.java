@@ -12,19 +12,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the processors of a vertex have to know that run in containers. Travels as bytes inside Tez's plan; what is large is in files.
+ * The parameters of a vertex's processors in containers. They travel as bytes in Tez's plan. Large content is in files.
  *
  * @param folder of the query, see {@link QueryFolder}
- * @param files by the names that the plan has for them: names of files in the folder
+ * @param files names of files in the folder, by the names that the plan uses
  * @param fragment id in the stage graph
  * @param root whether its rows go to the client
  * @param broadcast whether its output is one partition that all consumers read
  * @param outputPartitions how many tasks read its output
  * @param container memory of a task's container in bytes
  * @param cores of a task's container
- * @param reported columns of its output whose values are told
- * @param listeners fragments whose vertices are told
- * @param pruned whether the vertex manager tells each task which splits it reads
+ * @param reported columns of its output whose values are reported
+ * @param listeners fragments whose vertices receive these values
+ * @param pruned whether the vertex manager assigns to each task the splits that it reads
  * @param tasks by task number
  */
 public record ContainerVertex(
@@ -44,10 +44,10 @@ public record ContainerVertex(
         boolean pruned,
         List<Share> tasks) {
     /**
-     * One task's part.
+     * The part of one task.
      *
-     * @param offset of its splits in the folder's file of them
-     * @param length of these
+     * @param offset of its splits in the folder's file of splits
+     * @param length of its splits in that file
      */
     public record Share(int drivers, long offset, int length) {}
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A failure as a line of a task's diagnostics, which is all that Tez carries from a task to the client. */
+/** Encodes a failure as a line of a task's diagnostics, the only channel that Tez offers from a task to the client. */
 public final class FailureText {
     private static final Pattern PATTERN = Pattern.compile(
             "\\[skep:([A-Z0-9_]+):(\\d+):(\\d+):([A-Za-z0-9+/=]*):([A-Za-z0-9+/=]*):([A-Za-z0-9+/=]*)]");
@@ -29,7 +29,10 @@ public final class FailureText {
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The first failure that some diagnostics tell of, other than that the query was cancelled in consequence. */
+    /**
+     * Returns the first failure in some diagnostics, except a cancellation of the query that another failure has
+     * caused.
+     */
     public static Optional<SkepException> find(List<String> diagnostics) {
         Optional<SkepException> cancelled = Optional.empty();
         for (String text : diagnostics) {

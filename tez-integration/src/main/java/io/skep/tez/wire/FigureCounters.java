@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.tez.common.counters.TezCounters;
 
-/** A query's figures as Tez counters, on which they travel from tasks to the client. */
+/** Converts a query's statistics to Tez counters, with which they travel from tasks to the client. */
 public final class FigureCounters {
     private static final String GROUP = "skep";
     private static final String ROWS = "rows of fragment ";
@@ -20,7 +20,7 @@ public final class FigureCounters {
 
     private FigureCounters() {}
 
-    /** @param unread splits that were left out, of this task and of others that there are not any more */
+    /** @param unread pruned splits, of this task and of tasks that were dropped */
     public static void add(TezCounters counters, int fragment, TaskStats figures, long unread) {
         add(counters, ROWS + fragment, figures.outputRows());
         for (OperatorKind kind : OperatorKind.values()) {

@@ -13,7 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Where a task's rows are, as the payload of the one event that its consumers get of it. */
+/** Encodes the location of a task's rows as the payload of the one event that its consumers receive. */
 public final class OutputAddress {
     private OutputAddress() {}
 

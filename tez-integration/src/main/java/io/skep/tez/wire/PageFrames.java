@@ -10,8 +10,9 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * Batches in the files that containers write: of each its length in bytes (int), their CRC-32C (int) and the bytes ({@link BatchCodec}), big
- * endian; a length of 0 at the end. A stream that is cut off is so told from one that has ended.
+ * The batch format of files that containers write. Each batch has its length in bytes (int), the CRC-32C of its bytes
+ * (int) and the bytes ({@link BatchCodec}), big endian. A length of 0 marks the end. So a truncated stream is
+ * distinguished from a complete one.
  */
 public final class PageFrames {
     private static final int END = 0;
@@ -21,10 +22,10 @@ public final class PageFrames {
     private PageFrames() {}
 
     /**
-     * Writes all rows that are left of a stream, and the end.
+     * Writes the remaining rows of a stream, and the end mark.
      *
-     * @return how many bytes that was
-     * @throws java.util.concurrent.CompletionException with what the stream fails of
+     * @return how many bytes were written
+     * @throws java.util.concurrent.CompletionException with the stream's failure
      */
     public static long writeAll(DataOutput out, PageStream rows) throws IOException {
         long written = 0;
@@ -42,7 +43,7 @@ public final class PageFrames {
     }
 
     /**
-     * The next rows, or nothing at the end.
+     * Reads the next rows, or returns nothing at the end.
      *
      * @throws IOException also when the bytes are not those that were written
      */
@@ -59,7 +60,7 @@ public final class PageFrames {
         return Optional.of(BatchCodec.decode(bytes));
     }
 
-    /** Passes over some batches. */
+    /** Skips some batches. */
     public static void skip(DataInputStream in, int batches) throws IOException {
         for (int i = 0; i < batches; i++) {
             long length = in.readInt();

@@ -24,8 +24,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
- * The files of a query that runs in containers, in the cluster's file system: its plan, the splits of its tasks, jars of functions, and its
- * result. It belongs to the query and is below the folder of the Tez session, which goes with the session at the latest.
+ * The files of a query that runs in containers, in the cluster's file system: its plan, the splits of its tasks, jars
+ * of functions, and its result. The folder belongs to the query. It is inside the folder of the Tez session, which is
+ * deleted with the session at the latest.
  */
 public final class QueryFolder {
     private static final FsPermission OWNER_ONLY = new FsPermission("700");
@@ -49,7 +50,7 @@ public final class QueryFolder {
         return folder;
     }
 
-    /** Writes what tasks read. */
+    /** Writes the files that tasks read. */
     public void create(byte[] plan, byte[] splits) {
         try {
             files.mkdir(folder, OWNER_ONLY, true);
@@ -67,7 +68,7 @@ public final class QueryFolder {
     }
 
     /**
-     * Sends files that the plan names.
+     * Uploads files that the plan names.
      *
      * @return their names in the folder
      */
@@ -101,7 +102,7 @@ public final class QueryFolder {
         }
     }
 
-    /** A part of the file of splits. */
+    /** Reads a part of the file of splits. */
     public byte[] splits(long offset, int length) {
         byte[] bytes = new byte[length];
         try (FSDataInputStream in = files.open(new Path(folder, SPLITS))) {
@@ -112,7 +113,7 @@ public final class QueryFolder {
         }
     }
 
-    /** Copies one of the files that were sent to this machine. */
+    /** Copies one of the uploaded files to this machine. */
     public void fetch(String name, java.nio.file.Path target) {
         try (FSDataInputStream in = files.open(new Path(folder, name));
                 OutputStream out = Files.newOutputStream(target)) {
@@ -122,12 +123,15 @@ public final class QueryFolder {
         }
     }
 
-    /** What a task puts into the result. */
+    /** Writes a task's rows to the result. */
     public interface Rows {
         void writeTo(DataOutputStream out) throws IOException;
     }
 
-    /** Writes the result, whole or not at all; of two attempts the last one's counts. Fails when the query has ended, and its folder with it. */
+    /**
+     * Writes the result as a whole or not at all. Of two attempts, the last one counts. Fails when the query has ended,
+     * because its folder is deleted then.
+     */
     public void writeResult(int attempt, Rows rows) throws IOException {
         Path partial = new Path(folder, RESULT + "-" + attempt);
         EnumSet<CreateFlag> create = EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE);
@@ -138,7 +142,7 @@ public final class QueryFolder {
         files.rename(partial, new Path(folder, RESULT), Options.Rename.OVERWRITE);
     }
 
-    /** The result from its beginning. */
+    /** Opens the result at its beginning. */
     public Result openResult() {
         try {
             return new Result(files.open(new Path(folder, RESULT)));
@@ -147,7 +151,7 @@ public final class QueryFolder {
         }
     }
 
-    /** The rows of a result. One reader. */
+    /** The rows of a result, for one reader. */
     public static final class Result implements AutoCloseable {
         private final DataInputStream in;
 
@@ -155,7 +159,7 @@ public final class QueryFolder {
             this.in = in;
         }
 
-        /** The next rows, or nothing at the end. */
+        /** Returns the next rows, or nothing at the end. */
         public Optional<Batch> next() {
             try {
                 return PageFrames.read(in);
@@ -180,7 +184,7 @@ public final class QueryFolder {
         try {
             files.delete(folder, true);
         } catch (FileNotFoundException gone) {
-            // It has gone with its session.
+            // The folder was deleted with its session.
             return;
         } catch (IOException e) {
             throw failed("cannot be deleted", e);

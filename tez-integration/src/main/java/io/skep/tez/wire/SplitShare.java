@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The splits that a task reads: those of a planned task, without some.
+ * The splits that a task reads: those of a planned task, without the pruned ones.
  *
  * @param task number of the planned task
  * @param leftOut by scan: which of its splits are not read
- * @param unread how many splits nobody reads; of this task, and of others that there are not any more
+ * @param unread how many splits are not read at all; of this task, and of tasks that were dropped
  */
 public record SplitShare(int task, Map<Integer, BitSet> leftOut, long unread) {
     public SplitShare {
@@ -25,7 +25,7 @@ public record SplitShare(int task, Map<Integer, BitSet> leftOut, long unread) {
         return new SplitShare(task, leftOut, unread + more);
     }
 
-    /** The splits of a scan that are read. */
+    /** Returns the splits of a scan that are read. */
     public <T> List<T> of(int scan, List<T> splits) {
         BitSet without = leftOut.get(scan);
         return without == null

@@ -7,9 +7,9 @@ import io.skep.llap.client.ValueReport;
 import java.nio.ByteBuffer;
 import java.util.Map;
 
-/** What a task that has ended tells vertex managers. */
+/** A report from a finished task to vertex managers. */
 public sealed interface TaskReport {
-    /** How large the partitions of its output are. */
+    /** The sizes of the partitions of its output. */
     record Sizes(PartitionSizes sizes) implements TaskReport {}
 
     /** The values in columns of its output, by column. */

@@ -16,17 +16,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a vertex's processors have to know. Travels as bytes inside Tez's plan.
+ * The parameters of a vertex's processors. They travel as bytes in Tez's plan.
  *
  * @param daemons key of the query's daemons, see {@link InProcessDaemons}
- * @param identities of these daemons; tasks know them by their places in this list
+ * @param identities of these daemons; tasks refer to them by their index in this list
  * @param fragment id in the stage graph
  * @param root whether its rows go to the client
  * @param outputPartitions how many tasks read its output
- * @param reported columns of its output whose values are told
- * @param listeners fragments whose vertices are told
- * @param pruned whether the vertex manager tells each task which splits it reads
- * @param tasks what each task was planned to read, by task number
+ * @param reported columns of its output whose values are reported
+ * @param listeners fragments whose vertices receive these values
+ * @param pruned whether the vertex manager assigns to each task the splits that it reads
+ * @param tasks the planned input of each task, by task number
  */
 public record VertexPayload(
         String daemons,
@@ -42,7 +42,7 @@ public record VertexPayload(
         boolean pruned,
         List<TaskShare> tasks) {
     /**
-     * One task's part.
+     * The part of one task.
      *
      * @param daemon number of the daemon that it runs on
      * @param splits serialized splits by scan id
@@ -120,7 +120,7 @@ public record VertexPayload(
         }
     }
 
-    /** Not writeUTF, whose texts end at 64 KB. */
+    /** Used in place of writeUTF, which is limited to 64 KB. */
     public static void write(DataOutputStream out, String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         out.writeInt(bytes.length);

@@ -7,7 +7,7 @@ import io.skep.common.error.StandardErrorCode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Texts that a real YARN gave; one without the service is asked where queries run in containers. */
+/** Tests texts from a real YARN. A node without the service is tested where queries run in containers. */
 final class TestLaunchFailure {
     @Test
     void missingServiceIsNamed() {

@@ -15,7 +15,7 @@ final class TestDaemonPlugins {
                 .isEqualTo(remote);
         assertThat(DaemonPlugins.of(descriptor.getTaskSchedulerDescriptors()[0].getUserPayload()))
                 .isEqualTo(remote);
-        // A master on YARN also has YARN's own scheduler, which registers it.
+        // A master on YARN also needs YARN's own scheduler, which registers it.
         assertThat(descriptor.areContainersEnabled()).isTrue();
     }
 }

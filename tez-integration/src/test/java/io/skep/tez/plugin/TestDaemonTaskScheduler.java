@@ -16,7 +16,7 @@ import org.apache.tez.serviceplugins.api.TaskAttemptEndReason;
 import org.apache.tez.serviceplugins.api.TaskSchedulerContext;
 import org.junit.jupiter.api.Test;
 
-/** What the scheduler tells the application master, which is played here: tasks are texts. */
+/** Tests the scheduler's calls to the application master, which is simulated. Tasks are strings. */
 final class TestDaemonTaskScheduler {
     private static final Resource ONE = Resource.newInstance(1, 1);
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The pool with real sessions of Tez's local mode, which have queues for the pool only. */
+/** Tests the pool with real sessions of Tez's local mode. The queues are known only to the pool. */
 @Timeout(120)
 final class TestTezSessionPool {
     private static final Optional<String> ANY = Optional.empty();
@@ -33,7 +33,7 @@ final class TestTezSessionPool {
         return pool.get();
     }
 
-    /** Refuses the queue {@code none}. */
+    /** Rejects the queue {@code none}. */
     private record Masters(LocalMasters real) implements TezMasters {
         @Override
         public TezSession start(String queue, BooleanSupplier unwanted) {
@@ -84,10 +84,10 @@ final class TestTezSessionPool {
         TezSession inC = sessions.acquire(Optional.of("c")).join();
         assertThat(inC.queue()).isEqualTo("c");
         sessions.release(inC, true);
-        // One for any query is of the queues that sessions are kept in.
+        // A session for any queue comes from the queues in which sessions are kept.
         TezSession any = sessions.acquire(ANY).join();
         assertThat(any.queue()).isIn("a", "b");
-        // The idle one of another queue makes room.
+        // The idle session of another queue is stopped to make room.
         TezSession inD = sessions.acquire(Optional.of("d")).join();
         assertThat(inD.queue()).isEqualTo("d");
         assertThat(sessions.count()).isEqualTo(2);
@@ -115,7 +115,7 @@ final class TestTezSessionPool {
         assertThat(sessions.count()).isEqualTo(3);
         sessions.release(first, true);
         sessions.release(other, true);
-        // One in the queue is more than is kept.
+        // The queue has one session more than is kept.
         sessions.tidy();
         assertThat(sessions.count()).isEqualTo(2);
     }

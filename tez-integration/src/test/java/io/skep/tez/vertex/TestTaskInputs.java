@@ -83,7 +83,7 @@ final class TestTaskInputs {
                 .containsExactly(whole(0, 1), whole(1, 1), whole(2, 2));
     }
 
-    /** Whatever the sizes, each partition of each output is read by one task, or by all slices if it is not sliceable. */
+    /** For any sizes, each partition of each output is read by one task, or by all slices if it is not sliceable. */
     @Test
     void anySizesAreReadOnce() {
         long seed = new Random().nextLong();

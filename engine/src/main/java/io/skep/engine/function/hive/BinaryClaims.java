@@ -14,14 +14,20 @@ import java.util.Base64;
 import java.util.zip.GZIPInputStream;
 
 /**
- * What binaries say of their own length. Hive's classes, and the libraries behind them, make arrays of the length that a binary
- * claims before they look whether it has as much: a few bytes ask for gigabytes. They do not get to see such a binary.
+ * Checks the length that a binary claims for its own content. Hive's classes, and the libraries that they use, allocate
+ * arrays of the claimed length before they check that the binary is long enough. A few bytes can request gigabytes. A
+ * binary with a false claim is never passed to them.
  */
 final class BinaryClaims {
-    /** A Bloom filter's header: the number of hash functions in a byte, the number of longs in an int. */
+    /**
+     * The length of a Bloom filter's header: the number of hash functions in a byte, and the number of longs in an int.
+     */
     private static final int BLOOM_HEADER = 5;
 
-    /** Of a HyperLogLog of Hive: three letters, a byte whose low bits say how its registers are stored. */
+    /**
+     * The length of the header of Hive's HyperLogLog: three letters, and a byte whose low bits say how its registers
+     * are stored.
+     */
     private static final int REGISTERS_HEADER = 4;
 
     private static final int STORAGE_MASK = 7;
@@ -30,9 +36,10 @@ final class BinaryClaims {
     private BinaryClaims() {}
 
     /**
-     * The bytes that taking a row's binaries apart takes.
+     * Returns the bytes that are needed to decode a row's binaries.
      *
-     * @throws SkepException INVALID_ARGUMENT when one is shorter than it claims; MEMORY_LIMIT_EXCEEDED when it stands for too much
+     * @throws SkepException INVALID_ARGUMENT if a binary is shorter than it claims; MEMORY_LIMIT_EXCEEDED if its
+     *     content is too large
      */
     static long check(CallKind kind, String function, Vector[] arguments, int row) {
         long bytes = 0;
@@ -41,7 +48,7 @@ final class BinaryClaims {
                 ByteBuffer binary = ByteBuffer.wrap(binaries.data(), binaries.offsets()[row], binaries.lengths()[row])
                         .slice();
                 bytes += switch (kind) {
-                    // The first argument is the value that may be in it.
+                    // The first argument is the value to look up, not a filter.
                     case BLOOM_FILTER -> i == 0 ? 0 : bloomFilter(function, binary);
                     case BIT_VECTOR -> bitVector(function, binary);
                     case COMPRESSED -> i == 0 ? decompressed(function, binary) : 0;
@@ -62,7 +69,7 @@ final class BinaryClaims {
         return claimed;
     }
 
-    /** Sparse registers, of at least a byte each, become ints; the others have a length of their own. */
+    /** Sparse registers use at least one byte each and become ints. Other registers have a fixed length. */
     private static long bitVector(String function, ByteBuffer binary) {
         if (binary.remaining() <= REGISTERS_HEADER
                 || binary.get(0) != 'H'
@@ -76,7 +83,10 @@ final class BinaryClaims {
         return registers * Integer.BYTES;
     }
 
-    /** A number in groups of seven bits, the lowest first; 0 when it does not end. */
+    /**
+     * Reads a variable-length number in groups of seven bits, the lowest first. Returns 0 if the number is not
+     * terminated.
+     */
     private static long varied(ByteBuffer binary) {
         long value = 0;
         for (int shift = 0; binary.hasRemaining() && shift < Long.SIZE; shift += 7) {
@@ -89,7 +99,10 @@ final class BinaryClaims {
         return 0;
     }
 
-    /** Reads the text once, without keeping it. What is no such text is Hive's class to refuse. */
+    /**
+     * Decompresses the text once, without keeping it. Text that is not compressed is left to Hive's class, which
+     * rejects it.
+     */
     private static long decompressed(String function, ByteBuffer text) {
         byte[] buffer = new byte[1 << 14];
         long bytes = 0;
@@ -109,7 +122,7 @@ final class BinaryClaims {
         return bytes;
     }
 
-    /** @throws SkepException INVALID_ARGUMENT when there is less than is claimed, which may be negative */
+    /** @throws SkepException INVALID_ARGUMENT if less is available than is claimed, or the claim is negative */
     static void compare(String function, long claimed, long available) {
         if (claimed < 0 || claimed > available) {
             throw new SkepException(

@@ -5,9 +5,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a built-in function of Hive, scalar or of tables, does with the arguments of a call, as far as memory and time go. */
+/** How a built-in scalar or table function of Hive uses memory and time for the arguments of a call. */
 public enum CallKind {
-    /** Gives its arguments, parts of them or something shorter, over a few copies. */
+    /** Returns its arguments, parts of them or something shorter, using a few copies. */
     COPIES(true, """
             ! != % & * + - / < <= <=> <> = == > >= ^ | ~ abs acos add_months aes_decrypt aes_encrypt and array
             array_append array_contains array_max array_min array_position array_slice ascii asin assert_true
@@ -32,15 +32,15 @@ public enum CallKind {
             year explode get_llap_splits get_splits get_sql_schema inline parse_url_tuple posexplode replicate_rows stack
             """),
 
-    /** Puts elements into sets and sorts, compares or removes them. */
+    /** Puts elements into sets, or sorts, compares or removes them. */
     ELEMENTS(true, """
             array_compact array_distinct array_except array_intersect array_remove array_union sort_array sort_array_by
             """),
 
-    /** Takes time that grows with the product of the lengths. */
+    /** Uses time that grows with the product of the lengths. */
     PRODUCTS(true, "levenshtein"),
 
-    /** The first text by what the others say: a pattern, of which each character becomes an object. */
+    /** Processes the first text by the other arguments, a pattern. Each character of the pattern becomes an object. */
     PATTERN(true, """
             cast_format date_format from_unixtime like regexp regexp_extract regexp_replace rlike to_unix_timestamp
             translate unix_timestamp
@@ -49,40 +49,40 @@ public enum CallKind {
     /** Several patterns. */
     PATTERNS(false, "likeall likeany"),
 
-    /** Texts and elements with a separator between them. */
+    /** Concatenates texts and elements with a separator between them. */
     JOINED(true, "array_join concat_ws"),
 
-    /** A text as long as a number says. */
+    /** Returns a text whose length is an argument. */
     LENGTH(false, "format_number lpad repeat rpad space"),
 
-    /** A text with widths. */
+    /** Returns a text formatted with widths. */
     FORMAT(false, "printf"),
     REPLACED(false, "replace"),
 
-    /** A text as many small objects. */
+    /** Splits a text into many small objects. */
     PARTS(false, "sentences str_to_map"),
     SPLIT(true, "split"),
 
-    /** Trees of objects. */
+    /** Builds trees of objects. */
     JSON(false, "get_json_object json_read json_tuple parse_json to_json try_variant_get variant_get"),
     XML(false, """
             xpath xpath_boolean xpath_double xpath_float xpath_int xpath_long xpath_number xpath_short xpath_string
             """),
 
-    /** Shapes, by texts or binaries of them; the names begin with {@code st_}. */
+    /** Computes shapes from texts or binaries. The names begin with {@code st_}. */
     GEOMETRY(false, ""),
 
-    /** Binaries that say how long what is in them is. */
+    /** Reads binaries that state the length of their content. */
     BLOOM_FILTER(false, "in_bloom_filter"),
     BIT_VECTOR(false, "ndv_compute_bit_vector"),
 
-    /** Binaries of the library DataSketches; the names begin with {@code ds_}. */
+    /** Reads binaries of the DataSketches library. The names begin with {@code ds_}. */
     SKETCH(false, ""),
 
-    /** A compressed text. */
+    /** Decompresses a text. */
     COMPRESSED(false, "deserialize"),
 
-    /** Reads a file, or calls any method of Java. Switched off unless a server switches them on. */
+    /** Reads a file, or calls any Java method. Disabled unless a server enables it. */
     OUTSIDE(false, "in_file java_method reflect reflect2");
 
     private static final Map<String, CallKind> BY_NAME = byName();
@@ -107,7 +107,7 @@ public enum CallKind {
         return Map.copyOf(known);
     }
 
-    /** Empty for functions of users, and for those that nobody has looked at. */
+    /** Returns empty for user functions and for functions that are not classified. */
     public static Optional<CallKind> of(String function) {
         CallKind kind = BY_NAME.get(function);
         if (kind == null && !HiveFunctions.isOfUser(function)) {
@@ -121,7 +121,7 @@ public enum CallKind {
         return foldable;
     }
 
-    /** Whether a call takes much more, in memory or time, than its arguments are long. */
+    /** Whether a call may use much more memory or time than the length of its arguments. */
     public boolean isGrowing() {
         return this != COPIES;
     }

@@ -12,43 +12,47 @@ import io.skep.common.vector.Vector;
 import java.util.List;
 
 /**
- * What a call of one of Hive's scalar functions takes for a while: copies of its arguments, its result, trees and sets of objects.
- * It is an estimate from above by the {@link CallKind} of the function and the lengths of the arguments, made before Hive's class
- * sees them. A call is refused when its result has no room in a batch, or when a binary claims more than it has.
+ * Estimates the temporary memory of a call of one of Hive's scalar functions: copies of its arguments, its result,
+ * trees and sets of objects. It is an upper bound from the {@link CallKind} of the function and the lengths of the
+ * arguments, computed before the call of Hive's class. A call is rejected if its result does not fit in a batch, or if
+ * a binary claims more content than it contains.
  */
 final class CallMemory {
-    /** Of a byte of text: Hive's classes copy it, decode it, build another one and encode that. */
+    /** The bytes per byte of text: Hive's classes copy it, decode it, build another text and encode that. */
     private static final int COPIES = 8;
 
-    /** Of an object for an element, beside its text. */
+    /** The bytes of an object for an element, in addition to its text. */
     private static final int ELEMENT_BYTES = 48;
 
-    /** Of an element in a set. */
+    /** The bytes of an element in a set. */
     private static final int ENTRY_BYTES = 144;
 
-    /** Of a character of a pattern: what stands for it in a compiled one, or in a map. */
+    /** The bytes per character of a pattern, for its representation in a compiled pattern or in a map. */
     private static final int PATTERN_BYTES = 128;
 
-    /** Of a part of a document, with what it is in. */
+    /** The bytes of a part of a document, including its share of the containing object. */
     private static final int JSON_BYTES = 128;
 
     private static final int XML_BYTES = 256;
 
-    /** Of a byte of a shape: coordinates are as short as one digit, and buffers put an arc around each of them. */
+    /**
+     * The bytes per byte of a shape. A coordinate may be as short as one digit, and a buffer puts an arc around each
+     * coordinate.
+     */
     private static final int SHAPE_BYTES = 24;
 
     private static final int BUFFER_BYTES = 200;
 
-    /** Texts of this length are not looked at more closely. */
+    /** Texts of at most this length are not examined further. */
     private static final int SHORT = 1 << 10;
 
     private CallMemory() {}
 
     /**
-     * The bytes that a row takes while it is evaluated, of the row that takes most.
+     * Returns the bytes that the evaluation of a row uses, for the row that uses the most.
      *
-     * @throws io.skep.common.error.SkepException MEMORY_LIMIT_EXCEEDED when a row would give too much; INVALID_ARGUMENT when a binary
-     *     is shorter than it says
+     * @throws io.skep.common.error.SkepException MEMORY_LIMIT_EXCEEDED if a row's result would be too large;
+     *     INVALID_ARGUMENT if a binary is shorter than it claims
      */
     static long check(String function, Vector[] arguments, int rows) {
         CallKind kind = CallKind.of(function).orElse(CallKind.COPIES);
@@ -62,7 +66,7 @@ final class CallMemory {
         return copies + growth;
     }
 
-    /** The bytes that one row takes in a table function, which has no result of its own. */
+    /** Returns the bytes that one row uses in a table function, which has no result of its own. */
     static long ofTableFunction(String function, Vector[] arguments, int row) {
         CallKind kind = CallKind.of(function).orElse(CallKind.COPIES);
         return sum(arguments, row, element(kind)) + ofRow(kind, function, arguments, row);
@@ -72,7 +76,9 @@ final class CallMemory {
         return kind == CallKind.ELEMENTS ? ENTRY_BYTES : ELEMENT_BYTES;
     }
 
-    /** An upper bound of the bytes that copies of a row's arguments take: those of the longest value of each argument. */
+    /**
+     * Returns an upper bound of the bytes of the copies of a row's arguments, from the longest value of each argument.
+     */
     private static long copies(CallKind kind, Vector[] arguments, int rows) {
         long copies = 0;
         for (Vector argument : arguments) {
@@ -95,7 +101,7 @@ final class CallMemory {
         };
     }
 
-    /** Nulls have a length of 0, or one of a value that is in the array. */
+    /** A null has a length of 0, or the length of a value in the array. */
     private static int longest(int[] lengths, int rows) {
         int longest = 0;
         for (int row = 0; row < rows; row++) {
@@ -133,7 +139,7 @@ final class CallMemory {
         return bytes;
     }
 
-    /** What one value takes as objects, in all copies. */
+    /** Returns the bytes of one value as objects, including all copies. */
     private static long bytes(Vector vector, int row, int element) {
         if (vector.isNull(row)) {
             return 0;
@@ -168,7 +174,7 @@ final class CallMemory {
         return bytes;
     }
 
-    /** Bytes of text of the arguments from one on. */
+    /** Returns the bytes of text of the arguments from {@code first} on. */
     private static long texts(Vector[] arguments, int first, int row) {
         long bytes = 0;
         for (int i = first; i < arguments.length; i++) {
@@ -177,7 +183,7 @@ final class CallMemory {
         return bytes;
     }
 
-    /** The separator comes between all that is joined; in array_join, another text may stand for nulls. */
+    /** The separator is between all joined values. In array_join, another text may replace nulls. */
     private static long joined(String function, Vector[] arguments, int row) {
         boolean separatorFirst = function.equals("concat_ws");
         long separator = length(arguments, separatorFirst ? 0 : 1, row);
@@ -202,7 +208,7 @@ final class CallMemory {
                 : 0;
     }
 
-    /** Which bytes begin a part of a document. */
+    /** Tests whether a byte begins a part of a document. */
     private interface Mark {
         boolean is(byte letter);
     }
@@ -215,7 +221,9 @@ final class CallMemory {
         return letter == '<' || letter == '=' || letter == '&';
     }
 
-    /** An upper bound of the parts of the first argument, which are counted where it is long. */
+    /**
+     * Returns an upper bound of the number of parts of the first argument. The parts are counted only if it is long.
+     */
     private static long parts(Vector[] arguments, int row, Mark mark) {
         if (arguments.length == 0 || !(arguments[0] instanceof BytesVector texts) || texts.isNull(row)) {
             return 0;
@@ -233,7 +241,7 @@ final class CallMemory {
         return parts;
     }
 
-    /** An expression with functions may put the text of a document together several times. */
+    /** An expression with functions may concatenate the text of a document several times. */
     private static long expressions(Vector[] arguments, int row) {
         if (arguments.length < 2 || !(arguments[1] instanceof BytesVector paths) || paths.isNull(row)) {
             return 0;

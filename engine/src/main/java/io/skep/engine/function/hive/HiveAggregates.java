@@ -16,7 +16,7 @@ import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoUtils;
 
-/** Evaluators of Hive's aggregate functions, initialized for a step. */
+/** Creates evaluators of Hive's aggregate functions, initialized for a step. */
 @SuppressWarnings("deprecation")
 public final class HiveAggregates {
     private final HiveFunctions functions;
@@ -32,7 +32,7 @@ public final class HiveAggregates {
         }
     }
 
-    /** An evaluator and what it gives in the mode it was initialized for. */
+    /** An evaluator, and the inspector of its results in the mode for which it was initialized. */
     public record Initialized(GenericUDAFEvaluator evaluator, ObjectInspector result) {}
 
     public HiveSession session() {
@@ -49,12 +49,15 @@ public final class HiveAggregates {
                 start(aggregate, Mode.COMPLETE, inspectors(aggregate)).result());
     }
 
-    /** Raw rows to states (PARTIAL1) or results (COMPLETE). */
+    /** Returns an evaluator from raw rows to states (PARTIAL1) or results (COMPLETE). */
     public Initialized raw(Bound aggregate, Mode mode) {
         return start(aggregate, mode, inspectors(aggregate));
     }
 
-    /** States, seen through the standard inspector of their type, to states (PARTIAL2) or results (FINAL). */
+    /**
+     * Returns an evaluator from states to states (PARTIAL2) or results (FINAL). It reads states through the standard
+     * inspector of their type.
+     */
     public Initialized merging(Bound aggregate, SqlType stateType, Mode mode) {
         return start(aggregate, mode, new ObjectInspector[] {
             HiveTypes.inspector(stateType, session().zone())

@@ -10,9 +10,9 @@ import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
 import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspectorUtils;
 import org.jspecify.annotations.Nullable;
 
-/** An argument of a call into Hive's classes: its type, and its value where it is a constant. */
+/** An argument of a call of Hive's classes: its type, and its value if it is a constant. */
 public record HiveArgument(SqlType type, @Nullable Datum constant) {
-    /** The inspector that the class is initialized with; constants come as constant inspectors. */
+    /** Returns the inspector with which the class is initialized. A constant has a constant inspector. */
     ObjectInspector inspector(ZoneId zone) {
         ObjectInspector inspector = HiveTypes.inspector(type, zone);
         if (constant == null

@@ -11,7 +11,7 @@ import java.util.List;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
 import org.jspecify.annotations.Nullable;
 
-/** Hive's own conversions between primitive types, by the functions that its CAST stands for. */
+/** Hive's own conversions between primitive types, by the functions that its CAST uses. */
 public final class HiveCasts {
     private final HiveFunctions functions;
 
@@ -19,7 +19,7 @@ public final class HiveCasts {
         this.functions = functions;
     }
 
-    /** @throws SkepException TYPE_MISMATCH when Hive has no such conversion */
+    /** @throws SkepException TYPE_MISMATCH if Hive has no such conversion */
     public HiveScalarFunction cast(SqlType from, SqlType to) {
         String name = isRefused(from, to) ? null : functionName(to);
         GenericUDF function = name == null ? null : functions.scalar(name);
@@ -29,7 +29,7 @@ public final class HiveCasts {
         return new HiveScalarFunction(name, function, List.of(new HiveArgument(from, null)), to, functions.session());
     }
 
-    /** Pairs that Hive's class takes, only to fail on the first row. */
+    /** Whether Hive's class accepts the pair of types, but fails on the first row. */
     private static boolean isRefused(SqlType from, SqlType to) {
         boolean text = from == PrimitiveType.STRING || from instanceof CharType || from instanceof VarcharType;
         return switch (to) {

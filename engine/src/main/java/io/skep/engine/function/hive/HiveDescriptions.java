@@ -4,12 +4,12 @@ import java.util.Collection;
 import java.util.Optional;
 import org.apache.hadoop.hive.ql.exec.Description;
 
-/** What function classes say about themselves for DESCRIBE FUNCTION. */
+/** The descriptions in function classes, for DESCRIBE FUNCTION. */
 public final class HiveDescriptions {
     private HiveDescriptions() {}
 
     /**
-     * The class's text with the function's name in it; empty when it says nothing.
+     * Returns the class's text with the function's name filled in, or empty if the class has no description.
      *
      * @param synonyms other names of the function
      * @param kind BUILTIN, TEMPORARY or PERSISTENT

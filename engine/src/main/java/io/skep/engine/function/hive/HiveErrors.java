@@ -8,11 +8,11 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.hive.ql.exec.UDFArgumentException;
 import org.apache.hadoop.hive.ql.exec.UDFArgumentTypeException;
 
-/** Turns what Hive's classes throw into our errors. */
+/** Converts exceptions of Hive's classes to Skep's errors. */
 final class HiveErrors {
     private HiveErrors() {}
 
-    /** A class that refuses argument types or constants. */
+    /** Returns the error for a class that rejects argument types or constants. */
     static SkepException refused(String function, Throwable cause) {
         if (cause instanceof SkepException known) {
             return known;
@@ -27,7 +27,7 @@ final class HiveErrors {
         return new SkepException(code, function + ": " + text(cause), cause);
     }
 
-    /** A class that takes its arguments for what they are not, before it has seen a row. */
+    /** Returns the error for a class that casts its arguments to wrong types before it has seen a row. */
     static SkepException wrongTypes(String function, List<SqlType> types, ClassCastException cause) {
         String given = types.stream().map(SqlType::displayName).collect(Collectors.joining(", ", "(", ")"));
         return new SkepException(
@@ -37,7 +37,7 @@ final class HiveErrors {
                 .withHint("CAST them, or take an element out of what is no single value");
     }
 
-    /** A class that fails on a row. */
+    /** Returns the error for a class that fails on a row. */
     static SkepException failed(String function, Throwable cause) {
         if (cause instanceof SkepException known) {
             return known;

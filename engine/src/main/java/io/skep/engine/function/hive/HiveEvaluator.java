@@ -8,7 +8,7 @@ import org.apache.hadoop.hive.ql.metadata.HiveException;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDAFEvaluator;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDAFEvaluator.Mode;
 
-/** A UDAF evaluator that is initialized for a step, and the way its results come out. Owned by one thread. */
+/** A UDAF evaluator that is initialized for a step, and the writer of its results. Owned by one thread. */
 public final class HiveEvaluator {
     private final String name;
     private final GenericUDAFEvaluator evaluator;
@@ -41,7 +41,7 @@ public final class HiveEvaluator {
         return writer;
     }
 
-    /** Some calls of the evaluator. */
+    /** A sequence of calls of the evaluator. */
     public interface Calls {
         void run() throws HiveException;
     }

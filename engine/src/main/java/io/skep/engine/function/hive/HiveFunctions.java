@@ -23,15 +23,18 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDTF;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Instances of Hive's function classes by plan name. The plan name of a built-in function is its name; that of a user's
- * function is {@code name@class}, the class being visible to the session's class loader.
+ * Creates instances of Hive's function classes by plan name. The plan name of a built-in function is its name. The plan
+ * name of a user's function is {@code name@class}, where the class is visible to the session's class loader.
  */
 @SuppressWarnings("deprecation")
 public final class HiveFunctions {
-    /** Hive's registry copies all names for whoever asks for them, and all sessions that ask it wait for one lock. */
+    /**
+     * A copy of Hive's registry, because the registry copies all names for each caller, and all sessions that use it
+     * wait for one lock.
+     */
     private static final Map<String, Optional<FunctionInfo>> BUILT_IN = builtIns();
 
-    /** Between name and class in the plan name of a user's function. */
+    /** Separates the name and the class in the plan name of a user's function. */
     private static final char CLASS_MARK = '@';
 
     private final HiveSession session;
@@ -48,12 +51,12 @@ public final class HiveFunctions {
         return name + CLASS_MARK + className;
     }
 
-    /** Whether a plan name is that of a user's function. */
+    /** Whether a plan name belongs to a user's function. */
     public static boolean isOfUser(String planName) {
         return planName.indexOf(CLASS_MARK) >= 0;
     }
 
-    /** A new instance; empty when there is no such scalar function. */
+    /** Returns a new instance, or null if there is no such scalar function. */
     public @Nullable GenericUDF scalar(String planName) {
         int at = planName.lastIndexOf(CLASS_MARK);
         if (at < 0) {
@@ -69,7 +72,7 @@ public final class HiveFunctions {
                 : null;
     }
 
-    /** A new instance; empty when there is no such table function. */
+    /** Returns a new instance, or null if there is no such table function. */
     public @Nullable GenericUDTF table(String planName) {
         int at = planName.lastIndexOf(CLASS_MARK);
         if (at < 0) {
@@ -80,7 +83,7 @@ public final class HiveFunctions {
         return GenericUDTF.class.isAssignableFrom(type) ? (GenericUDTF) instance(type) : null;
     }
 
-    /** The resolver; empty when there is no such aggregate function. */
+    /** Returns the resolver, or null if there is no such aggregate function. */
     public @Nullable GenericUDAFResolver aggregate(String planName) {
         int at = planName.lastIndexOf(CLASS_MARK);
         if (at < 0) {
@@ -98,12 +101,12 @@ public final class HiveFunctions {
         return BUILT_IN.keySet();
     }
 
-    /** Names of operators, and of functions that Hive cannot do without. */
+    /** Returns the names of operators, and of functions that Hive requires. */
     public static Set<String> operators() {
         return Set.copyOf(FunctionRegistry.HIVE_OPERATORS);
     }
 
-    /** The name of the class behind a built-in function. */
+    /** Returns the name of the class that implements a built-in function. */
     public static Optional<String> builtInClass(String name) {
         FunctionInfo info = builtIn(name);
         return info == null
@@ -123,7 +126,7 @@ public final class HiveFunctions {
         return Map.copyOf(known);
     }
 
-    /** Other names of a built-in function. */
+    /** Returns the other names of a built-in function. */
     public static SortedSet<String> synonyms(String name) {
         try {
             return new TreeSet<>(FunctionRegistry.getFunctionSynonyms(name));
@@ -140,12 +143,12 @@ public final class HiveFunctions {
         return GenericUDAFResolver.class.isAssignableFrom(type) || UDAF.class.isAssignableFrom(type);
     }
 
-    /** What Hive knows about a built-in function; empty when it knows none of this name. */
+    /** Returns Hive's description of a built-in function, or null if there is none of this name. */
     public static @Nullable FunctionInfo builtIn(String name) {
         return BUILT_IN.getOrDefault(name, Optional.empty()).orElse(null);
     }
 
-    /** @throws SkepException FUNCTION_NOT_FOUND when the class is not to be found */
+    /** @throws SkepException FUNCTION_NOT_FOUND if the class cannot be loaded */
     public Class<?> userClass(String className) {
         try {
             return Class.forName(className, true, session.classLoader());

@@ -24,12 +24,12 @@ import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of Hive's GenericUDFs (its simple UDFs come in a wrapper of that kind), run row by row. Hive's classes keep their last
- * arguments and their last result in buffers that never shrink, and that no account knows of: after a long value a built-in
- * function is replaced by a new instance of its class.
+ * One of Hive's GenericUDFs, run row by row. Simple UDFs are wrapped in a GenericUDF. Hive's classes keep their last
+ * arguments and their last result in buffers that never shrink and that no memory account counts. Therefore a built-in
+ * function is replaced by a new instance of its class after a long value.
  */
 public final class HiveScalarFunction implements ScalarFunction {
-    /** A longer value is not left in the buffers of an instance. */
+    /** The length in bytes above which a value is not left in the buffers of an instance. */
     private static final long LONG_VALUE = 1 << 20;
 
     private final String name;
@@ -45,7 +45,7 @@ public final class HiveScalarFunction implements ScalarFunction {
     /**
      * Binds a new instance of a class.
      *
-     * @param target type to set where the class wants it said (casts to types with parameters)
+     * @param target the type to set if the class requires it (casts to types with parameters)
      */
     public HiveScalarFunction(
             String name, GenericUDF function, List<HiveArgument> types, @Nullable SqlType target, HiveSession session) {
@@ -91,7 +91,7 @@ public final class HiveScalarFunction implements ScalarFunction {
         return type;
     }
 
-    /** Whether it gives the same results in all queries. */
+    /** Whether the function returns the same results in all queries. */
     public boolean foldable() {
         try (HiveSession.Scope _ = session.enter()) {
             return deterministic() && !FunctionRegistry.isRuntimeConstant(function);
@@ -100,7 +100,7 @@ public final class HiveScalarFunction implements ScalarFunction {
 
     @Override
     public boolean deterministic() {
-        // The answers stand at the class, which the session finds.
+        // The answers are annotations of the function's class, which Hive finds through the session.
         try (HiveSession.Scope _ = session.enter()) {
             return FunctionRegistry.isDeterministic(function) && !FunctionRegistry.isStateful(function);
         }
@@ -136,7 +136,10 @@ public final class HiveScalarFunction implements ScalarFunction {
         return false;
     }
 
-    /** Gives up the buffers of the instance, if another one would do the same: a user's function may keep more than buffers. */
+    /**
+     * Drops the buffers of the instance by replacing it. Does nothing if a new instance might behave differently: a
+     * user's function may keep more than buffers.
+     */
     private void renew() {
         if (HiveFunctions.isOfUser(name) || !deterministic()) {
             return;
@@ -177,7 +180,7 @@ public final class HiveScalarFunction implements ScalarFunction {
         }
     }
 
-    /** The value of the current row, made when the function asks for it. */
+    /** The value of the current row, created when the function requests it. */
     private static final class Argument implements DeferredObject {
         private final HiveValueReader reader;
         private @Nullable Vector vector;

@@ -9,8 +9,9 @@ import org.apache.hadoop.hive.ql.session.SessionState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Hive's classes expect to find around them: configuration, session state, task context, all made from the settings of
- * one of our sessions. Some of them look for the session state of their thread, so calls into them run in {@link #enter}.
+ * The environment that Hive's classes require: configuration, session state and task context, all created from the
+ * settings of a Skep session. Some classes use the session state of their thread, so calls of them run within
+ * {@link #enter}.
  */
 public final class HiveSession {
     private final Map<String, String> settings;
@@ -20,8 +21,8 @@ public final class HiveSession {
     private @Nullable MapredContext taskContext;
 
     /**
-     * @param settings hive.* settings, hive.local.time.zone (a zone id) among them
-     * @param classLoader sees the classes of user functions
+     * @param settings hive.* settings, including hive.local.time.zone (a zone id)
+     * @param classLoader a class loader that can load the classes of user functions
      */
     public HiveSession(Map<String, String> settings, ClassLoader classLoader) {
         this.settings = Map.copyOf(settings);
@@ -37,7 +38,7 @@ public final class HiveSession {
         return classLoader;
     }
 
-    /** A setting, when the session has it. */
+    /** Returns a setting, or null if the session does not have it. */
     public @Nullable String setting(String name) {
         return settings.get(name);
     }
@@ -47,7 +48,10 @@ public final class HiveSession {
         return new Scope(SessionState.get(), state());
     }
 
-    /** One for the session: making it copies the whole configuration. Nothing is registered in it. */
+    /**
+     * Returns the task context, which is created once per session because that copies the whole configuration. Nothing
+     * is registered in it.
+     */
     synchronized MapredContext taskContext() {
         MapredContext known = taskContext;
         if (known == null) {
@@ -64,7 +68,7 @@ public final class HiveSession {
             conf.set("hive.local.time.zone", zone.getId());
             conf.set("hive.session.id", "skep");
             SessionState made = new SessionState(conf);
-            // The state has given the configuration a loader of its own, which does not see the classes of user
+            // The session state has given the configuration its own class loader, which cannot load the classes of user
             // functions.
             conf.setClassLoader(classLoader);
             state = made;
@@ -83,12 +87,15 @@ public final class HiveSession {
         }
     }
 
-    /** Loading Hive's configuration reads several files, so sessions copy one that is never changed. */
+    /**
+     * Holds a configuration that is never changed. Sessions copy it, because loading Hive's configuration reads several
+     * files.
+     */
     private static final class Defaults {
         private static final HiveConf CONF = new HiveConf();
     }
 
-    /** Restores what the thread had before. */
+    /** Restores the thread's previous session. */
     public static final class Scope implements AutoCloseable {
         private final @Nullable SessionState before;
 

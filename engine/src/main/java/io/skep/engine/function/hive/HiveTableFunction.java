@@ -23,9 +23,12 @@ import org.apache.hadoop.hive.serde2.objectinspector.StructField;
 import org.apache.hadoop.hive.serde2.objectinspector.StructObjectInspector;
 import org.jspecify.annotations.Nullable;
 
-/** One of Hive's UDTFs, fed row by row. It pushes its rows: those of one call are collected, and counted while they are. */
+/**
+ * One of Hive's UDTFs, called row by row. A UDTF pushes its output rows. The rows of a call are collected, and counted
+ * in the meantime.
+ */
 public final class HiveTableFunction implements TableFunction {
-    /** Texts of a batch, after which no more rows are processed for it. */
+    /** The bytes of text in a batch after which no more rows are processed for it. */
     private static final long ENOUGH_TEXT = 4 << 20;
 
     private final String name;
@@ -86,7 +89,10 @@ public final class HiveTableFunction implements TableFunction {
         at = 0;
     }
 
-    /** Calls the class for as many rows as it takes to fill a batch; one call may give any number of rows, which are counted. */
+    /**
+     * Calls the class for the input rows that are needed to fill a batch. One call may produce any number of rows,
+     * which are counted.
+     */
     @Override
     public Rows next() {
         produced = 0;
@@ -153,7 +159,7 @@ public final class HiveTableFunction implements TableFunction {
         if (produced == inputRows.length) {
             inputRows = Growth.doubled(inputRows);
         }
-        // The row that is processed has been stepped over.
+        // The position has already moved past the row that is processed.
         inputRows[produced++] = at - 1;
     }
 }

@@ -5,14 +5,14 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /**
- * Makes functions ready on threads that end with it. Some of Hive's keep what they find bound to the thread that initializes
- * them, such as a date format that no two threads may use at a time; a task's functions are initialized by one thread and run by
- * many.
+ * Initializes functions on short-lived threads. Some of Hive's functions bind resources to the thread that initializes
+ * them, such as a date format that two threads must not use at the same time. A task's functions are initialized by one
+ * thread and run by many.
  */
 final class PerThread {
     private PerThread() {}
 
-    /** The call's result, or what it throws. An interrupt waits until the call is done. */
+    /** Returns the call's result, or throws what it throws. An interrupt does not end the wait for the call. */
     static <T> T call(Supplier<T> call) {
         try {
             return CompletableFuture.supplyAsync(call, Thread.ofVirtual()::start)

@@ -8,22 +8,25 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * Functions whose result is many times as large as their arguments: formats with widths, replaced texts, texts that are taken
- * apart. A call is refused before Hive's class makes what the heap has no room for.
+ * Functions whose result may be many times as large as their arguments: formats with widths, replaced texts, split
+ * texts. A call is rejected before Hive's class allocates more than the heap can hold.
  */
 final class ResultGrowth {
     private static final Set<String> FORMATS = Set.of("printf", "format_string");
     private static final String REPLACE = "replace";
 
-    /** A part of a text as an object in a list or map, of at least one byte of the text and what separates it from the next. */
+    /**
+     * Functions that return each part of a text as an object in a list or map. A part and its separator use at least
+     * one byte of the text.
+     */
     private static final Set<String> TAKEN_APART = Set.of("str_to_map", "sentences", "split");
 
     private static final int PART_BYTES = 64;
 
-    /** Of a character, in the memory of the text that is being made. */
+    /** The bytes per character of a text while it is built. */
     private static final int LETTER_BYTES = 4;
 
-    /** Of an argument that is no text. */
+    /** The maximum characters of an argument that is not a text. */
     private static final int NUMBER_LETTERS = 400;
 
     private static final String FLAGS = "-#+ ,(<.";
@@ -31,9 +34,9 @@ final class ResultGrowth {
     private ResultGrowth() {}
 
     /**
-     * The bytes that making a row's result takes for a while.
+     * Returns the temporary bytes that are needed to build a row's result.
      *
-     * @throws io.skep.common.error.SkepException MEMORY_LIMIT_EXCEEDED when a row would give too much
+     * @throws io.skep.common.error.SkepException MEMORY_LIMIT_EXCEEDED if a row's result would be too large
      */
     static long check(String function, Vector[] arguments, int rows) {
         if (arguments.length == 0 || !(arguments[0] instanceof BytesVector texts)) {
@@ -61,7 +64,9 @@ final class ResultGrowth {
         return most;
     }
 
-    /** At most so many letters: the widths, and each value in each place that may have it. */
+    /**
+     * Returns an upper bound of the number of characters: the widths, and each value in each place where it may occur.
+     */
     static long formatted(String format, Vector[] arguments, int row) {
         long widths = 0;
         long places = 0;
@@ -75,7 +80,7 @@ final class ResultGrowth {
                 if (c >= '0' && c <= '9') {
                     number = Math.min(Integer.MAX_VALUE, 10 * number + c - '0');
                 } else {
-                    // What stands before a dollar sign is the number of an argument.
+                    // The number before a dollar sign is the index of an argument.
                     widths += c == '$' ? 0 : number;
                     number = 0;
                     if (c != '$' && FLAGS.indexOf(c) < 0) {
@@ -96,7 +101,7 @@ final class ResultGrowth {
         return vector instanceof BytesVector bytes && !bytes.isNull(row) ? bytes.lengths()[row] : 0;
     }
 
-    /** Counts only when the result could be too long. */
+    /** Counts the occurrences only if the result could be too long. */
     private static long replaced(BytesVector texts, Vector searched, Vector replacements, int row) {
         long text = texts.lengths()[row];
         long search = length(searched, row);

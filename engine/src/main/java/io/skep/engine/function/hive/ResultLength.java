@@ -6,8 +6,8 @@ import io.skep.common.vector.TextLimit;
 import io.skep.common.vector.Vector;
 
 /**
- * Functions whose result is as long as an argument says: a call is refused before Hive's class makes a text that the heap has no
- * room for.
+ * Functions whose result has a length that is given by an argument. A call is rejected before Hive's class builds a
+ * text that the heap cannot hold.
  */
 enum ResultLength {
     SPACE("space", 0),
@@ -16,10 +16,10 @@ enum ResultLength {
     RPAD("rpad", 1),
     FORMAT_NUMBER("format_number", 1);
 
-    /** Of a character, in the memory of the text that is being made. */
+    /** The bytes per character of a text while it is built. */
     private static final int BYTES_OF_A_LETTER = 4;
 
-    /** Of a text that is made of another type. */
+    /** The maximum characters of a text that is converted from another type. */
     private static final int LETTERS_OF_A_NUMBER = 64;
 
     private final String function;
@@ -31,9 +31,9 @@ enum ResultLength {
     }
 
     /**
-     * The bytes that making a row's text takes for a while.
+     * Returns the temporary bytes that are needed to build a row's text.
      *
-     * @throws io.skep.common.error.SkepException MEMORY_LIMIT_EXCEEDED when a row asks for too much
+     * @throws io.skep.common.error.SkepException MEMORY_LIMIT_EXCEEDED if a row requests too much
      */
     static long check(String function, Vector[] arguments, int rows) {
         for (ResultLength one : values()) {

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What sketches of the library DataSketches say of their own length (datasketches.apache.org, the preambles of the families). The
- * third byte names the family; numbers are little-endian.
+ * Checks the length that a sketch of the DataSketches library claims for itself (datasketches.apache.org, the preambles
+ * of the families). The third byte names the family. Numbers are little-endian.
  */
 final class SketchClaims {
     private static final int FAMILY = 2;
@@ -21,16 +21,16 @@ final class SketchClaims {
     private static final int FREQUENCY = 10;
     private static final int CPC = 16;
 
-    /** The version in which entries are pressed. */
+    /** The version in which entries are bit-packed. */
     private static final int PRESSED = 4;
 
-    /** Logarithms of sizes; larger ones are no sizes of arrays. */
+    /** The largest logarithm of a size that is accepted. Larger ones are not valid array sizes. */
     private static final int MAX_LOGARITHM = 30;
 
     private SketchClaims() {}
 
     /**
-     * The bytes that a sketch takes as an object, as far as it says so itself.
+     * Returns the bytes of a sketch as an object, as far as the sketch states them.
      *
      * @throws io.skep.common.error.SkepException INVALID_ARGUMENT or MEMORY_LIMIT_EXCEEDED
      */
@@ -54,12 +54,12 @@ final class SketchClaims {
         return bytes + sketch.remaining();
     }
 
-    /** Entries as longs; preambles of one long are those of at most one. */
+    /** Reads a sketch with entries as longs. A preamble of one long means at most one entry. */
     private static long compact(String function, ByteBuffer sketch) {
         return counted(function, sketch, (sketch.get(0) & 0x3f) > 1 ? 8 : -1, Long.BYTES);
     }
 
-    /** Entries of some bits each; their number, of some bytes, is behind the preamble. */
+    /** Reads a sketch with bit-packed entries. Their number, which uses some bytes, follows the preamble. */
     private static long pressed(String function, ByteBuffer sketch) {
         int at = Long.BYTES * (sketch.get(0) & 0x3f);
         long entries = 0;
@@ -70,7 +70,7 @@ final class SketchClaims {
         return entries * Long.BYTES;
     }
 
-    /** A number of entries at a place; none where the sketch ends before. */
+    /** Reads a number of entries at a position. Returns none if the sketch ends before it. */
     private static long counted(String function, ByteBuffer sketch, int at, int entryBytes) {
         if (at < 0 || at + Integer.BYTES > sketch.remaining()) {
             return 0;
@@ -80,7 +80,7 @@ final class SketchClaims {
         return bytes;
     }
 
-    /** A hash table that is there as a whole, by the logarithm of its length. */
+    /** Reads a hash table that is stored as a whole, from the logarithm of its length. */
     private static long table(String function, ByteBuffer sketch, int at) {
         long bytes = power(sketch, at, Long.BYTES);
         BinaryClaims.compare(function, bytes, sketch.remaining());
@@ -93,7 +93,7 @@ final class SketchClaims {
                 : 0;
     }
 
-    /** Sketches with values; the fourth byte says of which sort. */
+    /** Reads a sketch with values. Its fourth byte is the kind of the sketch. */
     private static long tuple(String function, ByteBuffer sketch) {
         return switch (sketch.get(3)) {
             case 0 -> power(sketch, 6, 2 * Long.BYTES);
@@ -108,7 +108,7 @@ final class SketchClaims {
         };
     }
 
-    /** Coupons are pressed into bits, at least one each; the numbers of ints are where the format says. */
+    /** Coupons are compressed to at least one bit each. The format determines where the numbers of ints are. */
     private static long coupons(String function, ByteBuffer sketch) {
         int format = sketch.get(5) >>> 2 & 7;
         int[] lengths = switch (format) {

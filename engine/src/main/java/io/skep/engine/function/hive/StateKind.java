@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a built-in aggregate function of Hive keeps of a group. Every one is of a kind. */
+/** What a built-in aggregate function of Hive keeps for a group. Every built-in function has a kind. */
 public enum StateKind {
     /** Some numbers. */
     NUMBERS("""
@@ -17,19 +17,19 @@ public enum StateKind {
     /** One of the values. */
     VALUE("first_value last_value max min"),
 
-    /** All values, or all different ones, or shapes that are put together. */
+    /** All values, all distinct values, or shapes that are merged. */
     VALUES("""
             collect_list collect_set cume_dist dense_rank ntile percent_rank percentile percentile_approx percentile_cont
             percentile_disc rank row_number st_aggr_convexhull st_aggr_union
             """),
 
-    /** As many bins as an argument says. */
+    /** Bins, whose number is an argument. */
     HISTOGRAM("histogram_numeric"),
 
-    /** Sequences of words, as many and as long as arguments say. */
+    /** Sequences of words, whose number and length are arguments. */
     NGRAMS("context_ngrams ngrams"),
 
-    /** As much as arguments say; the other names begin with {@code ds_}. */
+    /** A sketch whose size is given by arguments. The other names begin with {@code ds_}. */
     SKETCH("approx_distinct bloom_filter compute_bit_vector_fm compute_bit_vector_hll");
 
     private static final Map<String, StateKind> BY_NAME = byName();
@@ -50,7 +50,7 @@ public enum StateKind {
         return Map.copyOf(known);
     }
 
-    /** Empty for functions of users, and for those that nobody has looked at. */
+    /** Returns empty for user functions and for functions that are not classified. */
     public static Optional<StateKind> of(String function) {
         StateKind kind = BY_NAME.get(function);
         if (kind == null && function.startsWith("ds_") && !HiveFunctions.isOfUser(function)) {

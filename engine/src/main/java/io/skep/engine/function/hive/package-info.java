@@ -1,6 +1,6 @@
 /**
- * The bridge to Hive's classes: any built-in or user UDF, UDAF and UDTF, its types asked of the class itself, its values
- * converted row by row. Nothing here knows what a function computes.
+ * The bridge to Hive's classes. It runs any built-in or user UDF, UDAF or UDTF, whose types the class itself
+ * determines, and converts values row by row. The code does not depend on what a function computes.
  */
 @NullMarked
 package io.skep.engine.function.hive;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The arithmetic operators of two arguments. */
+/** The arithmetic operators with two arguments. */
 enum Arithmetic {
     ADD,
     SUBTRACT,
@@ -28,7 +28,10 @@ enum Arithmetic {
         };
     }
 
-    /** The kernel for arguments that were cast as the signature wants it; empty for dates, intervals and mixed types. */
+    /**
+     * Returns the kernel for arguments that are cast as the signature requires. Empty for dates, intervals and mixed
+     * types.
+     */
     Optional<ScalarFunction> kernel(List<SqlType> types, SqlType result) {
         SqlType left = types.get(0);
         SqlType right = types.get(1);

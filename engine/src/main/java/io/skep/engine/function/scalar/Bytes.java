@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Searching in bytes. */
+/** Searches in bytes. */
 final class Bytes {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
@@ -14,8 +14,9 @@ final class Bytes {
     private Bytes() {}
 
     /**
-     * Where {@code wanted} (not empty) first stands within {@code [start, end)}; negative when it does not. Eight places at a time
-     * are tried for its first and its last byte, and only where both stand for all of it.
+     * Returns the position of the first occurrence of {@code wanted} (not empty) within {@code [start, end)}, or a
+     * negative number. The first and last byte are compared at eight positions at a time. Only where both match is the
+     * whole compared.
      */
     static int indexOf(byte[] data, int start, int end, byte[] wanted) {
         int span = wanted.length - 1;
@@ -25,7 +26,7 @@ final class Bytes {
         int at = start;
         for (; at <= last && at + span <= data.length - Long.BYTES; at += Long.BYTES) {
             long other = ((long) LONGS.get(data, at) ^ first) | ((long) LONGS.get(data, at + span) ^ finish);
-            // The lowest bit is at a byte that is zero; above it there may be others that are not.
+            // The lowest set bit is at a byte that is zero. Higher bits may be at bytes that are not zero.
             for (long zero = other - ONES & ~other & HIGHS; zero != 0; zero &= zero - 1) {
                 int place = at + (Long.numberOfTrailingZeros(zero) >>> 3);
                 if (place <= last && stands(data, place, wanted)) {
@@ -41,7 +42,7 @@ final class Bytes {
         return -1;
     }
 
-    /** Turns small letters among eight bytes of ASCII into capitals, or capitals into small letters. */
+    /** Converts lower-case letters to upper case among eight bytes of ASCII, or upper case to lower case. */
     static void turnCase(byte[] data, int at, boolean capitals) {
         int first = capitals ? 'a' : 'A';
         long word = (long) LONGS.get(data, at);

@@ -4,7 +4,7 @@ import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.Vector;
 import java.util.Arrays;
 
-/** Comparison of text and binary by unsigned bytes, which for UTF-8 is the order of code points. */
+/** Compares text and binary by unsigned bytes. For UTF-8 this is the order of code points. */
 record BytesComparison(Comparison comparison) implements ScalarFunction {
     @Override
     public Vector evaluate(Vector[] arguments, int rows) {

@@ -6,7 +6,7 @@ import io.skep.common.vector.TextLimit;
 import io.skep.common.vector.Vector;
 import org.jspecify.annotations.Nullable;
 
-/** A vector of text in the making, filled row by row in order. */
+/** Builds a vector of text, row by row in order. */
 final class BytesResult {
     private final int[] offsets;
     private final int[] lengths;
@@ -20,7 +20,7 @@ final class BytesResult {
         this.data = new byte[Math.max(16, expectedBytes)];
     }
 
-    /** Makes room and starts the row's value; bytes are added behind. */
+    /** Starts the row's value. Bytes are appended to it. */
     void start(int row) {
         offsets[row] = used;
     }
@@ -36,7 +36,7 @@ final class BytesResult {
         data[used++] = value;
     }
 
-    /** Adds ASCII in capitals, or in small letters, eight at a time. */
+    /** Appends ASCII in upper case or in lower case, eight bytes at a time. */
     void addAscii(byte[] source, int from, int count, boolean capitals) {
         reserve(count + Long.BYTES);
         System.arraycopy(source, from, data, used, count);

@@ -7,7 +7,7 @@ import io.skep.common.vector.Vector;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The comparison operators over two arguments of the same type, or of two types with the same layout. */
+/** The comparison operators with two arguments of the same type, or of two types with the same layout. */
 enum Comparison {
     EQUAL,
     NOT_EQUAL,
@@ -28,7 +28,7 @@ enum Comparison {
         };
     }
 
-    /** The kernel; empty for nested values. */
+    /** Returns the kernel. Empty for nested values. */
     Optional<ScalarFunction> kernel(SqlType type) {
         return switch (type.vectorKind()) {
             case LONG -> Optional.of(new LongComparison(this));
@@ -40,7 +40,7 @@ enum Comparison {
         };
     }
 
-    /** Whether it holds for two values that compare so (negative, zero, positive). */
+    /** Whether the comparison holds for two values with the given order (negative, zero, positive). */
     boolean holds(int order) {
         return switch (this) {
             case EQUAL -> order == 0;

@@ -5,7 +5,7 @@ import io.skep.common.vector.NullMask;
 import io.skep.common.vector.Vector;
 import org.jspecify.annotations.Nullable;
 
-/** concat of strings: null when one of them is. */
+/** concat of strings. The result is null if any string is null. */
 record ConcatFunction() implements ScalarFunction {
     @Override
     public Vector evaluate(Vector[] arguments, int rows) {

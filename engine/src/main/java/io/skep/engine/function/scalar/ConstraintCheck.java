@@ -6,10 +6,10 @@ import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
 
 /**
- * Gives its first argument, unless the second is false for any of the rows: then the rows break a constraint of the table that
- * they are written to.
+ * Returns its first argument, unless the second is false for any row. A false value means that the row violates a
+ * constraint of the target table, which is an error.
  *
- * @param constraint says which, for the error
+ * @param constraint the constraint's name, for the error
  */
 record ConstraintCheck(String constraint) implements ScalarFunction {
     @Override

@@ -65,7 +65,9 @@ enum DatePart {
         }
     }
 
-    /** The Gregorian calendar in years that begin in March, so that a leap day is a year's last. */
+    /**
+     * Computes in the Gregorian calendar with years that begin in March, so that a leap day is the last day of a year.
+     */
     private long ofDay(long day) {
         long shifted = day + 719_468;
         long era = Math.floorDiv(shifted, 146_097L);

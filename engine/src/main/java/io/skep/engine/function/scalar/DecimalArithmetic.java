@@ -8,9 +8,9 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 
 /**
- * Arithmetic on decimals: exact, then rounded half up to the result's scale; null when it has too many digits or the divisor
- * is zero. Values of at most 18 digits are computed in one long where the result has no more, and in 128 bits where it fits
- * these; arbitrary precision is for the rest.
+ * Arithmetic on decimals: exact, then rounded half up to the result's scale. The result is null if it has too many
+ * digits or the divisor is zero. Values of at most 18 digits are computed in one long if the result has at most 18
+ * digits, and in 128 bits if the result fits. All others use arbitrary precision.
  */
 final class DecimalArithmetic implements ScalarFunction {
     private final Arithmetic operation;
@@ -128,8 +128,8 @@ final class DecimalArithmetic implements ScalarFunction {
     }
 
     /**
-     * Hive takes a product as it is, but for zeros at its end, with at most 38 digits after the point, and rounds it to the
-     * result's scale then; one of more than 38 digits is null even where rounding would make it fit.
+     * Hive removes trailing zeros from the exact product and keeps at most 38 digits after the decimal point. Then it
+     * rounds to the result's scale. A product of more than 38 digits is null even if it would fit after rounding.
      */
     private void product(BigInteger a, BigInteger b, DecimalResult result, int row) {
         BigDecimal product = trimmed(a.multiply(b), leftScale + rightScale);
@@ -157,8 +157,8 @@ final class DecimalArithmetic implements ScalarFunction {
     }
 
     /**
-     * Hive keeps a quotient of at most 38 digits, 38 of them after the point, before it rounds to the result's scale; rounding
-     * in these steps can differ in the last digit from rounding once.
+     * Hive keeps a quotient of at most 38 digits, up to 38 of them after the decimal point, before it rounds to the
+     * result's scale. Rounding in two steps can differ in the last digit from rounding once.
      */
     private BigInteger quotient(BigInteger a, BigInteger b) {
         int shift = DecimalType.MAX_PRECISION + rightScale - leftScale;
@@ -172,7 +172,7 @@ final class DecimalArithmetic implements ScalarFunction {
         return Int128.rescale(digits, scale, type.scale());
     }
 
-    /** Digits before the point of a value of scale 38. */
+    /** Returns the number of digits before the decimal point of a value of scale 38. */
     private static int wholeDigits(BigInteger digits) {
         BigInteger magnitude = digits.abs();
         int whole = 0;

@@ -12,7 +12,10 @@ import java.math.BigInteger;
 final class DecimalCasts {
     private DecimalCasts() {}
 
-    /** To another precision and scale, rounded half up; null where digits before the point are lost. */
+    /**
+     * Casts to another precision and scale, rounded half up. The result is null if digits before the decimal point
+     * would be lost.
+     */
     record Rescale(DecimalType from, DecimalType to) implements ScalarFunction {
         @Override
         public Vector evaluate(Vector[] arguments, int rows) {
@@ -53,7 +56,7 @@ final class DecimalCasts {
         }
     }
 
-    /** Towards zero; null where the integer's type is too small. */
+    /** Casts to an integer, rounded towards zero. The result is null if the integer type is too small. */
     record ToInteger(DecimalType from, PrimitiveType to) implements ScalarFunction {
         @Override
         public Vector evaluate(Vector[] arguments, int rows) {
@@ -87,7 +90,7 @@ final class DecimalCasts {
         }
     }
 
-    /** To the nearest double or float. */
+    /** Casts to the nearest double or float. */
     record ToReal(DecimalType from, boolean floats) implements ScalarFunction {
         private static final long EXACT_IN_DOUBLE = 1L << 53;
         private static final int EXACT_POWER = 18;

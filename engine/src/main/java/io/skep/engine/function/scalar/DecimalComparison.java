@@ -3,7 +3,7 @@ package io.skep.engine.function.scalar;
 import io.skep.common.vector.Decimal128Vector;
 import io.skep.common.vector.Vector;
 
-/** Comparison of decimals of more than 18 digits and of one scale. */
+/** Compares decimals of more than 18 digits that have the same scale. */
 record DecimalComparison(Comparison comparison) implements ScalarFunction {
     @Override
     public Vector evaluate(Vector[] arguments, int rows) {

@@ -6,7 +6,7 @@ import io.skep.common.vector.Vector;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Unscaled values of a decimal argument, whichever of the two layouts it has. */
+/** The unscaled values of a decimal argument, in either of the two layouts. */
 record DecimalOperand(long[] low, long @Nullable [] high) {
     static DecimalOperand of(Vector vector) {
         return switch (vector) {

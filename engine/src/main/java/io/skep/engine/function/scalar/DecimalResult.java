@@ -7,7 +7,7 @@ import io.skep.common.vector.Vector;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A vector of decimals in the making; values with too many digits become null. */
+/** Builds a vector of decimals. Values with too many digits become null. */
 final class DecimalResult {
     private final DecimalType type;
     private final int rows;
@@ -23,7 +23,7 @@ final class DecimalResult {
         this.nulls = new NullMaskBuilder(nulls, rows);
     }
 
-    /** The array of short values, for kernels whose results cannot be too long. */
+    /** Returns the array of short values, for kernels whose results cannot have too many digits. */
     long[] low() {
         return low;
     }

@@ -5,7 +5,7 @@ import io.skep.common.vector.NullMask;
 import io.skep.common.vector.Vector;
 import org.jspecify.annotations.Nullable;
 
-/** Arithmetic on doubles, or on floats with results rounded to float; what is divided by zero is null. */
+/** Arithmetic on doubles, or on floats with results rounded to float. Division by zero returns null. */
 record DoubleArithmetic(Arithmetic operation, boolean floats) implements ScalarFunction {
     @Override
     public Vector evaluate(Vector[] arguments, int rows) {

@@ -3,7 +3,9 @@ package io.skep.engine.function.scalar;
 import io.skep.common.vector.DoubleVector;
 import io.skep.common.vector.Vector;
 
-/** Comparison of floats and doubles: NaN equals itself and is greatest, zeros are equal whatever their sign. */
+/**
+ * Compares floats and doubles. NaN equals itself and is the greatest value. Zeros are equal regardless of their sign.
+ */
 record DoubleComparison(Comparison comparison) implements ScalarFunction {
     @Override
     public Vector evaluate(Vector[] arguments, int rows) {

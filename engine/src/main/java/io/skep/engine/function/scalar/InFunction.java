@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Membership in a set of constants of the value's type. Numbers are looked up in a sorted array; a null among the
- * candidates makes every miss null.
+ * Membership in a set of constants of the value's type. Numbers are looked up in a sorted array. If a candidate is
+ * null, the result is null for every value that is not found.
  */
 public final class InFunction implements ScalarFunction {
-    /** Up to so many texts are compared one by one. */
+    /** The maximum number of texts that are compared one by one. */
     private static final int FEW = 16;
 
     private final boolean hasNull;
@@ -50,7 +50,7 @@ public final class InFunction implements ScalarFunction {
         };
     }
 
-    /** Equal doubles have equal bits: zero has no sign, and there is one NaN. */
+    /** Returns equal bits for equal doubles: zero has no sign, and there is only one NaN. */
     private static long bits(double value) {
         return Double.doubleToLongBits(value == 0 ? 0.0 : value);
     }
@@ -98,7 +98,7 @@ public final class InFunction implements ScalarFunction {
         }
     }
 
-    /** Rows without a value may be found or not: they are null in any case. */
+    /** The result for a null row is arbitrary here, because the null mask hides it. */
     private void texts(BytesVector vector, long[] found) {
         byte[] data = vector.data();
         int[] offsets = vector.offsets();

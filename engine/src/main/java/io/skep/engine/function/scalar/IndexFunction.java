@@ -7,7 +7,10 @@ import io.skep.common.vector.MapVector;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
 
-/** {@code []}: an array's element by position from 0, a map's value by key; null where there is none. */
+/**
+ * {@code []}: an element of an array by position from 0, or a value of a map by key. The result is null if there is no
+ * such element or key.
+ */
 record IndexFunction(SqlType type) implements ScalarFunction {
     @Override
     public Vector evaluate(Vector[] arguments, int rows) {

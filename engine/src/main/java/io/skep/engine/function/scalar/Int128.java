@@ -4,7 +4,7 @@ import io.skep.common.type.DecimalType;
 import io.skep.common.vector.Decimal128Vector;
 import java.math.BigInteger;
 
-/** Arithmetic on integers of 128 bits, two's complement in two longs, for decimals. */
+/** Arithmetic on 128-bit integers, in two's complement in two longs, for decimals. */
 public final class Int128 {
     private static final long[] POWERS = new long[19];
     private static final BigInteger[] BIG_POWERS = new BigInteger[120];
@@ -28,17 +28,17 @@ public final class Int128 {
 
     private Int128() {}
 
-    /** 10 to the power of 0 to 18. */
+    /** Returns 10 to the power of the exponent, which is from 0 to 18. */
     public static long powerOfTen(int exponent) {
         return POWERS[exponent];
     }
 
-    /** 10 to the power of 0 to 119. */
+    /** Returns 10 to the power of the exponent, which is from 0 to 119. */
     public static BigInteger bigPowerOfTen(int exponent) {
         return BIG_POWERS[exponent];
     }
 
-    /** The carry of {@code a + b = sum}, all taken as unsigned. */
+    /** Returns the carry of {@code a + b = sum}, where all three are unsigned. */
     public static long carry(long a, long b, long sum) {
         return (a & b | (a | b) & ~sum) >>> 63;
     }
@@ -67,14 +67,14 @@ public final class Int128 {
         return leftHigh != rightHigh ? Long.compare(leftHigh, rightHigh) : Long.compareUnsigned(leftLow, rightLow);
     }
 
-    /** The quotient, rounded half away from zero. */
+    /** Returns the quotient, rounded half away from zero. */
     public static BigInteger divideRounded(BigInteger dividend, BigInteger divisor) {
         BigInteger[] parts = dividend.divideAndRemainder(divisor);
         boolean up = parts[1].abs().shiftLeft(1).compareTo(divisor.abs()) >= 0;
         return up ? parts[0].add(BigInteger.valueOf((long) dividend.signum() * divisor.signum())) : parts[0];
     }
 
-    /** The value at another scale, rounded half away from zero where digits are lost. */
+    /** Converts the value to another scale. If digits are lost, it is rounded half away from zero. */
     public static BigInteger rescale(BigInteger unscaled, int from, int to) {
         return to >= from ? unscaled.multiply(BIG_POWERS[to - from]) : divideRounded(unscaled, BIG_POWERS[from - to]);
     }

@@ -6,7 +6,7 @@ import io.skep.common.vector.NullMask;
 import io.skep.common.vector.Vector;
 import org.jspecify.annotations.Nullable;
 
-/** Arithmetic on integers of one width: wraps around on overflow; a remainder by zero is null. */
+/** Arithmetic on integers of one width. It wraps around on overflow. A remainder by zero is null. */
 record IntegerArithmetic(Arithmetic operation, PrimitiveType type) implements ScalarFunction {
     @Override
     public Vector evaluate(Vector[] arguments, int rows) {
@@ -66,7 +66,7 @@ record IntegerArithmetic(Arithmetic operation, PrimitiveType type) implements Sc
         }
     }
 
-    /** Nulls, and rows where the divisor is zero. */
+    /** Returns the null mask extended by the rows in which the divisor is zero. */
     static long @Nullable [] withZeros(long[] divisors, long @Nullable [] nulls, int rows) {
         NullMaskBuilder all = new NullMaskBuilder(nulls, rows);
         for (int i = 0; i < rows; i++) {
@@ -77,7 +77,7 @@ record IntegerArithmetic(Arithmetic operation, PrimitiveType type) implements Sc
         return all.mask();
     }
 
-    /** Cuts values to the width of a type. */
+    /** Truncates values to the width of a type. */
     static void wrap(PrimitiveType type, long[] values) {
         switch (type) {
             case TINYINT -> {

@@ -4,7 +4,7 @@ import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
 
-/** length: characters of text, or bytes. */
+/** length: the number of characters of a text, or of bytes. */
 record LengthFunction(boolean characters) implements ScalarFunction {
     @Override
     public Vector evaluate(Vector[] arguments, int rows) {

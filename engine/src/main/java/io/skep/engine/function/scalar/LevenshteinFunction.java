@@ -9,11 +9,11 @@ import io.skep.common.vector.Vector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * levenshtein: the least number of letters (UTF-16) to insert, delete or replace that turns one text into the other. It takes time as
- * the product of the lengths, and memory as the shorter one; an interrupt ends it.
+ * levenshtein: the minimum number of characters (UTF-16) to insert, delete or replace to turn one text into the other.
+ * Its time is proportional to the product of the lengths, and its memory to the shorter length. An interrupt stops it.
  */
 record LevenshteinFunction() implements ScalarFunction {
-    /** Of a letter of a text, with its place in the row of distances. */
+    /** The bytes per character of a text, including its entry in the row of distances. */
     private static final int LETTER_BYTES = 8;
 
     @Override

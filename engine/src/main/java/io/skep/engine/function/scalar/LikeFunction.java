@@ -9,13 +9,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * LIKE with a constant pattern. The pattern is cut at its {@code %}: the first piece has to begin the text, the last to end
- * it, those between to follow one another. A piece is bytes, and {@code _} for one character.
+ * LIKE with a constant pattern. The pattern is split at each {@code %}. The text must begin with the first piece and
+ * end with the last, and the pieces between must follow in order. A piece consists of bytes, and of {@code _} for one
+ * character.
  */
 final class LikeFunction implements ScalarFunction {
     private static final byte[] NO_ONES = {};
 
-    /** @param ones 1 where any character may stand; empty when there is no such place */
+    /** @param ones 1 at each position where any character matches; empty if there is no such position */
     private record Piece(byte[] bytes, byte[] ones) {}
 
     private final List<Piece> pieces;
@@ -73,7 +74,7 @@ final class LikeFunction implements ScalarFunction {
         return endsWith(pieces.getLast(), data, at, end);
     }
 
-    /** Where the piece ends that begins here; negative when it does not. */
+    /** Returns the end of the piece if it matches at {@code start}, otherwise a negative number. */
     private static int match(Piece piece, byte[] data, int start, int end) {
         byte[] wanted = piece.bytes();
         if (piece.ones().length == 0) {
@@ -94,7 +95,7 @@ final class LikeFunction implements ScalarFunction {
         return at;
     }
 
-    /** Where the first occurrence ends. */
+    /** Returns the end of the first occurrence. */
     private static int find(Piece piece, byte[] data, int start, int end) {
         byte[] wanted = piece.bytes();
         if (wanted.length == 0) {

@@ -3,7 +3,7 @@ package io.skep.engine.function.scalar;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
 
-/** Comparison of values of kind LONG; one loop an operator. */
+/** Compares values of kind LONG, with one loop per operator. */
 record LongComparison(Comparison comparison) implements ScalarFunction {
     @Override
     public Vector evaluate(Vector[] arguments, int rows) {

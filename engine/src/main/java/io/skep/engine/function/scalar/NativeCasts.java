@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
-/** Finds the native kernel of a cast; what has none is left to Hive's class. */
+/** Finds the native kernel of a cast. Casts without a kernel are left to Hive's class. */
 public final class NativeCasts {
     private static final ScalarFunction IDENTITY = (arguments, rows) -> arguments[0];
 

@@ -9,15 +9,15 @@ import java.util.Optional;
 
 /** Finds the native kernel of a function for argument types. */
 public final class NativeFunctions {
-    /** Plan name of the access to a field: a struct or an array of structs, and the field's index as an int constant. */
+    /** The plan name of field access: a struct or an array of structs, and the field's index as an int constant. */
     public static final String FIELD = "$field";
 
     private NativeFunctions() {}
 
     /**
-     * Empty when the function, or these types of it, has none.
+     * Returns empty if the function has no kernel for these types.
      *
-     * @param constants the arguments' values where they are constant
+     * @param constants the values of constant arguments
      * @param type the type that the plan states
      */
     public static Optional<ScalarFunction> find(
@@ -42,7 +42,7 @@ public final class NativeFunctions {
         };
     }
 
-    /** Of three arguments, which plans of INSERT have; that of one is Hive's. */
+    /** The native check has three arguments, as in plans of INSERT. The check with one argument is Hive's. */
     private static Optional<ScalarFunction> constraint(List<Optional<Datum>> constants) {
         return constants.size() == 3
                 ? constants.get(2).map(text -> new ConstraintCheck(text.toString()))

@@ -7,7 +7,7 @@ import io.skep.common.vector.DoubleVector;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
 
-/** Unary minus of numbers; the least integer stays what it is. */
+/** Unary minus of numbers. The least integer is unchanged. */
 record Negation(SqlType type) implements ScalarFunction {
     @Override
     public Vector evaluate(Vector[] arguments, int rows) {

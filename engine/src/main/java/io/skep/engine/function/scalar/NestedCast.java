@@ -7,7 +7,7 @@ import io.skep.common.vector.Vector;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Casts of arrays, maps and structs: of their parts. */
+/** Casts arrays, maps and structs by casting their parts. */
 final class NestedCast {
     private NestedCast() {}
 

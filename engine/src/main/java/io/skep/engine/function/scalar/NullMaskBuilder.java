@@ -3,7 +3,7 @@ package io.skep.engine.function.scalar;
 import io.skep.common.vector.NullMask;
 import org.jspecify.annotations.Nullable;
 
-/** A null mask that a kernel adds to: the arguments' mask is copied when the first null comes. */
+/** A null mask to which a kernel adds nulls. The arguments' mask is copied when the first null is added. */
 final class NullMaskBuilder {
     private final int rows;
     private long @Nullable [] mask;

@@ -5,7 +5,7 @@ import io.skep.common.vector.NullMask;
 import io.skep.common.vector.Vector;
 import org.jspecify.annotations.Nullable;
 
-/** {@code <=>}: never null, and null equals null. */
+/** {@code <=>}: never null. Null equals null. */
 record NullSafeEqual(ScalarFunction equal) implements ScalarFunction {
     @Override
     public Vector evaluate(Vector[] arguments, int rows) {

@@ -5,7 +5,7 @@ import io.skep.common.vector.NullMask;
 import io.skep.common.vector.Vector;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a value is null, or whether it is not. */
+/** Tests whether a value is null, or whether it is not null. */
 record NullTest(boolean wanted) implements ScalarFunction {
     @Override
     public Vector evaluate(Vector[] arguments, int rows) {

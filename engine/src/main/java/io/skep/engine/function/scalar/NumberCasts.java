@@ -5,7 +5,7 @@ import io.skep.common.vector.DoubleVector;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
 
-/** Casts between integers, floats and doubles: narrower integers keep the low bits, as Java's conversions do. */
+/** Casts between integers, floats and doubles. A cast to a narrower integer keeps the low bits, as in Java. */
 final class NumberCasts {
     private NumberCasts() {}
 

@@ -12,15 +12,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A function of a text and a regular expression, in the first two arguments. The pattern is compiled when it is another one than
- * that of the row before. Patterns with nested quantifiers may read a short text for years; an interrupt ends that.
+ * A function of a text and a regular expression, which are the first two arguments. The pattern is compiled if it
+ * differs from the pattern of the previous row. A pattern with nested quantifiers may run for years on a short text. An
+ * interrupt stops it.
  */
 abstract class RegexFunction implements ScalarFunction {
     private final String name;
     private byte[] patternBytes = {};
     private @Nullable Pattern pattern;
 
-    /** @param name for errors */
+    /** @param name the function's name, for errors */
     RegexFunction(String name) {
         this.name = name;
     }
@@ -37,14 +38,14 @@ abstract class RegexFunction implements ScalarFunction {
         }
     }
 
-    /** @param nulls rows without a text or a pattern */
+    /** @param nulls the null mask of rows without a text or a pattern */
     abstract Vector evaluate(Vector[] arguments, long @Nullable [] nulls, int rows);
 
     final SkepException failed(@Nullable String why, Throwable cause) {
         return new SkepException(StandardErrorCode.UDF_FAILED, name + ": " + why, cause);
     }
 
-    /** A row's pattern over its text. */
+    /** Returns a matcher of a row's pattern for its text. */
     final Matcher matcher(String text, BytesVector patterns, int row) {
         return pattern(patterns, row).matcher(new InterruptibleText(text));
     }

@@ -9,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
-/** regexp_extract: a group, the first where none is named, of the first match; empty text without a match. */
+/**
+ * regexp_extract: a group of the first match. The group defaults to the first one. The result is an empty text if there
+ * is no match.
+ */
 final class RegexpExtractFunction extends RegexFunction {
     RegexpExtractFunction() {
         super("regexp_extract");

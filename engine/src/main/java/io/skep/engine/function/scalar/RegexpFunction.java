@@ -7,7 +7,7 @@ import io.skep.common.vector.NullMask;
 import io.skep.common.vector.Vector;
 import org.jspecify.annotations.Nullable;
 
-/** regexp: whether the pattern is found anywhere in the text; an empty pattern never is, as in Hive. */
+/** regexp: whether the pattern occurs anywhere in the text. An empty pattern never matches, as in Hive. */
 final class RegexpFunction extends RegexFunction {
     RegexpFunction() {
         super("regexp");

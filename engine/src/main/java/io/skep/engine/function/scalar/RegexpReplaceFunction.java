@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
-/** regexp_replace: all matches replaced by a text in which {@code $1} is the first group. */
+/** regexp_replace: replaces all matches by a text in which {@code $1} stands for the first group. */
 final class RegexpReplaceFunction extends RegexFunction {
     RegexpReplaceFunction() {
         super("regexp_replace");

@@ -14,12 +14,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
-/** split: the parts of a text between the matches of the pattern, empty ones at the end included. */
+/** split: the parts of a text between the matches of the pattern, including empty parts at the end. */
 final class SplitFunction extends RegexFunction {
-    /** A part's place in the vector, and about as much text. */
+    /** The bytes of a part's entry in the vector, plus a similar amount for its text. */
     private static final long PART_BYTES = 64;
 
-    /** Of a byte of the text that is taken apart. */
+    /** The bytes per byte of the text that is split. */
     private static final int TEXT_BYTES = 4;
 
     SplitFunction() {
@@ -48,7 +48,7 @@ final class SplitFunction extends RegexFunction {
         return new ListVector(parts.build(), offsets, lengths, nulls, rows);
     }
 
-    /** An empty match at the beginning separates nothing. */
+    /** An empty match at the beginning does not separate parts. */
     private static void append(String text, Matcher matcher, VectorAppender parts) {
         int from = 0;
         while (matcher.find()) {

@@ -6,7 +6,9 @@ import io.skep.common.vector.StructVector;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
 
-/** The value of a struct's field, null where the struct is; of an array of structs, the array of the field's values. */
+/**
+ * The value of a struct's field, null if the struct is null. For an array of structs, the array of the field's values.
+ */
 record StructField(int index) implements ScalarFunction {
     @Override
     public Vector evaluate(Vector[] arguments, int rows) {

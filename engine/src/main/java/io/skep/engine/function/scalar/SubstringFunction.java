@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * substr of text: positions count from 1 (0 is taken as 1), from the end when negative. They count UTF-16 units, as they do
- * in Hive; text in ASCII is cut without being decoded.
+ * substr of text. Positions count from 1 (0 is treated as 1), or from the end if negative. They count UTF-16 units, as
+ * in Hive. ASCII text is cut without being decoded.
  */
 record SubstringFunction() implements ScalarFunction {
     @Override
@@ -52,7 +52,7 @@ record SubstringFunction() implements ScalarFunction {
         }
     }
 
-    /** From 0; negative when it is before the text. */
+    /** Returns the start, counted from 0. It is negative if it is before the text. */
     private static int start(long position, int length) {
         if (position > 0) {
             return (int) Math.min(position - 1, length);

@@ -46,7 +46,7 @@ final class TextCasts {
             return result.vector(arguments[0].nulls());
         }
 
-        /** Writes the number to the end of the buffer; gives where it begins. */
+        /** Writes the number at the end of the buffer. Returns the index at which it begins. */
         private static int digits(long value, byte[] buffer) {
             int at = MAX_DIGITS;
             long rest = value;
@@ -78,7 +78,7 @@ final class TextCasts {
         }
     }
 
-    /** To at most some characters; a padded type's trailing spaces are not kept. */
+    /** Casts to text with a maximum number of characters. Trailing spaces of a padded type are removed. */
     record Cut(int length, boolean padded) implements ScalarFunction {
         @Override
         public Vector evaluate(Vector[] arguments, int rows) {

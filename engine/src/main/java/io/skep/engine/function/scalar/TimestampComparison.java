@@ -3,7 +3,7 @@ package io.skep.engine.function.scalar;
 import io.skep.common.vector.TimestampVector;
 import io.skep.common.vector.Vector;
 
-/** Comparison of values of kind TIMESTAMP. */
+/** Compares values of kind TIMESTAMP. */
 record TimestampComparison(Comparison comparison) implements ScalarFunction {
     @Override
     public Vector evaluate(Vector[] arguments, int rows) {

@@ -6,8 +6,8 @@ import io.skep.common.vector.Vector;
 /**
  * IS TRUE, IS NOT TRUE, IS FALSE, IS NOT FALSE: never null.
  *
- * @param truth the value that is asked for
- * @param negated whether the answer is turned round
+ * @param truth the value to test for
+ * @param negated whether the result is negated
  */
 record TruthTest(boolean truth, boolean negated) implements ScalarFunction {
     @Override

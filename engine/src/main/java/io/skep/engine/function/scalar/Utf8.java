@@ -1,6 +1,6 @@
 package io.skep.engine.function.scalar;
 
-/** Positions and characters in UTF-8; malformed bytes count as one character each where they begin one. */
+/** Positions and characters in UTF-8. A malformed byte counts as one character if it begins one. */
 final class Utf8 {
     private Utf8() {}
 
@@ -9,7 +9,7 @@ final class Utf8 {
         return (value & 0xC0) == 0x80;
     }
 
-    /** Where the character after {@code count} characters begins, at most {@code end}. */
+    /** Returns the start of the character after {@code count} characters, at most {@code end}. */
     static int skip(byte[] data, int start, int end, int count) {
         int at = start;
         for (int left = count; left > 0 && at < end; left--) {

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Single values out of vectors; for constants and nested values, not for inner loops. */
+/** Extracts single values from vectors. Intended for constants and nested values, not for inner loops. */
 public final class Values {
     private Values() {}
 
@@ -46,7 +46,7 @@ public final class Values {
         };
     }
 
-    /** Whether two values that are not null, of vectors of one type, are equal. */
+    /** Whether two values are equal. The values are not null, and their vectors have the same type. */
     static boolean same(Vector left, int leftRow, Vector right, int rightRow) {
         if (left instanceof LongVector a && right instanceof LongVector b) {
             return a.values()[leftRow] == b.values()[rightRow];

@@ -6,7 +6,7 @@ import io.skep.common.vector.NullMask;
 import io.skep.common.vector.Vector;
 import java.util.Arrays;
 
-/** LIKE with a pattern of each row, which is taken apart when it is another one than that of the row before. */
+/** LIKE with a pattern for each row. The pattern is parsed if it differs from the pattern of the previous row. */
 final class VaryingLikeFunction implements ScalarFunction {
     private byte[] pattern = {};
     private LikeFunction like = new LikeFunction(pattern);

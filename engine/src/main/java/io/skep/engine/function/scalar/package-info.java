@@ -1,6 +1,6 @@
 /**
- * Native kernels: scalar functions and casts as loops over vectors. One family a file. Their results are those of Hive's
- * classes; where a kernel does not exist for some types, the bridge in {@code function.hive} is used instead.
+ * Native kernels: scalar functions and casts as loops over vectors. Each file contains one family. The results equal
+ * those of Hive's classes. If a function has no kernel for some types, the bridge in {@code function.hive} is used.
  */
 @NullMarked
 package io.skep.engine.function.scalar;

@@ -9,7 +9,7 @@ import io.skep.common.vector.Vector;
 import java.util.Arrays;
 import java.util.List;
 
-/** replicate_rows: each row as often as its first argument says, with all arguments as columns. */
+/** replicate_rows: repeats each row by the number in its first argument, with all arguments as columns. */
 public final class ReplicateRows implements TableFunction {
     private static final String NAME = "replicate_rows";
 

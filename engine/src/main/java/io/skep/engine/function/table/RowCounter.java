@@ -2,9 +2,12 @@ package io.skep.engine.function.table;
 
 import io.skep.common.vector.Batch;
 
-/** Goes through input rows of which each gives a known number of output rows, a piece at a time. Owned by one thread. */
+/**
+ * Iterates over input rows that each produce a known number of output rows, one piece of the output at a time. Owned by
+ * one thread.
+ */
 public final class RowCounter {
-    /** How many rows an input row gives. */
+    /** Returns the number of rows that an input row produces. */
     public interface Counts {
         long of(int row);
     }
@@ -22,9 +25,9 @@ public final class RowCounter {
     /**
      * A piece of the output.
      *
-     * @param inputRows the input row of each
-     * @param ordinals which one of its input row's it is
-     * @param completed input rows before this one give no more
+     * @param inputRows the input row of each output row
+     * @param ordinals the ordinal of each output row among those of its input row
+     * @param completed input rows before this one produce no more rows
      */
     public record Piece(int[] inputRows, long[] ordinals, int count, int completed) {}
 

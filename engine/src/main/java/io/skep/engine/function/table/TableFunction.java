@@ -4,16 +4,16 @@ import io.skep.common.vector.Vector;
 import java.util.List;
 
 /**
- * A table function bound to argument types: some rows for each row. What it gives for one batch of input comes in pieces, since it
- * may be any number of rows. Owned by one thread.
+ * A table function bound to argument types. It produces some rows for each input row. The output for one batch of input
+ * is returned in pieces, because it may have any number of rows. Owned by one thread.
  */
 public interface TableFunction {
     /**
-     * A piece of what came out.
+     * A piece of the output.
      *
-     * @param inputRows for each output row the input row that it belongs to, in order
-     * @param count of output rows
-     * @param completed input rows before this one give no more
+     * @param inputRows for each output row the input row to which it belongs, in order
+     * @param count the number of output rows
+     * @param completed input rows before this one produce no more rows
      * @param columns the output rows
      */
     record Rows(int[] inputRows, int count, int completed, List<Vector> columns) {
@@ -22,12 +22,17 @@ public interface TableFunction {
         }
     }
 
-    /** Takes a batch of input, when all of the one before is completed. Arguments are flat vectors of {@code rows} rows. */
+    /**
+     * Starts a batch of input. All rows of the previous batch must be completed. Arguments are flat vectors of
+     * {@code rows} rows.
+     */
     void start(Vector[] arguments, int rows);
 
-    /** The next piece, of about the rows of a usual batch; asked for until all input rows are completed. */
+    /**
+     * Returns the next piece, which has about as many rows as a usual batch. Called until all input rows are completed.
+     */
     Rows next();
 
-    /** Rows that the function gives after its last input; they belong to no input row. */
+    /** Returns the rows that the function produces after its last input. They belong to no input row. */
     Rows finish();
 }

@@ -1,4 +1,4 @@
-/** Table functions at run time: the seam, and native ones. */
+/** Table functions at run time: the interface and its native implementations. */
 @NullMarked
 package io.skep.engine.function.table;
 

@@ -14,20 +14,23 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What the drivers of a join share: its build side, and the partitions that are still to be joined when it has spilled. */
+/**
+ * The state that the drivers of a join share: its build side, and if that has spilled, the partitions that are not
+ * joined yet.
+ */
 public final class HashJoin {
     private HashJoin() {}
 
-    /** What a driver has to do when it has probed all its rows. */
+    /** What a driver must do after it has probed all its rows. */
     enum Rest {
         NOTHING,
-        /** To give the rows of the table without a match. */
+        /** Return the rows of the table without a match. */
         UNMATCHED,
-        /** To join partitions, when all drivers have come so far. */
+        /** Join partitions, after all drivers have probed their rows. */
         PARTITIONS
     }
 
-    /** Guarded by itself. */
+    /** The shared state of one join. Guarded by its own monitor. */
     public static final class Shared implements AutoCloseable {
         private final JoinSpec spec;
         private final List<FilterPromise> promises;
@@ -40,10 +43,10 @@ public final class HashJoin {
         private boolean closed;
 
         /**
-         * @param used output columns that anything downstream looks at
-         * @param promises filters that scans wait for
-         * @param buildDrivers drivers that fill the build side
-         * @param probeDrivers drivers that probe
+         * @param used output columns that any downstream operator reads
+         * @param promises filters for which scans wait
+         * @param buildDrivers number of drivers that fill the build side
+         * @param probeDrivers number of drivers that probe
          */
         public Shared(
                 PlanNode.Join join, BitSet used, List<FilterPromise> promises, int buildDrivers, int probeDrivers) {
@@ -75,10 +78,10 @@ public final class HashJoin {
         }
 
         /**
-         * One driver has probed all its rows, and does not look at the table any more.
+         * Reports that a driver has probed all its rows and does not access the table any more.
          *
-         * @param spilledProbe the rows that it could not probe, or null
-         * @return what is left to do for it
+         * @param spilledProbe the rows that the driver could not probe, or null
+         * @return the remaining work of the driver
          */
         Rest probed(@Nullable SpillPartitions spilledProbe) {
             Rest rest;
@@ -109,7 +112,7 @@ public final class HashJoin {
             return last || full.onDisk() ? Rest.PARTITIONS : Rest.NOTHING;
         }
 
-        /** Done when all drivers have probed all their rows. */
+        /** Returns a future that is done when all drivers have probed all their rows. */
         CompletableFuture<?> allProbed() {
             return probed;
         }

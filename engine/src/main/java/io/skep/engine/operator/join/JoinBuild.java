@@ -23,10 +23,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The build side of a join, which all drivers fill and then probe. Rows are kept in memory until that is refused or they are
- * asked back; then all of them go to files, partitioned by the hash of their keys, and probe rows have to follow. From a table
- * that is being probed this takes two steps: no driver begins to look at it any more, and when the last one has come to the end of
- * its batch, that one puts it on disk. Guarded by itself.
+ * The build side of a join, which all drivers fill and then probe. Rows are kept in memory until memory is refused or
+ * revoked. Then all of them are spilled to files, partitioned by the hash of their keys, and probe rows must be spilled
+ * too. A table that is being probed is spilled in two steps. First, no driver starts to use it any more. Then the last
+ * driver to finish its batch writes the table to disk. Guarded by its own monitor.
  */
 final class JoinBuild implements AutoCloseable {
     private static final long MAX_ROWS = 1 << 28;
@@ -49,12 +49,12 @@ final class JoinBuild implements AutoCloseable {
     private long filterBytes;
     private boolean inLastUse;
     private boolean closed;
-    /** No driver is to begin to look at the table: its memory is wanted back. */
+    /** No driver may start to use the table, because its memory is revoked. */
     private volatile boolean revoked;
 
     /**
-     * @param promises filters that are to be given when it is full
-     * @param drivers that fill it
+     * @param promises filters to complete when the build side is complete
+     * @param drivers number of drivers that fill the build side
      */
     JoinBuild(JoinSpec spec, List<FilterPromise> promises, int drivers, OperatorContext context) {
         this.spec = spec;
@@ -64,7 +64,7 @@ final class JoinBuild implements AutoCloseable {
         this.unfinished = drivers;
     }
 
-    /** Done when the table, or the partitions, are there. */
+    /** Returns a future that is done when the table or the partitions are available. */
     CompletableFuture<?> built() {
         return built;
     }
@@ -88,12 +88,15 @@ final class JoinBuild implements AutoCloseable {
         }
     }
 
-    /** Rows once more while they are put together, or what it takes to make the directory, and that. */
+    /**
+     * Returns the bytes of the rows, of the directory and of temporary memory. The temporary memory is the larger of a
+     * copy of the rows, while they are concatenated, and the memory to build the directory.
+     */
     static long needed(long rows, long bytes) {
         return bytes + Math.max(bytes, JoinIndex.temporaryBytes(rows)) + JoinTable.directoryBytes(rows);
     }
 
-    /** Without rows that can neither match nor come out. */
+    /** Returns the batch without the rows that can neither match nor be returned unmatched. */
     private Batch matchable(Batch batch) {
         if (spec.keepsRight()) {
             return batch;
@@ -126,7 +129,7 @@ final class JoinBuild implements AutoCloseable {
         SpilledJoin.add(partitions, spec.spilled(batch, null, 0), spec.rightKeys(batch));
     }
 
-    /** Puts on disk what is asked back, as soon as no driver looks at it. */
+    /** Spills revoked rows as soon as no driver uses them. */
     synchronized void giveBack() {
         if (closed || !memory.asked()) {
             return;
@@ -139,7 +142,7 @@ final class JoinBuild implements AutoCloseable {
         }
     }
 
-    /** Says that what is asked back does not come before drivers have left the table, if there is anything. */
+    /** Declines a pending revocation request, if there is one, until drivers have left the table. */
     synchronized void decline() {
         memory.decline();
     }
@@ -148,12 +151,12 @@ final class JoinBuild implements AutoCloseable {
         return memory.asked();
     }
 
-    /** Whether drivers are to leave the table. */
+    /** Whether drivers must leave the table. */
     boolean revoked() {
         return revoked;
     }
 
-    /** The table, for a driver that begins to probe; null when the rows are in partitions, or will be. */
+    /** Returns the table to a driver that starts to probe, or null if the rows are or will be in partitions. */
     synchronized @Nullable JoinTable enter() {
         if (revoked || table == null) {
             return null;
@@ -162,7 +165,7 @@ final class JoinBuild implements AutoCloseable {
         return table;
     }
 
-    /** A driver that had entered does not look at the table any more. */
+    /** Reports that a driver that had entered does not use the table any more. */
     synchronized void leave() {
         probing--;
         spillIfRevoked();
@@ -187,7 +190,7 @@ final class JoinBuild implements AutoCloseable {
         memory.trySet(filterBytes);
     }
 
-    /** One driver has no more rows; the last one makes the table. */
+    /** Reports that a driver has no more rows. The last driver builds the table. */
     void finish() {
         List<Optional<KeyFilter>> filters = Collections.nCopies(promises.size(), Optional.empty());
         synchronized (this) {
@@ -209,7 +212,7 @@ final class JoinBuild implements AutoCloseable {
         built.complete(null);
     }
 
-    /** What scans wait for; nothing when there is no memory for it. */
+    /** Returns the filters for which scans wait. A filter is empty if there is no memory for it. */
     private List<Optional<KeyFilter>> filters(JoinTable full) {
         long tableBytes = full.rows().retainedBytes() + JoinTable.directoryBytes(rows);
         long held = tableBytes;
@@ -230,15 +233,15 @@ final class JoinBuild implements AutoCloseable {
         return filters;
     }
 
-    /** Whether the rows are, or will be, in partitions, so that probe rows have to follow. */
+    /** Whether the rows are or will be in partitions, so that probe rows must be spilled too. */
     synchronized boolean onDisk() {
         return revoked || table == null;
     }
 
     /**
-     * All rows have been probed; a table is given back unless it is kept for the rows without a match.
+     * Called when all rows have been probed. Releases the table unless it is kept for the rows without a match.
      *
-     * @return whether there was a table, and no partitions are to be joined
+     * @return whether there was a table, so that no partitions need to be joined
      */
     synchronized boolean endProbing(boolean keep) {
         boolean inMemory = table != null;
@@ -249,13 +252,13 @@ final class JoinBuild implements AutoCloseable {
         return inMemory;
     }
 
-    /** Nobody looks at the table any more. */
+    /** Releases the table, which no driver uses any more. */
     synchronized void release() {
         table = null;
         memory.trySet(0);
     }
 
-    /** The build rows of each partition of level 0. */
+    /** Returns the build rows of each partition of level 0, and passes their ownership to the caller. */
     synchronized List<SpillPartitions.Part> takeParts() {
         List<SpillPartitions.Part> taken = parts;
         parts = List.of();

@@ -14,8 +14,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The probe side of a join. Waits for the build side; probes its table, or, when that has been spilled or is asked back, spills
- * the probe rows as well from there on, and then joins partitions, which it takes from those that all drivers share.
+ * The probe side of a join. It waits for the build side and probes its table. If the table has been spilled or is
+ * revoked, the operator spills the remaining probe rows too. It then joins partitions, which it takes from a list that
+ * all drivers share.
  */
 public final class JoinOperator implements Operator {
     private final HashJoin.Shared shared;
@@ -26,12 +27,12 @@ public final class JoinOperator implements Operator {
     private boolean entered;
     private boolean neverMatches;
     private @Nullable JoinProbe probe;
-    /** What the probe of the table had held back to make larger batches. */
+    /** Rows that the probe of the table had held back to make larger batches. */
     private @Nullable Batch held;
 
     private @Nullable SpillPartitions spilled;
     private @Nullable SpilledJoin job;
-    /** Rows without a match that have been put on disk. */
+    /** Reads the rows without a match that were spilled. */
     private SpillFile.@Nullable Reader unmatched;
 
     private @Nullable SpillFile unmatchedFile;
@@ -74,7 +75,7 @@ public final class JoinOperator implements Operator {
         return (current == null || current.idle()) && held == null;
     }
 
-    /** The probe of the table in memory, or null when there is none, or none any more. */
+    /** Returns the probe of the table in memory, or null if there is no such table or the driver has left it. */
     private @Nullable JoinProbe probe() {
         JoinProbe current = probe;
         if (!entered) {
@@ -203,7 +204,7 @@ public final class JoinOperator implements Operator {
         return batch;
     }
 
-    /** Between batches at once; else the table is left when the batch has been probed. */
+    /** Between batches, leaves the table at once. Otherwise the table is left when the batch has been probed. */
     @Override
     public void giveBack() {
         if (rest == HashJoin.Rest.UNMATCHED && build.asked()) {
@@ -238,7 +239,7 @@ public final class JoinOperator implements Operator {
         finishing = true;
     }
 
-    /** An empty build side ends joins that give nothing without it, before their probe side is read. */
+    /** With an empty build side, a join that then returns no rows finishes before it reads its probe side. */
     @Override
     public boolean finished() {
         if (!done && !entered && build.built().isDone()) {
@@ -247,7 +248,10 @@ public final class JoinOperator implements Operator {
         return done || neverMatches;
     }
 
-    /** A driver that ends early, under a limit, has probed all that it will: others may wait for that. */
+    /**
+     * A driver that stops early, under a limit, reports that it has finished probing, because other drivers may wait
+     * for it.
+     */
     @Override
     public void close() {
         if (rest == null) {

@@ -20,13 +20,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins probe batches with a table, at most a batch of output at a time. Pairs come from the chains of the hash directory,
- * one step of all chains at a time, or, without keys, from all pairs of rows. Owned by one thread.
+ * Joins probe batches with a table, returning at most one batch of output at a time. Pairs come from the chains of the
+ * hash directory, one step of all chains at a time. Without keys they come from all pairs of rows. Owned by one thread.
  */
 final class JoinProbe implements AutoCloseable {
     private static final int PAIRS = Batch.TARGET_ROWS;
 
-    /** Candidates are looked at in so many steps a call, so that a join that finds nothing can be stopped. */
+    /** The maximum number of steps over candidates per call, so that a join without matches can be interrupted. */
     private static final int STEPS = 64;
 
     private final JoinSpec spec;
@@ -35,7 +35,7 @@ final class JoinProbe implements AutoCloseable {
     private final @Nullable FilterEvaluator residual;
     private final SmallBatches small;
     private final int batchRows;
-    /** Of pairs that are given at once. */
+    /** The maximum number of pairs that are returned at once. */
     private final int mostPairs;
 
     private int[] activeRows = new int[PAIRS];
@@ -48,7 +48,7 @@ final class JoinProbe implements AutoCloseable {
     private boolean[] probeMatched = new boolean[PAIRS];
     private int active;
     private int pairs;
-    /** Of the pairs; when there are any, all are given before others are looked for. */
+    /** The number of pairs already returned. All pairs are returned before the next ones are searched. */
     private int given;
 
     private int crossProbe;
@@ -58,7 +58,7 @@ final class JoinProbe implements AutoCloseable {
     private @Nullable Batch batch;
     private int unmatchedNext;
 
-    /** @param kind the kind to carry out with each table, which may be other than the join's as a whole */
+    /** @param kind the join kind to apply to each table, which may differ from the kind of the whole join */
     JoinProbe(JoinSpec spec, JoinKind kind, ExpressionCompiler compiler) {
         this.spec = spec;
         this.kind = kind;
@@ -97,7 +97,7 @@ final class JoinProbe implements AutoCloseable {
         return batch == null;
     }
 
-    /** Which rows of the batch that was last given have matched. */
+    /** Returns which rows of the last input batch have matched. */
     boolean[] probeMatched() {
         return probeMatched;
     }
@@ -145,7 +145,7 @@ final class JoinProbe implements AutoCloseable {
         }
     }
 
-    /** The next output rows of the current probe batch, or null when there are none at this moment. */
+    /** Returns the next output rows of the current probe batch, or null if there are none at present. */
     @Nullable
     Batch next() {
         Batch probe = batch;
@@ -161,7 +161,7 @@ final class JoinProbe implements AutoCloseable {
         return result == null ? null : small.add(result);
     }
 
-    /** Looks for the next pairs; whether there are enough of them, or all, and any. */
+    /** Searches for the next pairs. Returns true if there are pairs, and either enough of them or all. */
     private boolean find(Batch probe, JoinTable build) {
         for (int step = 0; step < STEPS && active > 0 && pairs < PAIRS; step++) {
             int found = build.hashed() ? hashStep() : crossStep(build);
@@ -177,20 +177,20 @@ final class JoinProbe implements AutoCloseable {
         return pairs > 0 && !more;
     }
 
-    /** What is held back to make larger batches. */
+    /** Returns the rows that are held back to make larger batches. */
     @Nullable
     Batch flush() {
         return small.flush();
     }
 
-    /** All active rows with the build rows that they stand at, whose keys are equal. */
+    /** Pairs each active row with its current build row. Their keys are equal. */
     private int hashStep() {
         System.arraycopy(activeRows, 0, stepProbe, 0, active);
         System.arraycopy(candidates, 0, stepBuild, 0, active);
         return active;
     }
 
-    /** Pairs of the next probe row with build rows, and so on with the rows behind it, until a batch is full. */
+    /** Pairs the next probe row with build rows, then the following probe rows, until a batch is full. */
     private int crossStep(JoinTable build) {
         int found = 0;
         while (active > 0 && found < PAIRS) {
@@ -210,7 +210,7 @@ final class JoinProbe implements AutoCloseable {
         return found;
     }
 
-    /** Takes the step's pairs that pass the residual condition. */
+    /** Accepts the pairs of the step that pass the residual condition. */
     private void accept(Batch probe, JoinTable build, int found) {
         int count = residual == null || found == 0 ? found : residual(probe, build, residual, found);
         boolean[] buildMatched = build.matched();
@@ -232,7 +232,7 @@ final class JoinProbe implements AutoCloseable {
         }
     }
 
-    /** A left row that needs no second match is not looked at again. */
+    /** Drops left rows that have matched and need no second match. */
     private void dropMatched() {
         int kept = 0;
         for (int i = 0; i < active; i++) {
@@ -261,7 +261,7 @@ final class JoinProbe implements AutoCloseable {
         return count;
     }
 
-    /** Adds the rows that have no match, where these come out. */
+    /** Adds the rows without a match if the join returns them. */
     private void endOfBatch(Batch probe) {
         if (kind != JoinKind.LEFT && kind != JoinKind.FULL && kind != JoinKind.ANTI) {
             return;
@@ -328,7 +328,7 @@ final class JoinProbe implements AutoCloseable {
         }
     }
 
-    /** The next of the table's rows that have matched no probe row, or null when there are no more. */
+    /** Returns the next rows of the table that have matched no probe row, or null at the end. */
     @Nullable
     Batch unmatchedBuild() {
         JoinTable build = java.util.Objects.requireNonNull(table);

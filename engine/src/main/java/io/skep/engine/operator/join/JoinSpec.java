@@ -16,9 +16,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a join does, for its build and its probe side.
+ * The specification of a join, for its build side and its probe side.
  *
- * @param used output columns that anything downstream looks at; the others are given as nulls
+ * @param used output columns that any downstream operator reads; the others are returned as nulls
  */
 record JoinSpec(
         JoinKind kind,
@@ -41,22 +41,24 @@ record JoinSpec(
                 used);
     }
 
-    /** Whether a left row without a match comes out. */
+    /** Whether left rows without a match are returned. */
     boolean keepsLeft() {
         return kind == JoinKind.LEFT || kind == JoinKind.FULL || kind == JoinKind.ANTI;
     }
 
-    /** Whether a right row without a match comes out. */
+    /** Whether right rows without a match are returned. */
     boolean keepsRight() {
         return kind == JoinKind.RIGHT || kind == JoinKind.FULL;
     }
 
-    /** Whether rows of pairs come out, not left rows alone. */
+    /** Whether the join returns pairs of rows, and not only left rows. */
     boolean givesPairs() {
         return kind != JoinKind.SEMI && kind != JoinKind.ANTI;
     }
 
-    /** Types of build rows on disk: whether a row has matched is kept with it where that matters. */
+    /**
+     * Returns the types of build rows on disk. They include a column for whether a row has matched, if that matters.
+     */
     List<SqlType> spilledTypes() {
         if (!keepsRight()) {
             return rightTypes;
@@ -67,9 +69,9 @@ record JoinSpec(
     }
 
     /**
-     * Build rows as they go to disk.
+     * Returns build rows in the form in which they are spilled.
      *
-     * @param matched by row, or null when none has matched
+     * @param matched by row, or null if no row has matched
      */
     Batch spilled(Batch rows, boolean @Nullable [] matched, int from) {
         if (!keepsRight()) {

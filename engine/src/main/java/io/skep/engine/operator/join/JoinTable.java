@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The rows of a join's build side with an index of their keys, if it has keys. Read by many threads; {@link #matched} is
- * written by them without order, always with true.
+ * The rows of a join's build side, with an index of their keys if the join has keys. Read by many threads. They also
+ * write {@link #matched} without synchronization, but only ever set it to true.
  */
 final class JoinTable {
     private final Batch rows;
@@ -29,7 +29,7 @@ final class JoinTable {
                 keys.isEmpty() ? Optional.empty() : Optional.of(new JoinIndex(keys, spec.nullSafe(), rows.rowCount()));
     }
 
-    /** A table of rows that were on disk ({@link JoinSpec#spilled}). */
+    /** Returns a table of rows that were spilled ({@link JoinSpec#spilled}). */
     static JoinTable loaded(Batch spilled, JoinSpec spec) {
         if (!spec.keepsRight()) {
             return new JoinTable(spilled, spec);
@@ -45,12 +45,12 @@ final class JoinTable {
         return new JoinTable(new Batch(spilled.columns().subList(0, last), matched.length), matched, spec);
     }
 
-    /** Rows {@code [from, from + count)} as they go to disk. */
+    /** Returns rows {@code [from, from + count)} in the form in which they are spilled. */
     Batch spilled(int from, int count, JoinSpec spec) {
         return spec.spilled(rows.slice(from, count), matched, from);
     }
 
-    /** Bytes of a table beside its rows. */
+    /** Returns the bytes of a table in addition to its rows. */
     static long directoryBytes(long rows) {
         return JoinIndex.bytes(rows) + rows;
     }
@@ -59,7 +59,7 @@ final class JoinTable {
         return rows;
     }
 
-    /** The values of one key, flat. */
+    /** Returns the values of one key as a flat vector. */
     Vector key(int position) {
         return keys.get(position);
     }
@@ -72,12 +72,12 @@ final class JoinTable {
         return index.isPresent();
     }
 
-    /** Only of a table that is {@link #hashed}. */
+    /** Returns the index. Must be called only on a table that is {@link #hashed}. */
     JoinIndex index() {
         return index.orElseThrow();
     }
 
-    /** Which rows have matched; only for joins that keep right rows. */
+    /** Returns which rows have matched. Maintained only for joins that keep right rows. */
     boolean[] matched() {
         return matched;
     }

@@ -18,10 +18,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The join of one partition that has been spilled. A build side that fits is loaded and probed. One that does not is
- * partitioned once more, together with its probe side; when that has been done often enough, or there are no keys, it is
- * loaded a part at a time, the probe side is read for each part, and which of its rows have matched is kept in a bit set.
- * Taken up by one driver at a time.
+ * The join of one spilled partition. A build side that fits into memory is loaded and probed. One that does not fit is
+ * partitioned again, together with its probe side. If it has been partitioned too often, or there are no keys, the
+ * build side is loaded in parts. Then the probe side is read once for each part, and a bit set records which of its
+ * rows have matched. Processed by one driver at a time.
  */
 final class SpilledJoin implements AutoCloseable {
     private static final int MAX_LEVEL = 3;
@@ -53,7 +53,7 @@ final class SpilledJoin implements AutoCloseable {
         this.level = level;
     }
 
-    /** Jobs from the parts of a build side and those of the probe sides of all drivers. */
+    /** Creates jobs from the parts of a build side and the parts of the probe sides of all drivers. */
     static List<SpilledJoin> pair(List<SpillPartitions.Part> build, List<SpillPartitions> probes) {
         List<List<SpillPartitions.Part>> buildBy = byPartition(build);
         List<SpillPartitions.Part> allProbes = new ArrayList<>();
@@ -85,7 +85,7 @@ final class SpilledJoin implements AutoCloseable {
         return state == State.DONE;
     }
 
-    /** Does a step; gives output rows, or null when there are none at this moment. */
+    /** Performs one step. Returns output rows, or null if there are none at present. */
     @Nullable
     Batch next(HashJoin.Shared shared, OperatorContext context, OperatorMemory memory, ExpressionCompiler compiler) {
         return switch (state) {
@@ -104,7 +104,7 @@ final class SpilledJoin implements AutoCloseable {
         };
     }
 
-    /** One side has no rows, and the other's alone do not come out. */
+    /** Whether one side has no rows and the join does not return unmatched rows of the other. */
     private boolean givesNothing(JoinSpec spec) {
         return probeParts.isEmpty() && !spec.keepsRight() || buildParts.isEmpty() && !spec.keepsLeft();
     }
@@ -143,7 +143,7 @@ final class SpilledJoin implements AutoCloseable {
         state = State.PROBE;
     }
 
-    /** What is done for each part of the build side; the last pass does the rest. */
+    /** Returns the join kind that is applied to each part of the build side. The last pass does the rest. */
     private static JoinKind kindOfPart(JoinKind kind) {
         return switch (kind) {
             case INNER, LEFT -> JoinKind.INNER;
@@ -227,7 +227,7 @@ final class SpilledJoin implements AutoCloseable {
         return marksOnly ? null : result;
     }
 
-    /** Adds which rows of the last batch have matched to what is known of the probe side. */
+    /** Records which rows of the last probe batch have matched. */
     private void keepMatched(JoinProbe current) {
         if (inParts) {
             boolean[] matched = current.probeMatched();
@@ -256,7 +256,10 @@ final class SpilledJoin implements AutoCloseable {
         return State.LAST_PASS;
     }
 
-    /** Gives the probe rows that come out because they have matched nothing, or something. */
+    /**
+     * Returns the probe rows that the join returns because they have no match, or for a semi join because they have
+     * one.
+     */
     private @Nullable Batch lastPass(JoinSpec spec) {
         boolean semi = spec.kind() == JoinKind.SEMI;
         Batch batch = semi || spec.keepsLeft() ? nextProbe() : null;

@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The runtime filters of one scan operator. Owned by its thread. */
+/** The runtime filters of one scan operator. Owned by the operator's thread. */
 final class ScanFilters {
-    /** One row of so many is few. */
+    /** Less than one in this number of a batch's rows counts as few. */
     private static final int FEW = 4;
 
     private static final Comparator<ScanFilter> STRICTEST_FIRST = Comparator.comparingDouble(ScanFilter::keptShare);
@@ -42,7 +42,7 @@ final class ScanFilters {
         return filters.isEmpty();
     }
 
-    /** Done when all filters have come. Nothing else may be asked before. */
+    /** Returns a future that is done when all filters have arrived. No other method may be called before. */
     CompletableFuture<?> ready() {
         return ready;
     }
@@ -56,7 +56,7 @@ final class ScanFilters {
         return false;
     }
 
-    /** The scan's request, with what the filters say about row groups. */
+    /** Returns the scan's request, extended by the filters' conditions on row groups. */
     ScanRequest request() {
         ScanRequest known = request;
         if (known == null) {
@@ -77,7 +77,7 @@ final class ScanFilters {
         return new ScanRequest(plain.table(), plain.columns(), predicates);
     }
 
-    /** Begins a batch; whether any filter wants to see it. */
+    /** Begins a batch. Returns whether any filter must be applied to it. */
     boolean begin() {
         awake.clear();
         for (ScanFilter filter : filters) {
@@ -89,7 +89,7 @@ final class ScanFilters {
         return !awake.isEmpty();
     }
 
-    /** The share of rows that the filters that are awake let through, as far as is known. */
+    /** Returns the fraction of rows that the active filters pass, from 0 to 1, as far as known. */
     double keptShare() {
         double share = 1;
         for (ScanFilter filter : awake) {
@@ -98,7 +98,7 @@ final class ScanFilters {
         return share;
     }
 
-    /** Keeps the rows of the batch that may find their matches, out of {@code rows[0..count)}; gives their number. */
+    /** Keeps the rows of the batch out of {@code rows[0..count)} that may find a match. Returns their number. */
     int retain(SourceBatch batch, int[] rows, int count) {
         int kept = count;
         for (int i = 0; i < awake.size() && kept > 0; i++) {
@@ -110,7 +110,7 @@ final class ScanFilters {
         return kept;
     }
 
-    /** Decodes the values of these rows alone. */
+    /** Decodes only the values of these rows. */
     private int retainFew(ScanFilter filter, SourceBatch batch, int[] rows, int count) {
         Vector values = batch.column(filter.column(), rows, count);
         int[] picked = new int[count];

@@ -25,11 +25,12 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads splits, one after the other, from a queue that drivers share. The filter is evaluated over its own columns first, then
- * the runtime filters, for which it waits; the other columns are asked for only when rows survive.
+ * Reads splits, one after the other, from a queue that drivers share. It waits for the runtime filters. The scan's own
+ * filter is evaluated over its columns, and the runtime filters over theirs. Other columns are requested only if rows
+ * pass.
  */
 public final class ScanOperator extends SourceOperator {
-    /** What a batch adds to the average of those before. */
+    /** The weight of a batch in the moving average. */
     private static final double SHARE_STEP = 0.1;
 
     private final PlanNode.Scan scan;
@@ -42,18 +43,18 @@ public final class ScanOperator extends SourceOperator {
     private final ScanFilters runtimeFilters;
     private final SmallBatches small;
     private RecycledArrays arrays = RecycledArrays.untilHandedOut();
-    /** The last batch was given out as it was decoded. */
+    /** Whether the last batch was returned as it was decoded. */
     private boolean handedOut;
 
     private int[] positions = new int[Batch.TARGET_ROWS];
     private int[] chosen = new int[Batch.TARGET_ROWS];
-    /** Of rows that the filter has seen of late. */
+    /** The fraction of rows that the filter has passed recently, from 0 to 1. */
     private double keptShare = 1;
 
     private @Nullable PageSource source;
     private boolean noMoreSplits;
 
-    /** @param runtimeFilters of this operator alone */
+    /** @param runtimeFilters the filters of this operator, not shared with other operators */
     public ScanOperator(
             PlanNode.Scan scan,
             List<ScanFilter> runtimeFilters,
@@ -77,9 +78,9 @@ public final class ScanOperator extends SourceOperator {
     }
 
     /**
-     * Lets the arrays of batches be used again; before the first of them.
+     * Allows the arrays of batches to be reused. Must be called before the first batch.
      *
-     * @param atOnce how many of the batches given out are still looked at when the next one is asked for
+     * @param atOnce how many of the returned batches may still be in use when the next one is requested
      */
     public void recycle(int atOnce) {
         arrays = RecycledArrays.of(atOnce);
@@ -114,7 +115,7 @@ public final class ScanOperator extends SourceOperator {
         return whole ? all(batch) : small.add(filtered(batch));
     }
 
-    /** Says what has become of the arrays of the last batch. */
+    /** Records whether the arrays of the last batch were handed out or can be reused. */
     private void settle() {
         if (handedOut) {
             arrays.handOut();
@@ -162,7 +163,7 @@ public final class ScanOperator extends SourceOperator {
         return new Batch(columns, count);
     }
 
-    /** Finds the rows that pass; whichever of the filters lets less through sees them first. */
+    /** Finds the rows that pass. The more selective of the own filter and the runtime filters is applied first. */
     private int passing(SourceBatch batch) {
         int rows = batch.rowCount();
         FilterEvaluator own = filter;
@@ -178,7 +179,10 @@ public final class ScanOperator extends SourceOperator {
         return own == null ? count : passing(batch, own, count);
     }
 
-    /** The rows of {@code positions[0..count)}, or all of the batch, that pass the scan's own filter. */
+    /**
+     * Returns the number of rows of {@code positions[0..count)}, or of the whole batch, that pass the scan's own
+     * filter.
+     */
     private int passing(SourceBatch batch, FilterEvaluator own, int count) {
         boolean all = count == batch.rowCount();
         List<Vector> columns = new ArrayList<>();

@@ -3,7 +3,7 @@ package io.skep.engine.operator.scan;
 import io.skep.storage.scan.ScanStats;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** What a task's scans have done, over all drivers. Thread-safe. */
+/** The total statistics of a task's scans over all drivers. Thread-safe. */
 public final class ScanTotals {
     private final AtomicReference<ScanStats> total = new AtomicReference<>(ScanStats.NONE);
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** The splits of a task's scan; its drivers take them one at a time, so that the fast ones take more. Thread-safe. */
+/** The splits of a task's scan. Drivers take them one at a time, so that fast drivers process more. Thread-safe. */
 public final class SplitQueue {
     private final Queue<Split> splits;
     private final int size;
@@ -20,7 +20,7 @@ public final class SplitQueue {
         return Optional.ofNullable(splits.poll());
     }
 
-    /** How many splits there were at the beginning. */
+    /** Returns the initial number of splits. */
     public int size() {
         return size;
     }

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Evaluates window functions over blocks of sorted rows, each of whole pieces, one after the other. */
+/** Evaluates window functions over consecutive blocks of sorted rows, each consisting of whole pieces. */
 final class WindowBlocks implements AutoCloseable {
     private final PlanNode.Window node;
     private final List<SqlType> types;
@@ -24,7 +24,7 @@ final class WindowBlocks implements AutoCloseable {
     private @Nullable Batch lastRow;
     private long lastPartitionRows;
 
-    /** @param functions of the node's calls */
+    /** @param functions the functions of the node's calls */
     WindowBlocks(PlanNode.Window node, List<WindowFunction> functions) {
         this.node = node;
         this.types = node.input().outputTypes();
@@ -37,7 +37,7 @@ final class WindowBlocks implements AutoCloseable {
         this.piece = most;
     }
 
-    /** Whether two rows that follow each other must be in one block. */
+    /** Whether two consecutive rows must be in the same block. */
     boolean samePiece(Batch left, int l, Batch right, int r) {
         return switch (piece) {
             case ROWS -> false;
@@ -59,7 +59,7 @@ final class WindowBlocks implements AutoCloseable {
         return true;
     }
 
-    /** The rows with a column more for each function. */
+    /** Returns the rows with one additional column for each function. */
     Batch next(Batch rows) {
         int count = rows.rowCount();
         long before = lastRow != null && samePartition(lastRow, 0, rows, 0) ? lastPartitionRows : 0;
@@ -106,7 +106,7 @@ final class WindowBlocks implements AutoCloseable {
         return columns;
     }
 
-    /** For each row, where the rows with the same outer start and the same values begin and end. */
+    /** Computes, for each row, the bounds of the rows with the same outer start and the same values. */
     private static void boundaries(List<Vector> columns, int count, int[] outerStarts, int[] starts, int[] ends) {
         int start = 0;
         for (int row = 1; row <= count; row++) {
@@ -130,7 +130,7 @@ final class WindowBlocks implements AutoCloseable {
         return true;
     }
 
-    /** Bytes that the functions keep of earlier rows. */
+    /** Returns the bytes that the functions keep of earlier rows. */
     long retainedBytes() {
         long bytes = 0;
         for (WindowFunction function : functions) {

@@ -72,7 +72,10 @@ final class WindowFrames {
         return bounds;
     }
 
-    /** Rows whose sort key is within an offset of the row's own; nulls have their peers alone. */
+    /**
+     * Computes bounds of the rows whose sort key is within an offset of the row's own. The frame of a null contains
+     * only its peers.
+     */
     private int[] range(long offset, boolean start) {
         if (order.size() != 1) {
             throw new SkepException(
@@ -108,7 +111,7 @@ final class WindowFrames {
         return first;
     }
 
-    /** Sort keys as numbers that grow along the order. */
+    /** Returns the sort keys as numbers that increase along the order. */
     private double[] values(Vector column, SqlType type) {
         double sign = order.getFirst().ascending() ? 1 : -1;
         double unit = type instanceof DecimalType decimal ? Math.pow(10, -decimal.scale()) : 1;

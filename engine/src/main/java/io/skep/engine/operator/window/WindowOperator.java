@@ -20,14 +20,17 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Window functions: sorts its input by partition and order, on disk when it must, and evaluates blocks of whole pieces: of
- * partitions, which have to fit into memory then, or of less where no function needs all of one.
+ * Evaluates window functions. It sorts its input by partition and order, on disk if necessary, and evaluates blocks of
+ * whole pieces. A piece is a partition, which must fit into memory, or less if no function needs a whole partition.
  */
 public final class WindowOperator implements Operator {
     private final List<SqlType> types;
     private final int blockRows;
 
-    /** Rows of a block when memory is short: few enough for what an operator holds without asking, unless they are wide. */
+    /**
+     * The rows of a block if memory is short. Unless the rows are wide, they fit into the memory that an operator holds
+     * without a reservation.
+     */
     private final int smallBlockRows;
 
     private final WindowBlocks blocks;
@@ -38,7 +41,7 @@ public final class WindowOperator implements Operator {
     private long pendingRows;
     private long pendingBytes;
     private @Nullable Batch rest;
-    /** Rows behind those that are to be evaluated next, for which memory has been asked. */
+    /** Rows after those that are evaluated next, for which memory has been requested. */
     private @Nullable Batch behind;
 
     private boolean due;
@@ -48,7 +51,7 @@ public final class WindowOperator implements Operator {
     private boolean finishing;
     private boolean inputEnded;
 
-    /** @param functions of the node's calls */
+    /** @param functions the functions of the node's calls */
     public WindowOperator(PlanNode.Window node, List<WindowFunction> functions, OperatorContext context) {
         this.types = node.input().outputTypes();
         this.blockRows = BatchRows.of(node.outputTypes());
@@ -143,14 +146,17 @@ public final class WindowOperator implements Operator {
         prepare(batch.slice(boundary, batch.rowCount() - boundary));
     }
 
-    /** Asks for the memory that it takes to put the rows together; they are evaluated when it has been granted. */
+    /** Requests the memory that is needed to concatenate the rows. They are evaluated when it has been granted. */
     private void prepare(@Nullable Batch following) {
         behind = following;
         due = true;
         memory.set(2 * pendingBytes);
     }
 
-    /** Sorted rows, as many as there is memory for to keep and evaluate them, cut loose from what was sorted with them. */
+    /**
+     * Returns sorted rows, as many as there is memory to keep and evaluate. They do not share arrays with the rows that
+     * were sorted with them.
+     */
     private @Nullable Batch next(SortOperator sorted) {
         Batch batch = rest == null ? sorted.output() : rest;
         rest = null;
@@ -166,7 +172,7 @@ public final class WindowOperator implements Operator {
         return batch.slice(0, smallBlockRows);
     }
 
-    /** The row at which the last piece begins, or -1 when the batch only continues the one before it. */
+    /** Returns the row at which the last piece begins, or -1 if the batch only continues the previous one. */
     private int lastPieceStart(Batch batch) {
         for (int row = batch.rowCount() - 1; row > 0; row--) {
             if (!blocks.samePiece(batch, row - 1, batch, row)) {
@@ -196,7 +202,10 @@ public final class WindowOperator implements Operator {
         }
     }
 
-    /** The rows of a block are in the operator's account, twice; what functions gave for them and keep is not. */
+    /**
+     * The rows of a block are counted twice in the operator's account. The functions' results and the rows that the
+     * functions keep are not in it.
+     */
     @Override
     public long heldBytes() {
         Batch current = block;

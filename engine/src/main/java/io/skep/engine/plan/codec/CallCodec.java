@@ -5,7 +5,7 @@ import io.skep.engine.plan.SortKey;
 import io.skep.engine.plan.WindowCall;
 import java.util.OptionalInt;
 
-/** Messages AggregateCall, WindowCall, Bound and SortKey. */
+/** Encodes and decodes the messages AggregateCall, WindowCall, Bound and SortKey. */
 final class CallCodec {
     private CallCodec() {}
 

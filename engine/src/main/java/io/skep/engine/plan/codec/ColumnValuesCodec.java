@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 
-/** The values of columns of a task's output, and plain lists of values, as bytes. */
+/** Encodes the values of columns of a task's output, and plain lists of values, as bytes. */
 public final class ColumnValuesCodec {
     private ColumnValuesCodec() {}
 
@@ -24,7 +24,7 @@ public final class ColumnValuesCodec {
         column.getValue().few().ifPresent(values -> out.message(2, List.copyOf(values), DatumCodec::writeAll));
     }
 
-    /** @throws SkepException DAMAGED_MESSAGE when the bytes are damaged */
+    /** @throws SkepException DAMAGED_MESSAGE if the bytes are damaged */
     public static Map<Integer, ColumnValues> decode(byte[] bytes) {
         Map<Integer, ColumnValues> columns = new HashMap<>();
         for (Map.Entry<Integer, ColumnValues> column :
@@ -47,7 +47,7 @@ public final class ColumnValuesCodec {
         return out.toByteArray();
     }
 
-    /** @throws SkepException DAMAGED_MESSAGE when the bytes are damaged */
+    /** @throws SkepException DAMAGED_MESSAGE if the bytes are damaged */
     public static List<Datum> decodeList(byte[] bytes) {
         return MessageReader.read(bytes, DatumCodec::readAll);
     }

@@ -6,7 +6,7 @@ import io.skep.common.vector.Datum;
 import java.math.BigInteger;
 import java.util.List;
 
-/** Messages Datum and Datums. */
+/** Encodes and decodes the messages Datum and Datums. */
 final class DatumCodec {
     private DatumCodec() {}
 

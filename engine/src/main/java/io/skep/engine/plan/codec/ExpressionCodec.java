@@ -7,7 +7,7 @@ import io.skep.engine.plan.Expression;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Messages Expression and Expressions. */
+/** Encodes and decodes the messages Expression and Expressions. */
 final class ExpressionCodec {
     private ExpressionCodec() {}
 

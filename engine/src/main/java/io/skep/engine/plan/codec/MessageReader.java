@@ -13,7 +13,7 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The fields of one protobuf message, by number. Fields that are not there read as zero, false or empty. */
+/** Reads the fields of one protobuf message by number. Absent fields are read as zero, false or empty. */
 final class MessageReader {
     private final UnknownFieldSet fields;
 
@@ -21,7 +21,10 @@ final class MessageReader {
         this.fields = fields;
     }
 
-    /** @throws SkepException DAMAGED_MESSAGE when the bytes are not what is to be read, NOT_SUPPORTED when they nest too deeply */
+    /**
+     * @throws SkepException DAMAGED_MESSAGE if the bytes are not a valid message, NOT_SUPPORTED if messages are nested
+     *     too deeply
+     */
     static <T> T read(byte[] bytes, Function<MessageReader, T> read) {
         try {
             return read.apply(of(ByteString.copyFrom(bytes)));

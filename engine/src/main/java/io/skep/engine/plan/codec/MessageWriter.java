@@ -8,12 +8,12 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/** Writes the fields of one protobuf message. Zero, false and empty values are left out, as proto3 does. */
+/** Writes the fields of one protobuf message. Zero, false and empty values are omitted, as in proto3. */
 final class MessageWriter {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final CodedOutputStream out = CodedOutputStream.newInstance(bytes);
 
-    /** A write to a stream in memory, which does not fail. */
+    /** A write to a stream in memory, which cannot fail. */
     private interface Write {
         void run() throws IOException;
     }
@@ -31,7 +31,7 @@ final class MessageWriter {
         return value == 0 ? this : presentInteger(field, value);
     }
 
-    /** Writes a zero as well, for fields whose presence counts. */
+    /** Writes the value even if it is zero, for fields whose presence matters. */
     MessageWriter presentInteger(int field, long value) {
         return write(() -> out.writeInt64(field, value));
     }

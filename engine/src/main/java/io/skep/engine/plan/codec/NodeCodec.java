@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Message Node and those of each kind of node, whose field number in Node tells the kind. */
+/**
+ * Encodes and decodes the message Node and the message of each kind of node. The field number in Node identifies the
+ * kind.
+ */
 final class NodeCodec {
     private NodeCodec() {}
 

@@ -9,7 +9,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Stage graphs and splits as bytes. Equal plans give equal bytes, so that their hash names them. */
+/** Encodes stage graphs and splits as bytes. Equal plans have equal bytes, so that their hash identifies them. */
 public final class PlanCodec {
     static final int VERSION = 1;
 
@@ -26,7 +26,10 @@ public final class PlanCodec {
                 .toByteArray();
     }
 
-    /** @throws SkepException DAMAGED_MESSAGE when the bytes are not a plan, NOT_SUPPORTED when they are one of another version */
+    /**
+     * @throws SkepException DAMAGED_MESSAGE if the bytes are not a plan, NOT_SUPPORTED if they are a plan of another
+     *     version
+     */
     public static StageGraph decode(byte[] bytes) {
         return MessageReader.read(bytes, PlanCodec::readGraph);
     }
@@ -54,7 +57,7 @@ public final class PlanCodec {
         });
     }
 
-    /** SHA-256 of a plan's bytes in hexadecimal digits. */
+    /** Returns the SHA-256 of a plan's bytes in hexadecimal digits. */
     public static String hash(byte[] plan) {
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(plan));

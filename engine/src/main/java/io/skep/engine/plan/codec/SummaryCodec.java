@@ -6,7 +6,9 @@ import io.skep.storage.statistics.Histogram;
 import java.util.List;
 import java.util.Optional;
 
-/** Summaries of columns as bytes, in which a write hands them to whoever started it. */
+/**
+ * Encodes summaries of columns as bytes, in the form in which a write returns them to the component that started it.
+ */
 public final class SummaryCodec {
     private SummaryCodec() {}
 
@@ -14,7 +16,7 @@ public final class SummaryCodec {
         return new MessageWriter().messages(1, columns, SummaryCodec::write).toByteArray();
     }
 
-    /** @throws io.skep.common.error.SkepException DAMAGED_MESSAGE when the bytes are not summaries */
+    /** @throws io.skep.common.error.SkepException DAMAGED_MESSAGE if the bytes are not summaries */
     public static List<ColumnSummary> decode(byte[] bytes) {
         return MessageReader.read(bytes, in -> in.messages(1, SummaryCodec::read));
     }

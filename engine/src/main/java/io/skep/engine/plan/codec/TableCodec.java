@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Messages Table, Format, Column, Predicate and Split. Properties are written in the order of their keys. */
+/**
+ * Encodes and decodes the messages Table, Format, Column, Predicate and Split. Properties are written in the order of
+ * their keys.
+ */
 final class TableCodec {
     private TableCodec() {}
 

@@ -13,7 +13,7 @@ import io.skep.common.type.UnionType;
 import io.skep.common.type.VarcharType;
 import java.util.Arrays;
 
-/** Message Type. */
+/** Encodes and decodes the message Type. */
 final class TypeCodec {
     private TypeCodec() {}
 

@@ -1,6 +1,6 @@
 /**
- * Plans and splits as bytes, in protobuf's wire format. {@code plan.proto} is the interface; the classes here follow it by
- * field number, one for each family of messages.
+ * Plans and splits as bytes, in protobuf's wire format. {@code plan.proto} defines the interface. The classes in this
+ * package follow it by field number, one class for each family of messages.
  */
 @NullMarked
 package io.skep.engine.plan.codec;

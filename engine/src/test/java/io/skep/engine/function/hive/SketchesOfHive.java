@@ -15,7 +15,7 @@ import org.apache.hadoop.io.FloatWritable;
 import org.apache.hadoop.io.IntWritable;
 import org.apache.hadoop.io.Text;
 
-/** Sketches that Hive's aggregate functions make of many values. */
+/** Creates sketches of many values with Hive's aggregate functions. */
 @SuppressWarnings("deprecation")
 final class SketchesOfHive {
     private SketchesOfHive() {}

@@ -55,7 +55,7 @@ class TestCallMemory {
                         SkepException.class, e -> assertThat(e.code()).isEqualTo(code));
     }
 
-    /** A function that comes with another version of Hive has to be looked at. */
+    /** A function that a new version of Hive adds must be classified. */
     @Test
     void everyFunctionOfRowsIsOfAKind() {
         for (String name : HiveFunctions.builtInNames()) {
@@ -81,7 +81,7 @@ class TestCallMemory {
                 .isBetween(4000L, 200_000L);
     }
 
-    /** An array of small documents, or one long text in a document. */
+    /** Tests an array of small documents, and one long text in a document. */
     @Test
     void documentsCountByTheirParts() {
         String flat = "{\"a\":\"" + "x".repeat(MB) + "\"}";
@@ -134,7 +134,7 @@ class TestCallMemory {
         CallMemory.check("deserialize", new Vector[] {text("no such text"), text("gzip")}, 1);
     }
 
-    /** What the library's own functions make passes. */
+    /** Sketches that the library's own functions create pass the check. */
     @ParameterizedTest
     @ValueSource(
             strings = {

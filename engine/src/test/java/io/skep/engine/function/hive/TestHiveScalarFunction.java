@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 class TestHiveScalarFunction {
     private final HiveSession session = new HiveSession(Map.of(), TestHiveScalarFunction.class.getClassLoader());
 
-    /** As add_months does with its thread's date format: shared, two threads that run functions would spoil it for each other. */
+    /**
+     * add_months, for example, uses its thread's date format. Two threads that shared it would corrupt each other's
+     * results.
+     */
     @Test
     void whatIsBoundToAThreadIsNotShared() {
         HiveScalarFunction first = bound(new BoundToThread());
@@ -60,7 +63,7 @@ class TestHiveScalarFunction {
         return ((LongVector) function.evaluate(new Vector[0], 1)).values()[0];
     }
 
-    /** Gives the number of the thread that it was initialized in. */
+    /** Returns the number of the thread in which it was initialized. */
     public static class BoundToThread extends GenericUDF {
         private static final AtomicInteger THREADS = new AtomicInteger();
         private static final ThreadLocal<Integer> NUMBER = ThreadLocal.withInitial(THREADS::incrementAndGet);
@@ -84,7 +87,7 @@ class TestHiveScalarFunction {
         }
     }
 
-    /** Gives text of a length. */
+    /** Returns a text of a given length. */
     public static final class KeepsItsResult extends GenericUDF {
         private static final AtomicInteger INSTANCES = new AtomicInteger();
         private static volatile int length = 1;
@@ -112,7 +115,7 @@ class TestHiveScalarFunction {
         }
     }
 
-    /** Refuses to be initialized. */
+    /** Fails when it is initialized. */
     public static class Refusing extends BoundToThread {
         @Override
         public ObjectInspector initialize(ObjectInspector[] arguments) throws UDFArgumentException {

@@ -21,7 +21,7 @@ class TestResultGrowth {
         return appender.build();
     }
 
-    /** What a format takes beside its own letters: widths, and 400 for each place. */
+    /** The characters that a format adds to its own length: widths, and 400 for each place. */
     @ParameterizedTest
     @CsvSource({
         "plain, 0",

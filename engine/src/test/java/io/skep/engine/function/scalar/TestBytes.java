@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Kernels that take eight bytes at a time, beside what takes them one by one. */
+/** Compares kernels that process eight bytes at a time with code that processes them one by one. */
 class TestBytes {
     @Test
     void findsWhatStringsFind() {
@@ -62,7 +62,7 @@ class TestBytes {
         }
     }
 
-    /** The first so many letters from 'a' on, or any of 128 characters. */
+    /** Returns random letters out of the first {@code different} ones from 'a' on, or any of 128 characters. */
     private static byte[] text(Random random, int length, int different) {
         byte[] text = new byte[length];
         for (int i = 0; i < length; i++) {

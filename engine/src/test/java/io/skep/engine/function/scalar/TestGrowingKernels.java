@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Kernels that take much memory or time for their arguments; their results are held against Hive's classes elsewhere. */
+/** Kernels that use much memory or time for their arguments. Other tests compare their results with Hive's classes. */
 @Timeout(120)
 class TestGrowingKernels {
     private static final SqlType STRING = PrimitiveType.STRING;

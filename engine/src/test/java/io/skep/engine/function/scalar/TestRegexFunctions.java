@@ -25,10 +25,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Patterns that take years, and those that fail; what ordinary ones give is held against Hive's classes elsewhere. */
+/**
+ * Patterns that would run for years, and patterns that fail. Other tests compare the results of ordinary patterns with
+ * Hive's classes.
+ */
 @Timeout(120)
 final class TestRegexFunctions {
-    /** Doubles its steps with each letter. */
+    /** The number of steps doubles with each letter. */
     private static final String ENDLESS = "^(a|a)*\\1c$";
 
     private static ScalarFunction function(String name, int arguments) {

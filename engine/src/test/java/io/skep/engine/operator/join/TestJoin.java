@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Joins of random rows against nested loops over the same rows. */
+/** Compares joins of random rows with nested loops over the same rows. */
 class TestJoin {
     private static final List<SqlType> TYPES =
             List.of(PrimitiveType.INT, PrimitiveType.STRING, new DecimalType(38, 2), PrimitiveType.BIGINT);
@@ -223,7 +223,7 @@ class TestJoin {
     private static PlanNode.Join join(
             JoinKind kind, PlanNode left, PlanNode right, int[] keys, boolean nullSafe, boolean residual) {
         List<Integer> columns = Arrays.stream(keys).boxed().toList();
-        // The residual: left column 3 is below right column 3.
+        // The residual condition: left column 3 is less than right column 3.
         Expression below = new Expression.Call(
                 "<",
                 List.of(

@@ -36,7 +36,7 @@ class TestWindow {
 
     @Test
     void framesByRowsAndByRange() {
-        // One partition: keys 1, 1, 3, 4, 8, null; the value of each row is its number.
+        // One partition: keys 1, 1, 3, 4, 8, null. The value of each row is its number.
         Batch rows = Batch.of(
                 6,
                 TestBatches.longs(0, 0, 0, 0, 0, 0),
@@ -112,7 +112,10 @@ class TestWindow {
         }
     }
 
-    /** Functions that need no whole partition give the same answers beside one that does, and take far less memory. */
+    /**
+     * Functions that do not need a whole partition return the same results as together with one that does, and use far
+     * less memory.
+     */
     @Test
     void largePartitionsInPieces() {
         Random random = new Random(5);
@@ -160,7 +163,10 @@ class TestWindow {
         return all;
     }
 
-    /** The input's columns and the values of the functions but for the first, row_number: which of its peers comes first is open. */
+    /**
+     * Returns the input's columns and the values of the functions except the first one, row_number. The order of peers
+     * is undefined.
+     */
     private List<List<@Nullable Object>> rowsButNumbers(
             List<Batch> batches,
             List<SortKey> order,

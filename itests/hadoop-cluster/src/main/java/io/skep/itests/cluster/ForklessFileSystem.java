@@ -11,8 +11,9 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
- * The local file system without a process for each permission and each link. Without its native library Hadoop runs {@code chmod} and
- * {@code readlink}, some nine times for each file that a node manager fetches, which is most of the time until a container starts.
+ * The local file system without a process for each permission and each link. Without its native library Hadoop runs
+ * {@code chmod} and {@code readlink}, some nine times for each file that a node manager fetches, which is most of the
+ * time until a container starts.
  */
 final class ForklessFileSystem extends RawLocalFileSystem {
     /** In the order of a mode's bits, the lowest first. */

@@ -22,9 +22,9 @@ import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /**
- * A NameNode and DataNodes in one process, on the loopback and free ports; the NameNode keeps its port. Says {@code ready} and
- * the file system's URI in one line, and then answers each line of its input with one line: {@code done}, with a number where one
- * was asked for, or {@code failed} and why. It ends with its input.
+ * A NameNode and DataNodes in one process, on the loopback and free ports; the NameNode keeps its port. Says
+ * {@code ready} and the file system's URI in one line, and then answers each line of its input with one line:
+ * {@code done}, with a number where one was asked for, or {@code failed} and why. It ends with its input.
  */
 public final class HadoopCluster implements AutoCloseable {
     private final MiniDFSCluster dfs;

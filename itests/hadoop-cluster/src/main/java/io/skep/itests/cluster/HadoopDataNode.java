@@ -8,8 +8,8 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 
 /**
- * A DataNode in a process of its own, to be stopped and killed by signals; on the loopback and free ports. Says {@code ready} in one
- * line and ends with its input.
+ * A DataNode in a process of its own, to be stopped and killed by signals; on the loopback and free ports. Says
+ * {@code ready} in one line and ends with its input.
  */
 public final class HadoopDataNode {
     private HadoopDataNode() {}

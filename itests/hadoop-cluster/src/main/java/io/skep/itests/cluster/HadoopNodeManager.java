@@ -9,8 +9,8 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.nodemanager.NodeManager;
 
 /**
- * A node manager in a process of its own, to be killed: its containers live on. Listens on the loopback and free ports. Says
- * {@code ready} and its node's name in one line and ends with its input.
+ * A node manager in a process of its own, to be killed: its containers live on. Listens on the loopback and free ports.
+ * Says {@code ready} and its node's name in one line and ends with its input.
  */
 public final class HadoopNodeManager {
     private HadoopNodeManager() {}

@@ -19,8 +19,8 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.MiniYARNCluster;
 
 /**
- * A resource manager, node managers and an HDFS for them in one process, on the loopback and free ports. Writes the settings of
- * its clients into a folder, says {@code ready} in one line and ends with its input.
+ * A resource manager, node managers and an HDFS for them in one process, on the loopback and free ports. Writes the
+ * settings of its clients into a folder, says {@code ready} in one line and ends with its input.
  */
 public final class HadoopYarn {
     private static final int CONNECT_MILLIS = 60_000;

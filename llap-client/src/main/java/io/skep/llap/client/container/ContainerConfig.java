@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What a container gives.
+ * The resources of a container.
  *
  * @param executors threads that run operators
  * @param bytes memory of the whole process
- * @param spillFolder for files of tasks that run; gone with the container
+ * @param spillFolder folder for files of running tasks; it is deleted with the container
  * @param site settings of the cluster's file systems
  */
 public record ContainerConfig(int executors, long bytes, Path spillFolder, Map<String, String> site) {

@@ -6,15 +6,15 @@ import io.skep.llap.client.EncodedPlan;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** A daemon that nobody connects to: it runs the tasks of the process that it is in, and ends with it. Thread-safe. */
+/** A daemon that accepts no connections. It runs the tasks of its own process and ends with it. Thread-safe. */
 public interface ContainerDaemon {
-    /** Its tasks and outputs. Plans are registered with {@link #register}. */
+    /** Returns the connection to its tasks and outputs. Plans are registered with {@link #register}. */
     DaemonConnection connection();
 
     /**
-     * Makes a plan known for a query. Twice is harmless.
+     * Registers a plan for a query. Registering it twice is harmless.
      *
-     * @param files where files of the plan are, by the names that it has for them
+     * @param files local paths of the plan's files, by the names that the plan uses
      */
     void register(QueryId query, EncodedPlan plan, Map<String, Path> files);
 }

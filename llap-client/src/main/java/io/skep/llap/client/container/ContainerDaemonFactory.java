@@ -4,8 +4,8 @@ import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.OutputSource;
 import java.util.function.Function;
 
-/** Makes the daemon of a container's process. Found with {@link java.util.ServiceLoader}. */
+/** Starts the daemon of a container's process. It is found with {@link java.util.ServiceLoader}. */
 public interface ContainerDaemonFactory {
-    /** @param outputs who has the outputs that tasks read, by what their locations say */
+    /** @param outputs maps the daemon in an output's location to the source of that output */
     ContainerDaemon start(ContainerConfig terms, Function<DaemonIdentity, ? extends OutputSource> outputs);
 }

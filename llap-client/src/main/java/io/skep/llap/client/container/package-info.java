@@ -1,6 +1,6 @@
 /**
- * What runs tasks in the process of a container, as those see it who are given the container. No process of ours is started with it, so it
- * is found as a service of the class path.
+ * The daemon that runs tasks inside a container's process, as the code in the container sees it. Skep starts no process
+ * of its own there, so the daemon is found as a service on the class path.
  */
 @NullMarked
 package io.skep.llap.client.container;

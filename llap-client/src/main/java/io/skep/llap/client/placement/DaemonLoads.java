@@ -2,9 +2,12 @@ package io.skep.llap.client.placement;
 
 import io.skep.llap.client.DaemonLoad;
 
-/** What the daemons of a {@link SplitPlacement} have to do, by their own account. Asked for few of them in a query; never blocks. */
+/**
+ * The loads of the daemons of a {@link SplitPlacement}, as the daemons report them. A query asks for few of them. No
+ * call blocks.
+ */
 @FunctionalInterface
 public interface DaemonLoads {
-    /** @param daemon its index */
+    /** @param daemon the daemon's index */
     DaemonLoad of(int daemon);
 }

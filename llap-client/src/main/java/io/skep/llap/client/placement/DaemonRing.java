@@ -5,16 +5,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The ring of one set of daemons. Each slot owns points on it, in proportion to its executors; a range of a file is at home on
- * the daemon whose point comes next after the range's key. Points depend on the slot alone: whoever takes a slot over takes its
- * ranges over, and a slot that comes or goes moves no range between two others. Immutable.
+ * The consistent-hashing ring of one set of daemons. Each slot owns points on the ring, in proportion to its executors.
+ * The home of a range of a file is the daemon whose point follows the range's key. Points depend on the slot alone. So
+ * a daemon that takes over a slot takes over its ranges, and adding or removing a slot moves no range between two other
+ * slots. Immutable.
  */
 public final class DaemonRing {
     private static final int POINTS_PER_EXECUTOR = 32;
     private static final int MIN_POINTS = 128;
     private static final int MAX_POINTS = 2048;
 
-    /** The low bits of a point say whose it is. */
+    /** The low bits of a point identify its owner. */
     private static final int OWNER_BITS = 16;
 
     private static final int OWNER_MASK = (1 << OWNER_BITS) - 1;
@@ -22,7 +23,7 @@ public final class DaemonRing {
     private final long[] points;
     private final int daemons;
 
-    /** @param daemons at least one, at most 65,536; the ring gives indexes into this list */
+    /** @param daemons at least one, at most 65,536; results are indexes into this list */
     public DaemonRing(List<DaemonIdentity> daemons) {
         if (daemons.isEmpty() || daemons.size() > OWNER_MASK + 1) {
             throw new IllegalArgumentException("a ring of " + daemons.size() + " daemons");
@@ -44,7 +45,7 @@ public final class DaemonRing {
         return Math.clamp((long) daemon.executors() * POINTS_PER_EXECUTOR, MIN_POINTS, MAX_POINTS);
     }
 
-    /** The key of a part of a file. */
+    /** Returns the key of a part of a file. */
     public static long key(String path, long start) {
         long hash = 0xCBF29CE484222325L;
         for (int i = 0; i < path.length(); i++) {
@@ -53,16 +54,16 @@ public final class DaemonRing {
         return mix(hash ^ mix(start + 1));
     }
 
-    /** Where a range is at home. */
+    /** Returns the home of a range. */
     public int home(long key) {
         return owner(firstPoint(key));
     }
 
     /**
-     * The home of a range and the daemons that come after it on the ring, each once.
+     * Lists the home of a range and the daemons that follow it on the ring, each once.
      *
-     * @param into as many of them as it has room for
-     * @return how many there are
+     * @param into receives the daemons, up to its length
+     * @return the number of daemons written
      */
     public int walk(long key, int[] into) {
         int wanted = Math.min(into.length, daemons);

@@ -3,14 +3,15 @@ package io.skep.llap.client.placement;
 import java.util.function.LongSupplier;
 
 /**
- * How much executor time the reads of each range take at present: a sum that halves every half minute. A range that would keep a
- * large part of its home busy gets a second and a third home. Remembers the hottest ranges only, four to a set. Thread-safe.
+ * Tracks how much executor time the reads of each range use: a sum that halves every half minute. A range that would
+ * keep a large part of its home busy gets a second and a third home. Only the hottest ranges are remembered, four to a
+ * set. Thread-safe.
  */
 public final class HotRanges {
-    /** The most homes that a range has. */
+    /** The maximum number of homes of a range. */
     static final int MAX_HOMES = 3;
 
-    /** The part of a daemon that one range may keep busy before it gets one more home. */
+    /** The share of a daemon that one range may keep busy before it gets another home. */
     static final double SHARE_OF_A_HOME = 0.25;
 
     static final long HALF_LIFE_NANOS = 30_000_000_000L;
@@ -34,10 +35,10 @@ public final class HotRanges {
     }
 
     /**
-     * Notes a read.
+     * Records a read.
      *
-     * @param nanos executor time that it takes
-     * @param executors of the range's home
+     * @param nanos executor time that it uses
+     * @param executors executors of the range's home
      * @return how many homes the range should have
      */
     public int homes(long key, long nanos, int executors) {

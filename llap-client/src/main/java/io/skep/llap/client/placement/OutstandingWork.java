@@ -6,28 +6,31 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
-/** What this process has given to one life of a daemon and not seen the end of. Thread-safe. */
+/** The unfinished work that this process has assigned to one incarnation of a daemon. Thread-safe. */
 public final class OutstandingWork {
     private static final double WEIGHT_OF_ONE = 0.05;
     private static final double MAX_SLOWNESS = 100;
 
-    /** Less than this is nothing. */
+    /** An excess below this counts as zero. */
     private static final double MIN_EXCESS = 0.01;
 
-    /** A daemon that gets nothing is not judged anew: what was known of it is forgotten by halves, so that it is tried again. */
+    /**
+     * A daemon that gets no tasks is not judged again. So the judgement of it decays with this half-life, and it is
+     * tried again.
+     */
     static final long HALF_LIFE_NANOS = 30_000_000_000L;
 
-    /** What a daemon says of itself may be so old. */
+    /** The maximum age of what a daemon reports about itself. */
     static final long LATELY_NANOS = 5_000_000_000L;
 
-    /** Shorter tasks take what messages take, which says nothing of the daemon. */
+    /** The time of shorter tasks is dominated by messages, which says nothing about the daemon. */
     private static final long MIN_NANOS_TO_JUDGE_BY = 10_000_000;
 
     private final DaemonIdentity daemon;
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger drivers = new AtomicInteger();
 
-    /** What a step of the tasks was expected to take lately, from 1 on; 0 if there was none yet. */
+    /** The average expected time of a step of recent tasks, at least 1; 0 if there was none yet. */
     private final AtomicLong stepNanos = new AtomicLong();
 
     private final LongSupplier clock;
@@ -35,9 +38,9 @@ public final class OutstandingWork {
     private final AtomicReference<Peak> peak;
 
     /**
-     * The most drivers that there were lately.
+     * The recent maximum number of drivers.
      *
-     * @param nanos when there were so many last
+     * @param nanos when there were that many for the last time
      */
     private record Peak(int drivers, long nanos) {
         boolean isPast(long now) {
@@ -45,7 +48,7 @@ public final class OutstandingWork {
         }
     }
 
-    /** @param excess by how much tasks took longer than expected, in parts of what was expected */
+    /** @param excess how much longer than expected tasks took, as a fraction of the expected time */
     private record Judgement(double excess, long nanos) {
         double excessAt(long now) {
             return excess < MIN_EXCESS ? 0 : excess * Math.pow(0.5, (double) (now - nanos) / HALF_LIFE_NANOS);
@@ -65,7 +68,7 @@ public final class OutstandingWork {
     }
 
     /**
-     * A task goes there.
+     * Records that a task is assigned to the daemon.
      *
      * @param taskNanos executor time that it is expected to take
      * @param taskDrivers executors that may work on it at once
@@ -77,7 +80,7 @@ public final class OutstandingWork {
         stepNanos.updateAndGet(last -> last == 0 ? step : last + Math.round(WEIGHT_OF_ONE * (step - last)));
     }
 
-    /** A task has ended; with the figures that {@link #begin} was given. */
+    /** Records that a task has finished. The arguments must be those that were passed to {@link #begin}. */
     public void end(long taskNanos, int taskDrivers) {
         nanos.addAndGet(-taskNanos);
         int before = drivers.getAndAdd(-taskDrivers);
@@ -86,10 +89,10 @@ public final class OutstandingWork {
     }
 
     /**
-     * A task that waits for no other task has ended.
+     * Records the duration of a finished task that did not wait for other tasks.
      *
-     * @param expectedNanos from its start to its end, with what was there before it
-     * @param tookNanos what it took
+     * @param expectedNanos expected time from its start to its end, including the work that was ahead of it
+     * @param tookNanos its actual time
      */
     public void took(long expectedNanos, long tookNanos) {
         if (expectedNanos >= MIN_NANOS_TO_JUDGE_BY) {
@@ -102,32 +105,35 @@ public final class OutstandingWork {
         }
     }
 
-    /** How many times longer than expected tasks have taken lately, from 1 on. */
+    /** Returns the factor by which recent tasks took longer than expected, at least 1. */
     public double slowness() {
         return 1 + judgement.get().excessAt(clock.getAsLong());
     }
 
-    /** Expected executor time of the tasks that are there. */
+    /** Returns the expected executor time of the unfinished tasks. */
     public long nanos() {
         return nanos.get();
     }
 
     /**
-     * What a step of the tasks that have gone there lately was expected to take.
+     * Returns the average expected time of a step of recent tasks.
      *
-     * @param unknown if none has
+     * @param unknown the result if there was no task yet
      */
     public long stepNanos(long unknown) {
         long known = stepNanos.get();
         return known == 0 ? unknown : known;
     }
 
-    /** Executors that may work at once on the tasks that are there. */
+    /** Returns how many executors may work at once on the unfinished tasks. */
     public int drivers() {
         return drivers.get();
     }
 
-    /** The most that there were at once of late: what the daemon says of itself may count those that have ended. */
+    /**
+     * Returns the recent maximum of {@code drivers}. A report of the daemon may still count drivers of tasks that have
+     * finished.
+     */
     int driversLately() {
         Peak last = peak.get();
         return last.isPast(clock.getAsLong()) ? drivers() : Math.max(last.drivers(), drivers());

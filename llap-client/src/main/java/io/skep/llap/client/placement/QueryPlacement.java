@@ -3,9 +3,9 @@ package io.skep.llap.client.placement;
 import io.skep.common.query.PlacementStats;
 import java.util.Arrays;
 
-/** The placement of one query's ranges. Sees what it has placed itself. Not thread-safe. */
+/** Places the ranges of one query. It accounts for its own placements. Not thread-safe. */
 public final class QueryPlacement {
-    /** How many daemons of the ring are looked at for a range whose home is busy. */
+    /** How many daemons of the ring are considered for a range whose home is busy. */
     private static final int NEIGHBOURS = 8;
 
     private final SplitPlacement placement;
@@ -23,10 +23,10 @@ public final class QueryPlacement {
     }
 
     /**
-     * A daemon for a range.
+     * Chooses a daemon for a range.
      *
      * @param key see {@link DaemonRing#key}
-     * @param bytes of the file that are to be read
+     * @param bytes of the file that will be read
      */
     public int place(long key, long bytes) {
         if (waits.length == 1) {
@@ -81,9 +81,9 @@ public final class QueryPlacement {
     }
 
     /**
-     * A daemon for work that is at home nowhere: of two, the one that has less to do.
+     * Chooses a daemon for work that has no home: the less loaded of two daemons.
      *
-     * @param key any; chooses the two
+     * @param key any; determines the two daemons
      */
     public int anywhere(long key) {
         if (waits.length == 1) {
@@ -94,7 +94,7 @@ public final class QueryPlacement {
         return wait(other) < wait(one) ? other : one;
     }
 
-    /** Where the ranges were put so far. */
+    /** Returns how the ranges were placed so far. */
     public PlacementStats figures() {
         return new PlacementStats(home, otherHome, away);
     }

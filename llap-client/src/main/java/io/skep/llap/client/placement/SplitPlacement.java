@@ -4,16 +4,17 @@ import io.skep.llap.client.DaemonLoad;
 import java.util.List;
 
 /**
- * Where ranges are read, for one set of daemons. A range goes to its home on the ring, or to the one of its homes that is free
- * first when it is read very much. It goes elsewhere only when that is sooner: when the wait for the home is longer than the
- * wait for another daemon and what reading the range without a cache costs more. The others are tried in the order of the
- * ring, so that what a busy daemon cannot take always goes to the same few, which then have it cached; and no daemon gets so
- * much that it would end later than its neighbours by more than such a read. Thread-safe.
+ * Decides which daemon reads each range, for one set of daemons. A range goes to its home on the ring. A range that is
+ * read very often has several homes and goes to the one that is free first. It goes elsewhere only when that is sooner:
+ * when the wait for the home exceeds the wait for another daemon plus the extra cost of reading without a cache. The
+ * other daemons are tried in ring order. So the overflow of a busy daemon always goes to the same few daemons, which
+ * then have it cached. No daemon gets an amount of work that would make it finish later than its neighbours by more
+ * than one such read. Thread-safe.
  *
- * <p>What a daemon has to do is the work that this process has put there, over all queries, and the steps that the daemon has
- * beyond these by its own account, which others have put there. All of it, and what is added, takes longer by as much as tasks
- * have taken longer there lately than they should have.
- * One that is silent when it should speak is expected to be silent as long again.
+ * <p>The load of a daemon has two parts. One is the work that this process has assigned to it, over all queries. The
+ * other is the steps beyond these that the daemon reports, which other processes have assigned. The load and each new
+ * range are scaled by how much longer than expected recent tasks took on the daemon. A daemon whose report is overdue
+ * is expected to stay silent for as long again.
  */
 public final class SplitPlacement {
     private final List<OutstandingWork> daemons;
@@ -31,7 +32,7 @@ public final class SplitPlacement {
         this.heat = heat;
     }
 
-    /** Begins to place the ranges of one query. */
+    /** Begins the placement of one query's ranges. */
     public QueryPlacement begin() {
         return new QueryPlacement(this);
     }
@@ -60,13 +61,13 @@ public final class SplitPlacement {
         return daemons.get(daemon).slowness();
     }
 
-    /** Nanoseconds until a daemon has done what it has to do now, as far as is known. */
+    /** Returns the estimated nanoseconds until a daemon has finished its current load. */
     double wait(int daemon) {
         OutstandingWork own = daemons.get(daemon);
         DaemonLoad said = loads.of(daemon);
-        // As long as steps do not outnumber executors nobody waits for those of others.
+        // While steps do not outnumber executors, no step waits for those of others.
         int others = Math.max(0, said.busy() + said.waiting() - Math.max(own.driversLately(), executors(daemon)));
-        // What others have given it is taken to be like what is ours.
+        // The steps of other processes are assumed to be like those of this process.
         double step =
                 Math.max((double) own.stepNanos(costs.stepNanos()), (double) own.nanos() / Math.max(1, own.drivers()));
         double work = (own.nanos() + others * step) / executors(daemon);

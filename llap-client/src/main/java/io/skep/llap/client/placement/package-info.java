@@ -1,4 +1,7 @@
-/** Which daemon reads which split. Pure arithmetic over keys and weights; it knows no plan and talks to nobody. */
+/**
+ * Chooses the daemon that reads each split. This is pure arithmetic over keys and weights. It depends on no plan and
+ * communicates with no daemon.
+ */
 @NullMarked
 package io.skep.llap.client.placement;
 

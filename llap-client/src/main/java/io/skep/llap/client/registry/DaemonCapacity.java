@@ -1,7 +1,7 @@
 package io.skep.llap.client.registry;
 
 /**
- * What a daemon can take on.
+ * The capacity of a daemon.
  *
  * @param executors how many tasks run at once
  * @param memoryBytes heap that queries may reserve

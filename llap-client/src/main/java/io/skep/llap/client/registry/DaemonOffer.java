@@ -3,11 +3,11 @@ package io.skep.llap.client.registry;
 import io.skep.llap.client.DaemonIdentity;
 
 /**
- * A daemon that asks for a slot.
+ * A daemon's request for a slot.
  *
  * @param incarnation differs after each start
  * @param host by which clients reach it
- * @param rpcPort where it takes tasks; with the host the daemon's alone
+ * @param rpcPort where it accepts tasks; no other live daemon has the same host and port
  * @param uiPort of its pages, 0 without them
  */
 public record DaemonOffer(String incarnation, String host, int rpcPort, int uiPort, DaemonCapacity capacity) {
@@ -15,7 +15,7 @@ public record DaemonOffer(String incarnation, String host, int rpcPort, int uiPo
         return new DaemonOffer(incarnation, host, rpcPort, uiPort, changed);
     }
 
-    /** The entry that it becomes in a slot. */
+    /** Returns the entry of this daemon in a slot. */
     public DaemonEntry inSlot(int slot) {
         DaemonIdentity identity = new DaemonIdentity(slot, incarnation, capacity.executors());
         return new DaemonEntry(identity, host, rpcPort, uiPort, capacity.memoryBytes(), capacity.cacheBytes());

@@ -5,15 +5,15 @@ import io.skep.llap.client.DaemonIdentity;
 /** A daemon's place in a registry, kept until it is closed. Thread-safe. */
 public interface DaemonRegistration extends AutoCloseable {
     /**
-     * Under which slot the daemon is known now. The slot changes only when the registry had lost the daemon and gave its slot
-     * to another one in between; the incarnation never does.
+     * Returns the daemon's identity with its current slot. The slot changes only when the registry had lost the daemon
+     * and gave its slot to another one in between. The incarnation never changes.
      */
     DaemonIdentity identity();
 
-    /** Makes a changed capacity known. */
+    /** Publishes a changed capacity. */
     void change(DaemonCapacity capacity);
 
-    /** Gives the slot back. */
+    /** Releases the slot. */
     @Override
     void close();
 }

@@ -4,30 +4,34 @@ import io.skep.common.error.SkepException;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** All daemons of one name. Thread-safe. */
+/** The registry of all daemons of one name. Thread-safe. */
 public interface DaemonRegistry extends AutoCloseable {
-    /** The daemons known now, by slot; costs no round trip. While the registry cannot be reached: those known last. */
+    /**
+     * Returns the current daemons, by slot, without a round trip. While the registry cannot be reached, these are the
+     * last known daemons.
+     */
     List<DaemonEntry> entries();
 
     /**
-     * Hands each change's new list to a listener, in order, one at a time, beginning with the list of now.
+     * Passes the new list to a listener on each change, in order and one call at a time. The first call passes the
+     * current list.
      *
-     * @return ends that when closed
+     * @return a handle that removes the listener when it is closed
      */
     Listening listen(Consumer<List<DaemonEntry>> listener);
 
     /**
-     * Gives a daemon the lowest slot that is free, or that of an earlier daemon at its address.
+     * Assigns a slot to a daemon: that of an earlier daemon at its address, or else the lowest free one.
      *
      * @throws SkepException when the registry cannot be reached
      */
     DaemonRegistration register(DaemonOffer offer);
 
-    /** Ends the listening; what was registered must be closed before. */
+    /** Stops listening. All registrations must be closed before. */
     @Override
     void close();
 
-    /** A listener that is listening. */
+    /** A registered listener. */
     interface Listening extends AutoCloseable {
         @Override
         void close();

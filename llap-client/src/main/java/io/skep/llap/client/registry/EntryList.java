@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The list that a registry shows, and who is told of it. */
+/** The current list of a registry, and its listeners. */
 public final class EntryList {
-    /** By a key of each listening, as one function may listen twice; guarded by this. */
+    /** Listeners by a unique key, since one function may be registered twice. Guarded by this. */
     private final Map<Object, Consumer<List<DaemonEntry>>> listeners = new LinkedHashMap<>();
 
     private volatile List<DaemonEntry> entries = List.of();
@@ -17,7 +17,7 @@ public final class EntryList {
         return entries;
     }
 
-    /** Shows another list, sorted by slot; tells the listeners if it differs. */
+    /** Replaces the list and sorts it by slot. Notifies the listeners if it differs from the previous one. */
     public synchronized void show(List<DaemonEntry> changed) {
         List<DaemonEntry> sorted = changed.stream()
                 .sorted(Comparator.comparingInt(entry -> entry.identity().slot()))
@@ -40,7 +40,7 @@ public final class EntryList {
         };
     }
 
-    /** One listener's failure is not the others'. */
+    /** Isolates the listeners from each other's failures. */
     private static void tell(Consumer<List<DaemonEntry>> listener, List<DaemonEntry> list) {
         try {
             listener.accept(list);

@@ -7,11 +7,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** The registry of daemons that live in one process with all who ask for them. */
+/** The registry of daemons that run in the same process as all their clients. */
 public final class InProcessRegistry implements DaemonRegistry {
     private final EntryList list = new EntryList();
 
-    /** By slot; guarded by this. */
+    /** Entries by slot. Guarded by this. */
     private final SortedMap<Integer, DaemonEntry> slots = new TreeMap<>();
 
     @Override
@@ -35,7 +35,7 @@ public final class InProcessRegistry implements DaemonRegistry {
         return new Registration(offer, slot);
     }
 
-    /** The least number from 0 that is not taken. */
+    /** Returns the lowest number from 0 that is not taken. */
     public static int lowestFree(Iterable<Integer> taken) {
         BitSet used = new BitSet();
         taken.forEach(used::set);

@@ -1,4 +1,7 @@
-/** Which daemons there are: their entries, who makes them and who is told of changes. No ZooKeeper, no placement. */
+/**
+ * The registry of daemons: their entries, how they are registered, and the listeners to changes. It does not depend on
+ * ZooKeeper or on placement.
+ */
 @NullMarked
 package io.skep.llap.client.registry;
 

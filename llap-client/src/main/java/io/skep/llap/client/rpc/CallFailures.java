@@ -7,7 +7,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.wire.FailureCodec;
 
-/** What the end of a call means: the error that the daemon gives, or else that the daemon is lost. */
+/** Translates the end of a call into an error: the one that the daemon sends, or else that the daemon is lost. */
 final class CallFailures {
     private CallFailures() {}
 
@@ -35,7 +35,7 @@ final class CallFailures {
                 .about(endpoint.toString());
     }
 
-    /** What has been said is not understood. */
+    /** Returns the error for a message that cannot be decoded. */
     static SkepException unreadable(DaemonEndpoint endpoint, Throwable error) {
         return error instanceof SkepException known ? known : lost(endpoint, "its messages cannot be read: " + error);
     }

@@ -11,7 +11,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** Connections to daemons whose lives are known, made when they are first asked for and kept until they are lost. Thread-safe. */
+/**
+ * Connections to daemons with known incarnations. A connection is made at the first request and kept until it is lost.
+ * Thread-safe.
+ */
 public final class DaemonConnections implements Function<DaemonIdentity, DaemonConnection>, AutoCloseable {
     private final DaemonConnector connector;
     private final Map<DaemonIdentity, RemoteDaemon> peers = new ConcurrentHashMap<>();
@@ -27,7 +30,7 @@ public final class DaemonConnections implements Function<DaemonIdentity, DaemonC
             return known;
         }
         RemoteDaemon connection = peers.computeIfAbsent(peer, this::connect);
-        // Outside of the map's own call, which may not change it.
+        // Outside the map's own call, which must not change the map.
         var _ = connection.lost().thenAccept(_ -> peers.remove(peer, connection));
         return connection;
     }

@@ -24,7 +24,7 @@ public final class DaemonConnector {
     private final PlanFiles files = new PlanFiles();
 
     /**
-     * @param threads of all connections; closed by whoever made them, after the connections
+     * @param threads for all connections; their owner closes them after the connections
      * @throws SkepException INVALID_CONFIGURATION when the secret or a certificate cannot be read
      */
     public DaemonConnector(RpcConfig config, RpcThreads threads, PageCodec pages) {
@@ -50,15 +50,15 @@ public final class DaemonConnector {
     }
 
     /**
-     * A connection that is being made. It can be used at once: calls wait until it is there, or fail with it.
+     * Starts a connection. It can be used at once: calls wait until it is established, or fail with it.
      *
-     * @param expected the life of the daemon that is meant; empty for whichever is there
+     * @param expected the incarnation of the daemon to connect to; empty to accept any
      */
     public RemoteDaemon connect(DaemonEndpoint endpoint, Optional<DaemonIdentity> expected) {
         return connect(endpoint, expected, Optional.empty());
     }
 
-    /** @param self the daemon that connects, whose rows are then read over the same connection */
+    /** @param self the daemon that connects; the other side then reads its rows over the same connection */
     RemoteDaemon connect(DaemonEndpoint endpoint, Optional<DaemonIdentity> expected, Optional<PageServer> self) {
         ManagedChannel channel = NettyChannelBuilder.forAddress(endpoint.host(), endpoint.port(), credentials)
                 .executor(threads.workers())
@@ -74,7 +74,7 @@ public final class DaemonConnector {
         return daemon;
     }
 
-    /** What is read of a daemon; over which connection is to be seen. */
+    /** Creates the receiver for pages of a daemon. The connection that it reads over is chosen later. */
     PageReceiver newLink() {
         return new PageReceiver(threads.workers(), threads.largePages(), pages.decode());
     }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A daemon's place, and the connection to whichever life of it is there: made again when it is lost, ever more seldom as long as that
- * fails. Guarded by itself.
+ * The address of a daemon, and the connection to the incarnation that runs there. A lost connection is made again, with
+ * increasing pauses while that fails. Guarded by itself.
  */
 final class DaemonLink {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
@@ -29,7 +29,10 @@ final class DaemonLink {
         return endpoint;
     }
 
-    /** Connects if there is no connection and its time has come; {@code onChange} hears of daemons that come or go. */
+    /**
+     * Connects if there is no connection and the pause is over. {@code onChange} runs whenever the daemon comes or
+     * goes.
+     */
     void connectIfDue(DaemonConnector connector, Runnable onChange) {
         RemoteDaemon made;
         synchronized (this) {
@@ -67,17 +70,17 @@ final class DaemonLink {
         pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
     }
 
-    /** The connection, if the daemon has greeted, does not leave, and is not lost. */
+    /** Returns the connection, if the daemon has greeted, is not leaving and is not lost. */
     synchronized Optional<RemoteDaemon> live() {
         return connected().filter(daemon -> !daemon.isLeaving());
     }
 
-    /** The connection, if the daemon has greeted and is not lost. */
+    /** Returns the connection, if the daemon has greeted and is not lost. */
     synchronized Optional<RemoteDaemon> connected() {
         return alive ? Optional.ofNullable(connection) : Optional.empty();
     }
 
-    /** Why there is none. */
+    /** Describes the connection, or why there is none. */
     synchronized String state() {
         if (alive) {
             return live().isPresent() ? endpoint + " is there" : "the LLAP daemon at " + endpoint + " is leaving";
@@ -87,7 +90,7 @@ final class DaemonLink {
                 : lastFailure.fullMessage();
     }
 
-    /** Whether nothing is left of it. */
+    /** Whether there is no connection. */
     synchronized boolean isDown() {
         return connection == null;
     }

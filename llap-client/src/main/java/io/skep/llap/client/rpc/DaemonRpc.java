@@ -10,47 +10,53 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/** The calls of a daemon. Messages are bytes here; io.skep.llap.client.wire says what is in them. */
+/** The RPC methods of a daemon. Messages are bytes here; io.skep.llap.client.wire defines their content. */
 public final class DaemonRpc {
     public static final String SERVICE = "skep.llap.Daemon";
 
-    /** Of the first message of a connection, which is nobody's yet. */
+    /** The limit of the first message of a connection, whose sender is not authenticated yet. */
     public static final int MAX_GREETING_BYTES = 1024;
 
-    /** Of a plan, or of what is sent with a task. */
+    /** The limit of a plan, or of the splits sent with a task. */
     static final long MAX_PLAN_BYTES = 64L << 20;
 
-    /** The first call of a connection: a challenge for the daemon; a greeting comes back. */
+    /** The first call of a connection. It sends a challenge to the daemon and receives a greeting. */
     public static final MethodDescriptor<byte[], byte[]> GREET =
             method("Greet", MethodType.UNARY, DaemonRpc.MAX_GREETING_BYTES);
 
-    /** What a connection is there for: frames in both directions as long as it lasts. */
+    /** The call that a connection exists for. It carries frames in both directions as long as the connection lasts. */
     public static final MethodDescriptor<byte[], byte[]> CONTROL = method("Control", MethodType.BIDI_STREAMING);
 
-    /** All outputs that are read over the connection: who reads opens streams of pages, and pages of all of them come back. */
+    /**
+     * Carries all outputs that are read over the connection. The reader opens streams of pages, and the pages of all
+     * streams come back.
+     */
     public static final MethodDescriptor<byte[], byte[]> PAGES = method("Pages", MethodType.BIDI_STREAMING);
 
-    /** As PAGES, the other way round: whoever has been connected to reads outputs of the daemon that has connected. */
+    /**
+     * Does the same as PAGES in the other direction: the daemon that was connected to reads outputs of the daemon that
+     * has connected.
+     */
     public static final MethodDescriptor<byte[], byte[]> PAGES_BACK = method("PagesBack", MethodType.BIDI_STREAMING);
 
-    /** A file that the daemon has asked for: its hash, then its pieces. */
+    /** Sends a file that the daemon has requested: its hash, then its pieces. */
     public static final MethodDescriptor<byte[], byte[]> PUT = method("Put", MethodType.CLIENT_STREAMING);
 
-    /** Answers the greeting's challenge. */
+    /** The answer to the greeting's challenge. */
     public static final Metadata.Key<byte[]> PROOF = Metadata.Key.of("skep-proof-bin", Metadata.BINARY_BYTE_MARSHALLER);
 
-    /** Which daemon has connected; servers are none. The proof covers it. */
+    /** The identity of the daemon that has connected; absent for servers. The proof covers it. */
     public static final Metadata.Key<byte[]> CLIENT =
             Metadata.Key.of("skep-client-bin", Metadata.BINARY_BYTE_MARSHALLER);
 
-    /** The error that a call has ended with. */
+    /** The error that a call has failed with. */
     public static final Metadata.Key<byte[]> FAILURE =
             Metadata.Key.of("skep-failure-bin", Metadata.BINARY_BYTE_MARSHALLER);
 
-    /** Bytes of a call that may be under way before this process has taken them. */
+    /** Bytes of a call that may be under way before this process has read them. */
     public static final int STREAM_WINDOW_BYTES = 512 << 10;
 
-    /** Errors travel as metadata, with messages of any sensible length. */
+    /** Errors travel as metadata, with messages of any reasonable length. */
     static final int MAX_METADATA_BYTES = 4 << 20;
 
     private DaemonRpc() {}
@@ -68,7 +74,7 @@ public final class DaemonRpc {
                 .build();
     }
 
-    /** Messages are the bytes themselves; no more of one is read than is allowed. */
+    /** Passes messages through as bytes. Reads no more of a message than its limit. */
     private record Bytes(int maxBytes) implements MethodDescriptor.Marshaller<byte[]> {
         @Override
         public InputStream stream(byte[] message) {
@@ -92,7 +98,7 @@ public final class DaemonRpc {
         }
     }
 
-    /** gRPC reads it into its buffers at once, for it says how long it is. */
+    /** A stream of known length, which gRPC reads into its buffers at once. */
     private static final class Message extends ByteArrayInputStream implements KnownLength {
         Message(byte[] message) {
             super(message);

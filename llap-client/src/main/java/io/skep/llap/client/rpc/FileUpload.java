@@ -15,7 +15,10 @@ import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends a file that a daemon has asked for, on a thread of its own: it waits for the disk and for the daemon. */
+/**
+ * Sends a file that a daemon has requested. It runs on a thread of its own, because it waits for the disk and for the
+ * daemon.
+ */
 final class FileUpload extends ClientCall.Listener<byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(FileUpload.class);
     private static final int PIECE_BYTES = 256 << 10;
@@ -28,7 +31,7 @@ final class FileUpload extends ClientCall.Listener<byte[]> {
         this.call = call;
     }
 
-    /** @param path where it is; when it is nowhere the daemon is told so */
+    /** @param path the file; if it is empty, the call is cancelled so that the daemon learns of it */
     static void start(Channel channel, String hash, Optional<Path> path) {
         ClientCall<byte[], byte[]> call = channel.newCall(DaemonRpc.PUT, CallOptions.DEFAULT);
         FileUpload upload = new FileUpload(call);

@@ -16,12 +16,12 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** The first call of a connection: who is there, and that both sides know the secret. */
+/** The first call of a connection. It identifies the daemon and proves that both sides know the secret. */
 final class Handshake extends ClientCall.Listener<byte[]> {
     /**
-     * What it has come to.
+     * The result of the handshake.
      *
-     * @param headers of the call that makes the daemon believe the connection
+     * @param headers for the next call, which prove this process to the daemon
      */
     record Outcome(Greeting greeting, Metadata headers) {}
 
@@ -34,8 +34,8 @@ final class Handshake extends ClientCall.Listener<byte[]> {
     private final byte[] challenge = SharedSecret.challenge();
 
     /**
-     * @param expected the life of the daemon that is meant; empty for whichever is there
-     * @param self the daemon that connects; empty if it is none
+     * @param expected the incarnation of the daemon to connect to; empty to accept any
+     * @param self the daemon that connects; empty if the process is not a daemon
      */
     Handshake(
             DaemonEndpoint endpoint,

@@ -3,31 +3,31 @@ package io.skep.llap.client.rpc;
 import io.skep.common.error.SkepException;
 import java.util.Optional;
 
-/** Messages in both directions over one call, whichever side has made the call. */
+/** Messages in both directions over one call, whichever side has started the call. */
 public interface MessageStream {
-    /** What comes of it. One call at a time, and none after {@link #ended}. */
+    /** Receives the events of the stream, one call at a time and none after {@link #ended}. */
     interface Listener {
         void arrived(byte[] message);
 
-        /** It takes messages again. */
+        /** The stream accepts messages again. */
         void ready();
 
-        /** @param why empty when the other side has finished it */
+        /** @param why empty when the other side has finished the stream */
         void ended(Optional<SkepException> why);
     }
 
-    /** Begins; called once, first. */
+    /** Starts the stream. Called once, before all other methods. */
     void start(Listener listener);
 
-    /** Whether it takes a message without keeping it waiting. */
+    /** Whether a message would be sent without being buffered. */
     boolean isReady();
 
-    /** One call at a time; nothing happens when it has been finished or has ended. */
+    /** Sends a message. One call at a time. Does nothing after the stream has been finished or has ended. */
     void send(byte[] message);
 
-    /** Nothing more will be sent; what was arrives. */
+    /** Closes this side of the stream after all sent messages have been delivered. */
     void finish();
 
-    /** Ends it at once, for both sides. */
+    /** Aborts the stream at once, for both sides. */
     void end(SkepException why);
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** A call that this process has made of a daemon. Thread-safe, within what {@link MessageStream} says. */
+/** A call that this process has made to a daemon. Thread-safe, within the rules of {@link MessageStream}. */
 final class OutboundStream extends ClientCall.Listener<byte[]> implements MessageStream {
     private final DaemonEndpoint endpoint;
     private final ClientCall<byte[], byte[]> call;
@@ -90,7 +90,7 @@ final class OutboundStream extends ClientCall.Listener<byte[]> implements Messag
     public void onMessage(byte[] message) {
         Listener told = listener;
         if (told != null && !over.get()) {
-            // What may come is bounded by what the readers have asked for.
+            // The amount that may arrive is bounded by what the readers have requested.
             call.request(1);
             told.arrived(message);
         }

@@ -11,15 +11,17 @@ import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 
 /**
- * Frames on their way out. Whatever has gathered when the stream can take a message becomes one message, so that many tasks that
- * are submitted at once, or end at once, are one message. Once a message cannot be sent, none is any more. Thread-safe; {@link #add}
- * never waits.
+ * A queue of outgoing frames. All frames that have gathered when the stream is ready are sent as one message. So many
+ * tasks that are submitted or finish at once need only one message. After a message could not be sent, no more are
+ * sent. Thread-safe; {@link #add} never waits.
  */
 public final class Outbox<F> {
-    /** So many frames of a message are enough. */
+    /** The maximum number of frames in a message. */
     private static final int MAX_FRAMES = 256;
 
-    /** A message is not made longer once it has so many bytes, so that one that waits behind it does not wait long. */
+    /**
+     * A message that has reached this size gets no more frames, so that a message queued behind it does not wait long.
+     */
     private static final long MAX_BYTES = 256 << 10;
 
     private final Executor executor;
@@ -31,15 +33,15 @@ public final class Outbox<F> {
     private final AtomicInteger wishes = new AtomicInteger();
 
     /**
-     * @param ready whether the stream takes another message now; {@link #flush} is called when it does again
+     * @param ready whether the stream accepts another message; {@link #flush} is called when it does again
      * @param send writes a message; one call at a time
-     * @param onFailure hears once that a message could not be sent, and ends the stream: frames are lost
+     * @param onFailure called once when a message could not be sent, to end the stream; frames are lost then
      */
     public Outbox(Executor executor, BooleanSupplier ready, Consumer<List<F>> send, Consumer<Throwable> onFailure) {
         this(executor, ready, frame -> 0, send, onFailure);
     }
 
-    /** @param size of a frame, about, in bytes; always the same for the same frame */
+    /** @param size the approximate size of a frame in bytes; always the same for the same frame */
     public Outbox(
             Executor executor,
             BooleanSupplier ready,
@@ -58,7 +60,7 @@ public final class Outbox<F> {
         flush();
     }
 
-    /** Sends what is there, on another thread. */
+    /** Sends the queued frames on another thread. */
     public void flush() {
         if (wishes.getAndIncrement() == 0) {
             executor.execute(this::drainOrFail);
@@ -69,7 +71,7 @@ public final class Outbox<F> {
         try {
             drain();
         } catch (RuntimeException | Error e) {
-            // The wishes stay counted, so that nothing is sent after what is lost.
+            // The counter stays above zero, so that no frame is sent after the lost ones.
             frames.clear();
             onFailure.accept(e);
         }

@@ -4,17 +4,17 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 
 /**
- * Bytes of heap that large pages of other processes may take in this one: from when they arrive until their reader is past their
- * rows. Usual pages are bounded by the window of their stream. A page that finds no room fails its stream, unless it is the only
- * one. Guarded by itself.
+ * The heap budget for large pages from other processes. A page counts from its arrival until its reader is done with
+ * its rows. Other pages are bounded by the window of their stream. A page that exceeds the budget fails its stream,
+ * unless the budget is unused. Guarded by itself.
  */
 final class PageBudget {
-    /** Of the heap. */
+    /** The budget is the heap divided by this. */
     private static final int SHARE = 8;
 
     private static final int LARGE_BYTES = 1 << 20;
 
-    /** The page and its rows. */
+    /** A page is in memory twice: as bytes and as rows. */
     private static final long FORMS = 2;
 
     private final long limit;
@@ -28,7 +28,7 @@ final class PageBudget {
         return new PageBudget(Runtime.getRuntime().maxMemory() / SHARE);
     }
 
-    /** What a page takes of the budget. */
+    /** Returns how much of the budget a page uses. */
     static long weight(int pageBytes) {
         return pageBytes <= LARGE_BYTES ? 0 : FORMS * pageBytes;
     }

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is read over a connection that this process has made: by itself, and by the daemon there if this process is a daemon too.
- * Thread-safe.
+ * The two page channels of a connection that this process has made. This process reads over one. If it is a daemon, the
+ * daemon at the other end reads over the other. Thread-safe.
  */
 final class PageChannels {
     private enum State {
@@ -31,7 +31,7 @@ final class PageChannels {
     private volatile @Nullable OutboundStream back;
     private volatile @Nullable SkepException over;
 
-    /** @param onEnd hears that the connection is lost, or that it is not needed: nobody reads over it any more, on either side */
+    /** @param onEnd called when the connection is lost, or when neither side reads over it any more */
     PageChannels(
             DaemonEndpoint endpoint,
             Channel channel,
@@ -45,12 +45,15 @@ final class PageChannels {
         this.onEnd = onEnd;
     }
 
-    /** What this process reads. */
+    /** Returns the receiver of the pages that this process reads. */
     PageReceiver link() {
         return link;
     }
 
-    /** The other side believes the connection. Whether this is the first that is heard of it, and it is still wanted. */
+    /**
+     * Starts reading once the other side has accepted the proof. Whether this call started it: it does not when reading
+     * has started before, or when the connection was given away or lost.
+     */
     boolean start() {
         if (!state.compareAndSet(State.WAITS, State.STARTED)) {
             return false;
@@ -79,12 +82,12 @@ final class PageChannels {
         }
     }
 
-    /** What waits to be read, for another connection; empty when it does not wait any more. */
+    /** Hands the waiting requests over to another connection. Empty when they do not wait any more. */
     Optional<PageReceiver> giveAway() {
         return state.compareAndSet(State.WAITS, State.GIVEN_AWAY) ? Optional.of(link) : Optional.empty();
     }
 
-    /** The connection is lost. */
+    /** Ends both channels after the connection is lost. */
     void end(SkepException reason) {
         over = reason;
         if (state.getAndUpdate(now -> now == State.GIVEN_AWAY ? now : State.OVER) != State.GIVEN_AWAY) {

@@ -4,8 +4,8 @@ import io.skep.common.vector.Batch;
 import java.util.function.Function;
 
 /**
- * How batches become bytes and bytes batches. Whoever starts a process passes in the format that its engine has.
+ * Encodes batches as bytes and decodes them. The code that starts a process passes in the format of its engine.
  *
- * @param decode fails with a SkepException when the bytes are no batch
+ * @param decode fails with a SkepException when the bytes are not a batch
  */
 public record PageCodec(Function<Batch, byte[]> encode, Function<byte[], Batch> decode) {}

@@ -21,9 +21,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All pages that this process reads over one connection, on one call: a call for each output costs more than the rows of a small
- * one. Each stream of pages has its own number and its own bytes that may come, so that none holds up the others. What is asked for
- * before the call is there waits for it. Thread-safe.
+ * Receives all pages that this process reads over one connection, with one call. A call for each output would cost more
+ * than the rows of a small output. Each stream of pages has its own number and its own window, so that no stream holds
+ * up the others. Requests that are made before the call is open wait for it. Thread-safe.
  */
 final class PageReceiver implements MessageStream.Listener {
     private final Executor workers;
@@ -32,7 +32,7 @@ final class PageReceiver implements MessageStream.Listener {
     private final Outbox<ReaderFrame> outbox;
     private final AtomicLong numbers = new AtomicLong();
 
-    /** Also the lock of what decides whether the last frame may go out. */
+    /** Also serves as the lock for the decision whether the last frame may be sent. */
     private final Map<Long, RemotePages> streams = new ConcurrentHashMap<>();
 
     private boolean finished;
@@ -49,9 +49,9 @@ final class PageReceiver implements MessageStream.Listener {
     }
 
     /**
-     * Sends from now on what has been asked for; the other side believes the connection. Called once.
+     * Starts sending requests, after the other side has accepted the proof. Called once.
      *
-     * @param end hears of the end of the call
+     * @param end called at the end of the call
      */
     void start(MessageStream made, Consumer<Optional<SkepException>> end) {
         onEnd = end;
@@ -61,7 +61,7 @@ final class PageReceiver implements MessageStream.Listener {
     }
 
     /**
-     * Asks for rows.
+     * Requests rows.
      *
      * @param window bytes of pages that may be under way
      * @return empty when the link is retired
@@ -83,7 +83,10 @@ final class PageReceiver implements MessageStream.Listener {
         return Optional.of(pages);
     }
 
-    /** Says that rows are had from elsewhere; false, and nothing is said, when the link is retired. */
+    /**
+     * Reports that a reader has got its rows from elsewhere. Returns false, and sends nothing, when the link is
+     * retired.
+     */
     boolean pass(QueryId query, OutputId output) {
         synchronized (streams) {
             if (retired) {
@@ -98,7 +101,7 @@ final class PageReceiver implements MessageStream.Listener {
         outbox.add(new ReaderFrame.More(number, bytes));
     }
 
-    /** The reader wants nothing more. */
+    /** Closes a stream whose reader needs no more rows. */
     void close(long number) {
         if (streams.remove(number) != null) {
             outbox.add(new ReaderFrame.Close(number));
@@ -106,7 +109,7 @@ final class PageReceiver implements MessageStream.Listener {
         }
     }
 
-    /** Nothing is opened here any more; what is open goes on, and when that has ended the other side hears it. */
+    /** Refuses new streams. Open streams continue; when the last has ended, the other side is informed. */
     void retire() {
         synchronized (streams) {
             retired = true;
@@ -172,7 +175,7 @@ final class PageReceiver implements MessageStream.Listener {
         switch (frame) {
             case PageFrame.Page(long stream, byte[] content) -> {
                 RemotePages reader = streams.get(stream);
-                // Nothing when its reader has closed it.
+                // The reader is null when it has closed the stream.
                 if (reader != null) {
                     reader.arrived(content);
                 }
@@ -195,7 +198,7 @@ final class PageReceiver implements MessageStream.Listener {
         onEnd.accept(why);
     }
 
-    /** The connection is lost: all who read fail, also those who begin later. */
+    /** Fails all current and future readers after the connection is lost. */
     void end(SkepException reason) {
         over = reason;
         for (Long number : List.copyOf(streams.keySet())) {

@@ -5,14 +5,14 @@ import io.skep.llap.client.DaemonIdentity;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The daemon of this process, for those that it connects to. */
+/** Serves the outputs of this process's daemon to the daemons that it connects to. */
 public interface PageServer {
     DaemonIdentity identity();
 
     /**
-     * Sends the daemon's rows to whoever reads at the other end of a stream, which it starts.
+     * Starts a stream and sends the daemon's rows to the reader at its other end.
      *
-     * @param onEnd hears once of the stream's end; empty when whoever reads has finished
+     * @param onEnd called once at the stream's end; empty when the reader has finished
      */
     void serve(MessageStream stream, Consumer<Optional<SkepException>> onEnd);
 }

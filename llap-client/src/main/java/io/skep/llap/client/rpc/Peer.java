@@ -5,17 +5,20 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of this daemon with one life of another one. Guarded by whoever has it. */
+/** The connections between this daemon and one incarnation of another one. Guarded by its owner. */
 final class Peer {
     private final List<RemoteDaemon> made = new ArrayList<>();
 
-    /** The one of those that is used for new streams. */
+    /** The connection, among those that this daemon has made, that new streams use. */
     private @Nullable RemoteDaemon own;
 
-    /** What is read over a connection that the other one has made, if that is used for new streams. There are both for a moment only. */
+    /**
+     * The receiver for a connection that the other daemon has made, if new streams use it. Both fields are set only for
+     * a short time.
+     */
     private @Nullable PageReceiver theirs;
 
-    /** Where new streams go; empty when there is no connection, and none is being made. */
+    /** Returns the receiver for new streams. Empty when there is no connection and none is being made. */
     Optional<PageReceiver> link() {
         if (theirs != null) {
             return Optional.of(theirs);
@@ -28,7 +31,10 @@ final class Peer {
         own = connection;
     }
 
-    /** The other one has connected. What waits for a connection of this daemon's own goes over that one, which is there. */
+    /**
+     * Takes the requests that wait for a connection of this daemon's own. The other daemon has connected, so they go
+     * over its connection, which exists already.
+     */
     Optional<PageReceiver> takeWaiting() {
         Optional<PageReceiver> waiting = Optional.ofNullable(own).flatMap(RemoteDaemon::giveWay);
         if (waiting.isPresent()) {
@@ -42,10 +48,10 @@ final class Peer {
     }
 
     /**
-     * When there are two connections, decides for one.
+     * Chooses one of two connections, if there are two.
      *
-     * @param ownStays the same on both sides: whether it is the one that this daemon has made
-     * @return what is read over the other one, which is to be retired
+     * @param ownStays whether the one that this daemon has made stays; both sides must decide the same
+     * @return the receiver of the other one, which must be retired
      */
     Optional<PageReceiver> settle(boolean ownStays) {
         RemoteDaemon one = own;
@@ -74,12 +80,12 @@ final class Peer {
         }
     }
 
-    /** Whether nothing is left to know. */
+    /** Whether no connection is left. */
     boolean isGone() {
         return made.isEmpty() && theirs == null;
     }
 
-    /** All that this daemon has made and that are not lost. */
+    /** Returns all connections that this daemon has made and that are not lost. */
     List<RemoteDaemon> made() {
         return List.copyOf(made);
     }

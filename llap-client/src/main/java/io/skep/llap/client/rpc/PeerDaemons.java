@@ -18,14 +18,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A daemon's connections with others: one with each, kept until it is lost, over which both read. Who first needs one makes it.
- * When both have made one at the same moment, new streams go over that of the smaller incarnation on both sides; the other one is
- * closed when what was opened over it has ended. Guarded by itself; no reader is told anything with the lock held.
+ * The connections of a daemon with other daemons: one with each, over which both sides read. A connection is made by
+ * the daemon that first needs it and kept until it is lost. When both daemons have connected at the same time, both
+ * sides use the connection of the smaller incarnation for new streams. The other connection is closed when its open
+ * streams have ended. Guarded by itself; no reader is called with the lock held.
  */
 public final class PeerDaemons implements Function<DaemonIdentity, OutputSource>, AutoCloseable {
     private final DaemonConnector connector;
 
-    /** By incarnation. */
+    /** Peers by incarnation. */
     private final Map<String, Peer> peers = new HashMap<>();
 
     private @Nullable PageServer self;
@@ -35,12 +36,12 @@ public final class PeerDaemons implements Function<DaemonIdentity, OutputSource>
         this.connector = connector;
     }
 
-    /** Called once, before anything is read: which daemon this is. */
+    /** Sets the daemon of this process. Called once, before anything is read. */
     public synchronized void start(PageServer daemon) {
         self = daemon;
     }
 
-    /** What another daemon has; a connection is looked for when something is opened. */
+    /** Returns the outputs of another daemon. A connection is chosen when a stream is opened. */
     @Override
     public OutputSource apply(DaemonIdentity peer) {
         return new OutputSource() {
@@ -52,7 +53,7 @@ public final class PeerDaemons implements Function<DaemonIdentity, OutputSource>
                     if (opened.isPresent()) {
                         return opened.get();
                     }
-                    // Retired a moment ago: there is another one.
+                    // The link has just been retired, so there is another one.
                 }
             }
 
@@ -98,9 +99,9 @@ public final class PeerDaemons implements Function<DaemonIdentity, OutputSource>
     }
 
     /**
-     * Another daemon has connected, and is believed.
+     * Accepts a connection from another daemon that has proved itself.
      *
-     * @param stream what its rows come over; it is started here
+     * @param stream carries its rows; this method starts it
      */
     public void accepted(DaemonIdentity there, MessageStream stream) {
         DaemonEndpoint endpoint = endpoint(there);
@@ -109,7 +110,7 @@ public final class PeerDaemons implements Function<DaemonIdentity, OutputSource>
             Peer peer = peers.computeIfAbsent(there.incarnation(), _ -> new Peer());
             link = peer.takeWaiting().orElseGet(connector::newLink);
             peer.accepted(link);
-            // It may have gone with the connection that has given way.
+            // The peer may have been removed together with the connection that gave way.
             peers.put(there.incarnation(), peer);
         }
         link.start(stream, why -> {
@@ -120,7 +121,7 @@ public final class PeerDaemons implements Function<DaemonIdentity, OutputSource>
         settle(there);
     }
 
-    /** Of two connections one is left. */
+    /** Keeps one of two connections. */
     private void settle(DaemonIdentity there) {
         Optional<PageReceiver> other;
         synchronized (this) {
@@ -143,12 +144,12 @@ public final class PeerDaemons implements Function<DaemonIdentity, OutputSource>
         }
     }
 
-    /** How many connections this daemon has made. */
+    /** Returns how many connections this daemon has made. */
     public synchronized int madeCount() {
         return peers.values().stream().mapToInt(peer -> peer.made().size()).sum();
     }
 
-    /** Ends those that this daemon has made; the others end with what they were accepted by. */
+    /** Closes the connections that this daemon has made. The others are closed by the server that accepted them. */
     @Override
     public void close() {
         List<RemoteDaemon> made;

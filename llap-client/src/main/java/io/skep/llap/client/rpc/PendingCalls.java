@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Calls that a daemon has not answered yet, by their numbers. Thread-safe. */
+/** Calls that a daemon has not answered yet, by number. Thread-safe. */
 final class PendingCalls {
     private final AtomicLong numbers = new AtomicLong();
     private final Map<Long, CompletableFuture<TaskStats>> tasks = new ConcurrentHashMap<>();
@@ -58,12 +58,15 @@ final class PendingCalls {
                 }
             }
             case DaemonFrame.Status _, DaemonFrame.Leaving _, DaemonFrame.Want _ -> {
-                // No answer.
+                // These frames answer no call.
             }
         }
     }
 
-    /** Nobody answers any more: tasks fail; what was to be ended is over. Also what is asked from now on. */
+    /**
+     * Completes all current and future calls, since no answers will come. Tasks fail with the reason. Cancellations and
+     * other calls complete normally.
+     */
     void end(SkepException reason) {
         over = reason;
         for (Long number : List.copyOf(tasks.keySet())) {

@@ -19,11 +19,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Files of this machine that plans name: what is in them, and where daemons that ask for a content get it from. Thread-safe. */
+/**
+ * Local files that plans name: their content hashes, and their paths for daemons that request a content. Thread-safe.
+ */
 final class PlanFiles {
     private static final int REMEMBERED = 256;
 
-    /** A file as it was when it was read. */
+    /** The state of a file when it was read. */
     private record Version(Path path, long bytes, FileTime modified) {}
 
     private final Map<Version, String> hashes = remembering();
@@ -41,9 +43,9 @@ final class PlanFiles {
     }
 
     /**
-     * Those of the files that are on this machine; a daemon looks for others by itself.
+     * Returns those of the files that are on this machine. A daemon looks for the others by itself.
      *
-     * @throws SkepException MISSING_FILE when one is here and cannot be read
+     * @throws SkepException MISSING_FILE when a local file cannot be read
      */
     List<PlanFile> of(List<String> locations) {
         List<PlanFile> files = new ArrayList<>();
@@ -64,7 +66,7 @@ final class PlanFiles {
                             .filter(one -> "file".equals(one.getScheme()))
                             .map(Path::of);
         } catch (IllegalArgumentException e) {
-            // No URI: a path with characters that URIs do not have.
+            // Not a URI, but a path with characters that URIs do not allow.
             return Optional.of(Path.of(location));
         }
     }
@@ -100,7 +102,7 @@ final class PlanFiles {
         }
     }
 
-    /** Where a content is that a plan has named. */
+    /** Returns the path of a content that a plan has named. */
     synchronized Optional<Path> find(String hash) {
         return Optional.ofNullable(paths.get(hash));
     }

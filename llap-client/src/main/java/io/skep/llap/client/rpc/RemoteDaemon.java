@@ -33,13 +33,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to one life of a daemon in another process. It is lost once and for all when the daemon is silent for the
- * timeout, when the connection breaks, or when another life is found where one was expected; all that was asked then fails with
- * DAEMON_LOST. When it is a daemon that has connected, the other one reads over it too. Silence is counted in beats of this process, so that one that was stopped itself does not blame the daemon.
- * Thread-safe; no call waits.
+ * One connection to one incarnation of a daemon in another process. It is lost for good in three cases: when the daemon
+ * is silent for the timeout, when the connection breaks, or when another incarnation is found than expected. All
+ * pending tasks and reads then fail with DAEMON_LOST. If the process that has connected is a daemon, the other daemon
+ * reads over the connection too. Silence is counted in heartbeats of this process. So a process that was itself
+ * suspended does not blame the daemon. Thread-safe; no call waits.
  */
 public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
-    /** Beats of a timeout. */
+    /** Heartbeats per timeout. */
     static final int BEATS = 4;
 
     private final DaemonEndpoint endpoint;
@@ -95,7 +96,7 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
         ClientCall<byte[], byte[]> call = channel.newCall(DaemonRpc.CONTROL, CallOptions.DEFAULT);
         call.start(new ControlListener(call, outcome.greeting().identity()), outcome.headers());
         call.request(1);
-        // Only now: a call that has not been started cannot even be asked whether it is ready.
+        // Assigned only after the start: a call that has not been started does not even support isReady.
         control = call;
         outbox.flush();
     }
@@ -121,7 +122,7 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
                 lose(CallFailures.unreadable(endpoint, e));
                 return;
             }
-            // The daemon speaks first, once it has believed the proof.
+            // The daemon sends its first message after it has accepted the proof.
             if (reading.start()) {
                 connected.complete(there);
             }
@@ -170,7 +171,7 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
         lose(CallFailures.lost(endpoint, "nothing can be sent to it: " + error));
     }
 
-    /** On the timer's thread. */
+    /** Runs on the timer's thread. */
     private void beat() {
         int silent = silentBeats + 1;
         silentBeats = silent;
@@ -197,7 +198,7 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
         channel.shutdownNow();
     }
 
-    /** To a query it is all the same why the daemon cannot be had. */
+    /** Converts a reason to DAEMON_LOST, since a query treats all reasons alike. */
     private SkepException asLoss(SkepException reason) {
         return reason.code() == StandardErrorCode.DAEMON_LOST
                 ? reason
@@ -209,22 +210,25 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
         return endpoint;
     }
 
-    /** Done when the daemon has greeted and believed this process; fails when it is lost before. */
+    /**
+     * Completes when the daemon has greeted and has accepted this process's proof. Fails if the connection is lost
+     * before.
+     */
     public CompletableFuture<DaemonIdentity> connected() {
         return connected.copy();
     }
 
-    /** Done, with the reason, when the connection is lost or closed. Never fails. */
+    /** Completes with the reason when the connection is lost or closed. Never fails. */
     public CompletableFuture<SkepException> lost() {
         return lost.copy();
     }
 
-    /** What time the daemon had when it greeted; 1970 before it has. */
+    /** Returns the daemon's time at its greeting; 1970 before that. */
     public Instant clock() {
         return clock;
     }
 
-    /** What the daemon has said of itself last. */
+    /** Returns the status that the daemon last reported. */
     public DaemonStatus status() {
         return status;
     }
@@ -232,20 +236,20 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
     @Override
     public DaemonLoad load() {
         DaemonStatus known = status;
-        // Between two beats of the daemon one of this process is no silence yet.
+        // One heartbeat of this process may fall between two of the daemon. It does not count as silence.
         long overdue = Math.max(0, silentBeats - 1) * (timeout.toNanos() / BEATS);
         return new DaemonLoad(known.busy(), known.queuedSteps(), overdue);
     }
 
-    /** What this process reads over the connection. */
+    /** Returns the receiver of the pages that this process reads over the connection. */
     PageReceiver pages() {
         return reading.link();
     }
 
     /**
-     * Gives the connection up for another one to the same daemon, unless it is there already.
+     * Closes the connection in favour of another one to the same daemon, unless it is established already.
      *
-     * @return what is to be read over the other one
+     * @return the requests to read over the other connection
      */
     Optional<PageReceiver> giveWay() {
         Optional<PageReceiver> waiting = reading.giveAway();
@@ -255,12 +259,12 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
         return waiting;
     }
 
-    /** Whether the daemon wants no new queries, because it ends with those that it has. */
+    /** Whether the daemon accepts no new queries, because it is draining. */
     public boolean isLeaving() {
         return leaving;
     }
 
-    /** Asks the daemon to drain and end, as a signal to its process would. */
+    /** Asks the daemon to drain and stop, as a signal to its process would. */
     public void leave() {
         outbox.add(new ClientFrame.Leave());
     }
@@ -270,7 +274,7 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
         return lost.isDone();
     }
 
-    /** The life that was expected, or else the one that has greeted; there must have been one. */
+    /** Returns the expected incarnation, or else the one that has greeted. One of them must exist. */
     @Override
     public DaemonIdentity identity() {
         if (expected.isPresent()) {
@@ -287,14 +291,14 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
         loss().ifPresent(reason -> {
             throw reason;
         });
-        // Made by whoever registers it, who may take the time.
+        // Encoded on the caller's thread, which may take the time.
         byte[] graph = plan.graph().bytes();
         checkSize("the plan of query " + query, graph.length);
         outbox.add(new ClientFrame.Register(
                 query, new EncodedPlan(plan.name(), LazyEncoded.ofBytes(graph), plan.files()), files.of(plan.files())));
     }
 
-    /** A longer message would end the connection, with all that is asked over it. */
+    /** Rejects a message that is too long. It would break the connection and fail everything that uses it. */
     private static void checkSize(String what, long bytes) {
         if (bytes > DaemonRpc.MAX_PLAN_BYTES) {
             throw new SkepException(
@@ -359,7 +363,7 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
         return done;
     }
 
-    /** Gives the connection up; the daemon ends what was asked over it. */
+    /** Closes the connection. The daemon then ends the work that was requested over it. */
     @Override
     public void close() {
         lose(CallFailures.lost(endpoint, "the connection was closed"));

@@ -18,8 +18,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A server's connections to the daemons of its site. A daemon that the source no longer names gets nothing new, and is connected
- * as long as it lives, for what it has been given. Guarded by itself.
+ * The connections of a server to the daemons of its site. A daemon that the source does not list any more gets no new
+ * work. It stays connected as long as it lives, for the work that it has. Guarded by itself.
  */
 public final class RemoteDaemons implements AutoCloseable {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -32,7 +32,7 @@ public final class RemoteDaemons implements AutoCloseable {
     private Set<DaemonEndpoint> wanted = Set.of();
     private boolean closed;
 
-    /** @param wait how long {@link #live} waits for a daemon when there is none */
+    /** @param wait how long {@link #live} waits when no daemon is available */
     public RemoteDaemons(DaemonConnector connector, DaemonEndpoints source, Duration wait) {
         this.connector = connector;
         this.source = source;
@@ -63,9 +63,9 @@ public final class RemoteDaemons implements AutoCloseable {
     }
 
     /**
-     * The daemons that can be given work, in the order of their slots. When there is none, waits a little for one.
+     * Returns the daemons that can be assigned work, by slot. Waits for a limited time if there is none.
      *
-     * @throws SkepException QUEUE_FULL with the reasons when none comes
+     * @throws SkepException QUEUE_FULL with the reasons when none becomes available
      */
     public List<DaemonConnection> live() {
         long deadline = System.nanoTime() + wait.toNanos();
@@ -100,7 +100,7 @@ public final class RemoteDaemons implements AutoCloseable {
                 .withHint("see what the daemons' logs say, or start some with bin/skep llap start");
     }
 
-    /** Those that are there now; does not wait. */
+    /** Returns the available daemons without waiting. */
     public synchronized List<RemoteDaemon> alive() {
         return links.values().stream()
                 .filter(link -> wanted.contains(link.endpoint()))
@@ -109,12 +109,15 @@ public final class RemoteDaemons implements AutoCloseable {
                 .toList();
     }
 
-    /** The connection to the daemon at a place, also when it leaves or is no longer named; empty when there is none. */
+    /**
+     * Returns the connection to the daemon at an address, even if it is leaving or not listed any more. Empty when
+     * there is none.
+     */
     public synchronized Optional<RemoteDaemon> find(DaemonEndpoint endpoint) {
         return Optional.ofNullable(links.get(endpoint)).flatMap(DaemonLink::connected);
     }
 
-    /** How each daemon does, by its place. */
+    /** Returns the state of each daemon, by its address. */
     public synchronized Map<DaemonEndpoint, String> states() {
         Map<DaemonEndpoint, String> states = new LinkedHashMap<>();
         links.forEach((endpoint, link) -> states.put(endpoint, link.state()));

@@ -9,10 +9,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where a server finds its daemons.
+ * Settings for how a server finds its daemons.
  *
  * @param daemons empty for the daemon in the server's own process
- * @param patience how long a query waits when no daemon is there
+ * @param patience how long a query waits when no daemon is available
  */
 public record RemoteDaemonsConfig(List<DaemonEndpoint> daemons, Duration patience) {
     static final Property<List<DaemonEndpoint>> DAEMONS = new Property<>(
@@ -26,7 +26,7 @@ public record RemoteDaemonsConfig(List<DaemonEndpoint> daemons, Duration patienc
             "5s",
             "How long a query waits for a daemon when none is there, before it fails.");
 
-    /** All of them, for the reference. */
+    /** All properties, for the reference. */
     public static final List<Property<?>> PROPERTIES = List.of(DAEMONS, WAIT);
 
     public RemoteDaemonsConfig {

@@ -12,14 +12,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pages of another process: so many bytes of them may be under way, and more are asked for as they are taken. Guarded by itself;
- * nothing but the budget is called with the lock held.
+ * A stream of pages from another process. A limited number of bytes may be under way, and more are requested as pages
+ * are read. Guarded by itself; nothing but the budget is called with the lock held.
  */
 final class RemotePages implements PageStream {
-    /** Of a reader that does not say how many bytes may be under way; the page that passes them is still sent. */
+    /** The window for a reader that does not specify one. The page that exceeds the window is still sent. */
     static final long WINDOW_BYTES = 512 << 10;
 
-    /** Larger pages are decoded beside those of other streams. */
+    /** Larger pages are decoded on a worker, in parallel with pages of other streams. */
     private static final int SMALL_BYTES = 32 << 10;
 
     private final PageReceiver link;
@@ -31,12 +31,12 @@ final class RemotePages implements PageStream {
     private @Nullable CompletableFuture<Optional<Batch>> waiting;
     private @Nullable SkepException failure;
     private long takenBytes;
-    /** Of the budget, for the page that the reader works with. */
+    /** The part of the budget that the reader's current page uses. */
     private long workedWith;
 
     private boolean finished;
 
-    /** @param largePages pays for pages that are larger than the window of any stream */
+    /** @param largePages the budget for pages that are larger than the window of any stream */
     RemotePages(PageReceiver link, long number, long window, PageBudget largePages, Function<byte[], Batch> decode) {
         this.link = link;
         this.number = number;
@@ -68,7 +68,7 @@ final class RemotePages implements PageStream {
         return result;
     }
 
-    /** The reader does not work with a page any more. */
+    /** Releases the reader's current page from the budget. */
     private void past() {
         largePages.release(workedWith);
         workedWith = 0;
@@ -115,7 +115,7 @@ final class RemotePages implements PageStream {
         reader.complete(Optional.of(batch));
     }
 
-    /** Asks for more when half of the window has been taken. */
+    /** Requests more once half of the window has been read. */
     private void taken(int bytes) {
         long more;
         synchronized (this) {
@@ -135,7 +135,7 @@ final class RemotePages implements PageStream {
                 : new SkepException(StandardErrorCode.INTERNAL_ERROR, "a page cannot be read: " + error, error);
     }
 
-    /** All pages have arrived. */
+    /** Completes the stream after all pages have arrived. */
     void finished() {
         CompletableFuture<Optional<Batch>> reader;
         synchronized (this) {
@@ -148,7 +148,7 @@ final class RemotePages implements PageStream {
         }
     }
 
-    /** The first reason stays. */
+    /** Fails the stream. The first reason is kept. */
     void fail(SkepException reason) {
         CompletableFuture<Optional<Batch>> reader;
         SkepException first;

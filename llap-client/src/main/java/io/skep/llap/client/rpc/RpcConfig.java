@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How servers and daemons talk to each other.
+ * Settings for the RPC between servers and daemons.
  *
- * @param timeout whoever says nothing for so long is lost
- * @param secretFile what both sides know; its content is the secret
- * @param tlsCertificate PEM, with its chain: what a daemon shows to those who connect; with tlsKey
+ * @param timeout a peer that is silent for this long is lost
+ * @param secretFile file whose content is the secret that both sides know
+ * @param tlsCertificate PEM, with its chain: the certificate that a daemon presents to clients; used with tlsKey
  * @param tlsKey PEM, PKCS 8
- * @param tlsTrust PEM: who vouches for daemons; connections are encrypted when it is there
+ * @param tlsTrust PEM: the certificates that daemons are verified with; connections are encrypted when it is set
  */
 public record RpcConfig(
         Duration timeout,
@@ -48,11 +48,11 @@ public record RpcConfig(
             "",
             "PEM file of those who vouch for daemons; connections to daemons are encrypted when it is set.");
 
-    /** All of them, for the reference. */
+    /** All properties, for the reference. */
     public static final List<Property<?>> PROPERTIES =
             List.of(TIMEOUT, SECRET_FILE, TLS_CERTIFICATE, TLS_KEY, TLS_TRUST);
 
-    /** Those that name files, which a process on another machine needs as well. */
+    /** The properties that name files, which a process on another machine needs as well. */
     public static final List<Property<Optional<Path>>> FILES =
             List.of(SECRET_FILE, TLS_CERTIFICATE, TLS_KEY, TLS_TRUST);
 

@@ -14,16 +14,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What all connections of a process share: threads, as many as it has cores however many connections there are, one for what is to
- * happen later, and the memory of large pages. None of what runs on the threads waits.
+ * Resources that all connections of a process share: one worker thread per core, however many connections there are,
+ * one timer thread, and the memory for large pages. Nothing that runs on these threads waits.
  */
 public final class RpcThreads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RpcThreads.class);
 
-    /** So that one long message, such as a plan to decode, does not keep all others waiting. */
+    /** At least this many threads, so that one long message, such as a plan to decode, does not block all others. */
     private static final int LEAST = 4;
 
-    /** Plans are read by descending into them. */
+    /** Decoding plans is recursive. */
     private static final long STACK_BYTES = 4 << 20;
 
     private final ExecutorService workers;
@@ -32,7 +32,8 @@ public final class RpcThreads implements AutoCloseable {
 
     public RpcThreads(String name) {
         int count = Math.max(LEAST, Runtime.getRuntime().availableProcessors());
-        // What comes after the end are the last words of connections that are closed: nobody listens.
+        // Work that arrives after shutdown is the last messages of closed connections. Nothing waits for them, so they
+        // are discarded.
         this.workers = new ThreadPoolExecutor(
                 count,
                 count,
@@ -61,12 +62,15 @@ public final class RpcThreads implements AutoCloseable {
         return largePages;
     }
 
-    /** Runs something short again and again, so long after it has ended each time, until it is cancelled. */
+    /**
+     * Runs a short action repeatedly until it is cancelled. Each run starts that many nanoseconds after the previous
+     * one has finished.
+     */
     public Future<?> every(long nanos, Runnable action) {
         return timer.scheduleWithFixedDelay(() -> runLogged(action), nanos, nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** One failure does not end what is to happen again. */
+    /** Logs a failure, so that it does not stop the repetition. */
     private static void runLogged(Runnable action) {
         try {
             action.run();

@@ -16,15 +16,16 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What servers and daemons of a site know and nobody else. Each side of a connection proves that it knows it by signing what
- * the other has made up for this connection (HMAC-SHA-256), together with the daemon's life, and its own if it is a daemon too: what
- * was heard on one connection is of no use on another. Thread-safe.
+ * The secret that the servers and daemons of a site share. Each side of a connection proves that it knows the secret by
+ * signing a challenge that the other side has generated for this connection (HMAC-SHA-256). The signature covers the
+ * daemon's incarnation, and the client's own identity if it is a daemon too. So what is overheard on one connection is
+ * of no use on another. Thread-safe.
  */
 public final class SharedSecret {
     private static final String ALGORITHM = "HmacSHA256";
     private static final int CHALLENGE_BYTES = 32;
 
-    /** Shorter ones can be guessed. */
+    /** Shorter secrets can be guessed. */
     private static final int MIN_BYTES = 16;
 
     private final SecretKeySpec key;
@@ -35,9 +36,9 @@ public final class SharedSecret {
     }
 
     /**
-     * Reads a secret; space around it is left out.
+     * Reads a secret. Surrounding white space is ignored.
      *
-     * @throws SkepException INVALID_CONFIGURATION when it cannot be read, is short or is open to other users
+     * @throws SkepException INVALID_CONFIGURATION when it cannot be read, is too short or is accessible to other users
      */
     public static SharedSecret read(Path file) {
         String text;
@@ -66,7 +67,7 @@ public final class SharedSecret {
         return new SharedSecret(secret);
     }
 
-    /** Something that nobody has signed before. */
+    /** Generates a random challenge, which no peer has signed before. */
     public static byte[] challenge() {
         byte[] challenge = new byte[CHALLENGE_BYTES];
         RANDOM.nextBytes(challenge);
@@ -74,15 +75,15 @@ public final class SharedSecret {
     }
 
     /**
-     * What a client answers to a daemon's challenge.
+     * Returns a client's answer to a daemon's challenge.
      *
-     * @param client who it says it is; empty when it is no daemon
+     * @param client the identity that it claims; empty when it is not a daemon
      */
     public byte[] clientProof(DaemonIdentity daemon, byte[] client, byte[] challenge) {
         return sign("client", daemon, client, challenge);
     }
 
-    /** What a daemon answers to a client's challenge. */
+    /** Returns a daemon's answer to a client's challenge. */
     public byte[] daemonProof(DaemonIdentity daemon, byte[] challenge) {
         return sign("daemon", daemon, new byte[0], challenge);
     }
@@ -103,7 +104,7 @@ public final class SharedSecret {
         }
     }
 
-    /** Whether two proofs are the same, in a time that does not tell where they differ. */
+    /** Whether two proofs are equal, in a time that does not reveal where they differ. */
     public static boolean equal(byte[] one, byte[] other) {
         return MessageDigest.isEqual(one, other);
     }

@@ -1,6 +1,7 @@
 /**
- * Daemons of other processes over gRPC: one connection for a pair of processes, on it one control stream and one stream of all
- * outputs that are read, between two daemons one in each direction. Everything that names gRPC on the side that connects is here.
+ * Daemons of other processes over gRPC. There is one connection between two processes. It carries one control stream
+ * and one stream for all outputs that are read; between two daemons there is one such stream in each direction. All
+ * code of the connecting side that uses gRPC is here.
  */
 @NullMarked
 package io.skep.llap.client.rpc;

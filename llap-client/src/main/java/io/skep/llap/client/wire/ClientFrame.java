@@ -7,7 +7,7 @@ import io.skep.llap.client.PlanFile;
 import io.skep.llap.client.TaskSubmission;
 import java.util.List;
 
-/** What whoever has connected says to a daemon. Calls are numbered by their sender; answers bear the number. */
+/** A frame from the connecting side to a daemon. The sender numbers its calls, and answers carry the number. */
 public sealed interface ClientFrame {
     /** @param files those of the plan's files that the sender has */
     record Register(QueryId query, EncodedPlan plan, List<PlanFile> files) implements ClientFrame {}
@@ -18,15 +18,15 @@ public sealed interface ClientFrame {
 
     record End(long call, QueryId query, String reason) implements ClientFrame {}
 
-    /** The sender has heard that the daemon leaves: it brings no query any more. */
+    /** Acknowledges that the daemon leaves: the sender submits no more queries. */
     record Farewell() implements ClientFrame {}
 
-    /** The daemon is to drain and end. */
+    /** Asks the daemon to drain and stop. */
     record Leave() implements ClientFrame {}
 
-    /** Asks for a word when all that was said before has been taken in. */
+    /** Asks for an answer once all earlier frames have been processed. */
     record Settle(long call) implements ClientFrame {}
 
-    /** The sender is alive. */
+    /** Heartbeat of the sender. */
     record Beat() implements ClientFrame {}
 }

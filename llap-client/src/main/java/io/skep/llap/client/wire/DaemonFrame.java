@@ -4,23 +4,23 @@ import io.skep.common.error.SkepException;
 import io.skep.llap.client.DaemonStatus;
 import io.skep.llap.client.TaskStats;
 
-/** What a daemon says to whoever has connected. */
+/** A frame from a daemon to the side that has connected. */
 public sealed interface DaemonFrame {
-    /** A submitted task has ended well. */
+    /** A submitted task has succeeded. */
     record Finished(long call, TaskStats figures) implements DaemonFrame {}
 
     /** A submitted task has failed, or a call was not understood. */
     record Failed(long call, SkepException failure) implements DaemonFrame {}
 
-    /** What was to be cancelled or ended has left nothing. */
+    /** A cancellation or the end of a query is complete. */
     record Done(long call) implements DaemonFrame {}
 
-    /** The daemon lacks a file of a plan that was registered over this connection: it is to be sent. */
+    /** Requests a file that the daemon lacks, of a plan that was registered over this connection. */
     record Want(String hash) implements DaemonFrame {}
 
-    /** The daemon ends with the queries that it has, and wants no others. */
+    /** The daemon drains: it finishes its queries and accepts no others. */
     record Leaving() implements DaemonFrame {}
 
-    /** The daemon is alive, and how it does. */
+    /** Heartbeat of the daemon, with its status. */
     record Status(DaemonStatus status) implements DaemonFrame {}
 }

@@ -4,7 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.error.TextPosition;
 
-/** Errors: code, message, position, hint and subject. Where in the daemon's code they come from stays in its log. */
+/** Encodes errors: code, message, position, hint and subject. The stack trace stays in the daemon's log. */
 public final class FailureCodec {
     /** Longer messages are cut. */
     private static final int MAX_CHARACTERS = 100_000;

@@ -6,7 +6,7 @@ import io.skep.llap.client.PartitionSizes;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.ValueReport;
 
-/** What tasks and daemons report in numbers. */
+/** Encodes the statistics of tasks and the status of daemons. */
 final class FigureCodec {
     private FigureCodec() {}
 

@@ -6,7 +6,7 @@ import io.skep.llap.client.LazyEncoded;
 import io.skep.llap.client.PlanFile;
 import java.util.List;
 
-/** Messages of the control stream: frames, one behind the other. */
+/** Encodes messages of the control stream: a sequence of frames. */
 public final class FrameCodec {
     private static final int REGISTER = 1;
     private static final int SUBMIT = 2;

@@ -7,12 +7,12 @@ import io.skep.llap.client.DaemonIdentity;
 /**
  * A daemon's answer to the first call of a connection.
  *
- * @param challenge random, of this connection; whoever knows the secret can answer it
- * @param proof that the daemon knows the secret too; empty when it has none
- * @param clockMillis what time the daemon has, since 1970
+ * @param challenge random for each connection; only a peer that knows the secret can answer it
+ * @param proof shows that the daemon knows the secret too; empty when it has none
+ * @param clockMillis the daemon's time, in milliseconds since 1970
  */
 public record Greeting(DaemonIdentity identity, byte[] challenge, byte[] proof, long clockMillis) {
-    /** Raised with every change of the format. */
+    /** Incremented with every change of the format. */
     private static final int VERSION = 8;
 
     public byte[] encode() {
@@ -21,7 +21,7 @@ public record Greeting(DaemonIdentity identity, byte[] challenge, byte[] proof, 
         return out.bytes(challenge).bytes(proof).number(clockMillis).toByteArray();
     }
 
-    /** @throws SkepException NOT_SUPPORTED when the daemon is of another version */
+    /** @throws SkepException NOT_SUPPORTED when the daemon has another version */
     public static Greeting decode(byte[] bytes) {
         return WireReader.read(bytes, Greeting::read);
     }

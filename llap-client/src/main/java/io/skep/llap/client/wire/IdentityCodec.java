@@ -8,7 +8,7 @@ import io.skep.llap.client.OutputLocation;
 import java.util.List;
 import java.util.Optional;
 
-/** Daemons and outputs. */
+/** Encodes the identities of daemons and outputs. */
 public final class IdentityCodec {
     private IdentityCodec() {}
 
@@ -18,7 +18,7 @@ public final class IdentityCodec {
         return out.toByteArray();
     }
 
-    /** @throws SkepException when it is none */
+    /** @throws SkepException when the bytes are not an identity */
     public static DaemonIdentity decode(byte[] bytes) {
         return WireReader.read(bytes, IdentityCodec::read);
     }

@@ -2,12 +2,12 @@ package io.skep.llap.client.wire;
 
 import io.skep.common.error.SkepException;
 
-/** What a daemon sends to readers of pages. */
+/** A frame from a daemon to readers of pages. */
 public sealed interface PageFrame {
-    /** Which of the connection's streams it belongs to. */
+    /** Returns the number of the stream on its connection. */
     long stream();
 
-    /** @param content as the codec of pages has made it; nobody changes it */
+    /** @param content encoded by the page codec; must not be changed */
     record Page(long stream, byte[] content) implements PageFrame {}
 
     /** All rows have been sent. */

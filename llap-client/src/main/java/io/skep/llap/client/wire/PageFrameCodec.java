@@ -4,7 +4,7 @@ import io.skep.common.query.QueryId;
 import io.skep.llap.client.OutputId;
 import java.util.List;
 
-/** Messages of the stream of pages, in both directions: frames, one behind the other. */
+/** Encodes messages of the page stream, in both directions: a sequence of frames. */
 public final class PageFrameCodec {
     private static final int OPEN = 1;
     private static final int MORE = 2;
@@ -16,7 +16,7 @@ public final class PageFrameCodec {
     private static final int END = 2;
     private static final int FAILED = 3;
 
-    /** Of an error, about. */
+    /** The approximate size of an error. */
     private static final int FAILURE_BYTES = 200;
 
     private PageFrameCodec() {}
@@ -81,7 +81,7 @@ public final class PageFrameCodec {
         return out.toByteArray();
     }
 
-    /** How many bytes of a message a frame takes; about, if it is an error. */
+    /** Returns how many bytes a frame uses in a message. The result is approximate for an error. */
     public static long bytes(PageFrame frame) {
         int head = 1 + WireWriter.bytesOf(frame.stream());
         return switch (frame) {

@@ -4,7 +4,7 @@ import io.skep.common.query.QueryId;
 import io.skep.llap.client.OutputId;
 
 /**
- * Which rows are to be sent.
+ * Identifies rows that a reader requests.
  *
  * @param partition 0 of a broadcast output
  */

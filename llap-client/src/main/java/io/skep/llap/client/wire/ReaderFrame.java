@@ -3,24 +3,24 @@ package io.skep.llap.client.wire;
 import io.skep.common.query.QueryId;
 import io.skep.llap.client.OutputId;
 
-/** What readers of pages say to the daemon that has them. Streams are numbered by who opens them. */
+/** A frame from a reader of pages to the daemon that holds them. The side that opens a stream numbers it. */
 public sealed interface ReaderFrame {
     /**
-     * Asks for rows.
+     * Requests rows.
      *
-     * @param bytes of pages that may come before more are asked for; the last one may go beyond
+     * @param bytes of pages that may be sent before more are requested; the last page may exceed it
      */
     record Open(long stream, PageRequest request, long bytes) implements ReaderFrame {}
 
-    /** So many more bytes may come. */
+    /** Allows that many more bytes to be sent. */
     record More(long stream, long bytes) implements ReaderFrame {}
 
-    /** Nothing more of the stream is read. */
+    /** Closes a stream whose reader needs no more rows. */
     record Close(long stream) implements ReaderFrame {}
 
     /** See OutputHolder.pass. */
     record Pass(QueryId query, OutputId output) implements ReaderFrame {}
 
-    /** Nothing is read over this connection any more, and nothing will be: the last frame. */
+    /** Ends reading over this connection: no stream is open and none will be opened. This is the last frame. */
     record Finish() implements ReaderFrame {}
 }

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
-/** Tasks to run. Inputs and settings, which are the same for many tasks, are shared within a message. */
+/** Encodes tasks to run. Inputs and settings are the same for many tasks, so they are shared within a message. */
 final class SubmissionCodec {
-    /** So that equal maps of two kinds are two shared values. */
+    /** Distinguishes settings from other equal maps, so that they are two shared values. */
     private record Settings(Map<String, String> all) {}
 
     private record Inputs(Map<Integer, List<OutputLocation>> all) {}

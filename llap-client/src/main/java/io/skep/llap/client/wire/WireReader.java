@@ -19,7 +19,7 @@ final class WireReader {
         this.bytes = bytes;
     }
 
-    /** @throws SkepException DAMAGED_MESSAGE when the bytes are not what is to be read */
+    /** @throws SkepException DAMAGED_MESSAGE when the bytes do not have the expected form */
     static <T> T read(byte[] bytes, Function<WireReader, T> read) {
         try {
             return read.apply(new WireReader(bytes));
@@ -28,7 +28,7 @@ final class WireReader {
         }
     }
 
-    /** The same for values up to the end. */
+    /** Reads values up to the end of the bytes. */
     static <T> List<T> readAll(byte[] bytes, Function<WireReader, T> read) {
         return read(bytes, in -> {
             List<T> values = new ArrayList<>();
@@ -85,7 +85,7 @@ final class WireReader {
 
     <T> List<T> all(Supplier<T> read) {
         int count = count();
-        // Not more room than the message can fill.
+        // Allocates no more room than the message can fill.
         List<T> values = new ArrayList<>(Math.min(count, bytes.length - position));
         for (int i = 0; i < count; i++) {
             values.add(read.get());

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Writes the fields of a message. What comes again in a message, such as the settings of a query with each of its tasks, is
- * written once and then by its number. One thread.
+ * Writes the fields of a message. A value that repeats in a message, such as a query's settings with each of its tasks,
+ * is written once and then referenced by number. Used by one thread.
  */
 final class WireWriter {
     private static final int FIRST_BYTES = 512;
@@ -22,12 +22,12 @@ final class WireWriter {
         this(FIRST_BYTES);
     }
 
-    /** @param expected about how many bytes will be written */
+    /** @param expected the approximate number of bytes that will be written */
     WireWriter(int expected) {
         bytes = new byte[expected];
     }
 
-    /** Seven bits a byte, the low ones first. */
+    /** Writes a variable-length number: seven bits a byte, the low ones first. */
     WireWriter number(long value) {
         reserve(bytesOf(value));
         long rest = value;
@@ -61,7 +61,7 @@ final class WireWriter {
         return this;
     }
 
-    /** A value that may come several times in the message; {@code write} writes it the first time. */
+    /** Writes a value that may repeat in the message. {@code write} writes it the first time. */
     <T> WireWriter shared(T value, Consumer<T> write) {
         Integer number = shared.get(value);
         if (number != null) {
@@ -69,12 +69,12 @@ final class WireWriter {
         }
         number(0);
         write.accept(value);
-        // After what is inside of it, as the reader numbers them.
+        // Numbered after the shared values inside it, in the reader's order.
         shared.put(value, shared.size());
         return this;
     }
 
-    /** How many bytes a number takes. */
+    /** Returns how many bytes a number takes. */
     static int bytesOf(long value) {
         return Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(value) + 6) / 7);
     }
@@ -85,7 +85,7 @@ final class WireWriter {
         }
     }
 
-    /** What has been written; the writer is not used any more. */
+    /** Returns the written bytes. The writer must not be used afterwards. */
     byte[] toByteArray() {
         return length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
     }

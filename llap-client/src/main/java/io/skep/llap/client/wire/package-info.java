@@ -1,6 +1,7 @@
 /**
- * Messages between servers and daemons as bytes: a message is a list of frames, a frame a tag and its fields in a fixed order. There
- * is one format a version; the greeting of a connection says which, and processes of two versions do not talk to each other.
+ * Messages between servers and daemons as bytes. A message is a list of frames, and a frame is a tag and its fields in
+ * a fixed order. Each version has one format. The greeting of a connection carries the version, and processes of
+ * different versions do not communicate.
  */
 @NullMarked
 package io.skep.llap.client.wire;

@@ -3,15 +3,15 @@ package io.skep.llap.client.yarn;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 
-/** How large a container YARN gives: what its scheduler allows, and no more than the largest node has. */
+/** The largest container that YARN allocates: the limit of its scheduler, but at most the size of the largest node. */
 public record LargestContainer(long megabytes, int cores) {
     /**
-     * Checks that YARN would give a container.
+     * Checks that YARN would allocate a container.
      *
-     * @param what it is for, with its article
-     * @param memory what its megabytes are asked for with
-     * @param vcores what its cores are asked for with
-     * @throws SkepException INVALID_CONFIGURATION that says what is allowed
+     * @param what the container's purpose for the error text, with its article
+     * @param memory the setting that requests its memory
+     * @param vcores the setting that requests its cores
+     * @throws SkepException INVALID_CONFIGURATION with the allowed size
      */
     public void check(String what, long wantedMegabytes, int wantedCores, String memory, String vcores) {
         if (wantedMegabytes > megabytes) {

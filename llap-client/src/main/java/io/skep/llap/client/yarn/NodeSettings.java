@@ -15,8 +15,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
- * Asks node managers for their settings: the page {@code /conf} that each of Hadoop's servers has. YARN's protocols do not tell which services a node
- * has.
+ * Reads the settings of node managers from the page {@code /conf} that each Hadoop server has. YARN's protocols do not
+ * tell which services a node has.
  */
 public final class NodeSettings implements AutoCloseable {
     private static final Duration LONGEST_CALL = Duration.ofSeconds(5);
@@ -34,10 +34,10 @@ public final class NodeSettings implements AutoCloseable {
     }
 
     /**
-     * Asks one, and waits for seconds at most.
+     * Reads a setting of one node. Waits for some seconds at most.
      *
      * @return empty when the node has no such setting
-     * @throws SkepException YARN_ERROR when it does not tell
+     * @throws SkepException YARN_ERROR when the node does not answer
      */
     public Optional<String> find(YarnNode node, String name) {
         if (node.pages().isEmpty()) {

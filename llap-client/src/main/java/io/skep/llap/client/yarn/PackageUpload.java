@@ -38,8 +38,8 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Options;
 
 /**
- * Puts the files of a package where YARN's nodes fetch them. A file is named by its content, so one that is there is not sent
- * again, and one that is in use is never changed.
+ * Uploads the files of a package to a place where YARN's nodes fetch them. A file is stored under the hash of its
+ * content. So an existing file is not sent again, and a file in use never changes.
  */
 public final class PackageUpload {
     private static final int PREFIX = 32;
@@ -50,18 +50,18 @@ public final class PackageUpload {
     private final AtomicLong sentBytes = new AtomicLong();
     private final AtomicInteger sentFiles = new AtomicInteger();
 
-    /** @param folder where packages are kept; made when it is missing */
+    /** @param folder where packages are kept; created if missing */
     public PackageUpload(FileContext files, org.apache.hadoop.fs.Path folder) {
         this.files = files;
         this.folder = folder;
     }
 
     /**
-     * Sends what is missing.
+     * Sends the missing files.
      *
      * @param classPath jars, and folders of classes, which are sent as jars
      * @param conf contents of the files in the folder {@code conf}, by name
-     * @return all of them, the class path's first and in its order
+     * @return all files, those of the class path first and in its order
      */
     public List<PackagedFile> send(List<Path> classPath, Map<String, byte[]> conf) {
         List<Callable<PackagedFile>> work = new ArrayList<>();
@@ -84,7 +84,7 @@ public final class PackageUpload {
         }
     }
 
-    /** What was sent, for people. */
+    /** Describes what was sent, for people. */
     public String text() {
         return sentFiles + " files with " + (sentBytes.get() >> 20) + " mb sent to " + folder;
     }
@@ -165,7 +165,7 @@ public final class PackageUpload {
         }
     }
 
-    /** The same bytes for the same classes: sorted, without times. */
+    /** Packs a folder as a jar. The same classes always give the same bytes: entries are sorted and have no times. */
     private static byte[] jar(Path folder) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(bytes);

@@ -12,14 +12,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a container needs of the settings and the folder of the process that starts it. */
+/** The settings and files that a container needs from the process that starts it. */
 public final class PackagedSettings {
     private PackagedSettings() {}
 
     /**
-     * The settings as they are right in a container.
+     * Returns the settings with values that are valid in a container.
      *
-     * @param conf gets the files that they name
+     * @param conf receives the files that the settings name
      * @throws SkepException MISSING_FILE
      */
     public static Map<String, String> pack(Map<String, String> settings, Map<String, byte[]> conf) {
@@ -35,7 +35,7 @@ public final class PackagedSettings {
         return packed;
     }
 
-    /** What every JVM of Skep is started with. */
+    /** Returns the flags that every JVM of Skep is started with. */
     public static List<String> jvmFlags(Path home) {
         return new String(bytes(home.resolve("bin/jvm.flags")), StandardCharsets.UTF_8)
                 .lines()
@@ -44,7 +44,7 @@ public final class PackagedSettings {
                 .toList();
     }
 
-    /** A file's content. */
+    /** Returns a file's content. */
     public static byte[] bytes(Path file) {
         try {
             return Files.readAllBytes(file);

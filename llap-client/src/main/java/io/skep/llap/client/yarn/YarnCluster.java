@@ -42,9 +42,10 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
- * YARN as those see it who start applications. Every call ends within a bounded time. Thread-safe.
+ * YARN, for code that starts applications. Every call ends within a bounded time. Thread-safe.
  *
- * <p>It speaks the protocol itself: YARN's client class does not load without Jetty 9.4, which is kept off Skep's class path.
+ * <p>This class speaks the protocol itself: YARN's client class does not load without Jetty 9.4, which is kept off
+ * Skep's class path.
  */
 public final class YarnCluster implements AutoCloseable {
     private static final Duration LONGEST_CALL = Duration.ofSeconds(30);
@@ -66,7 +67,7 @@ public final class YarnCluster implements AutoCloseable {
     /**
      * Connects to the resource manager that the settings name.
      *
-     * @param what needs it, for people
+     * @param what needs YARN, for people
      * @throws SkepException INVALID_CONFIGURATION when no settings name one; NOT_SUPPORTED with Kerberos
      */
     public static YarnCluster connect(Configuration site, String what) {
@@ -83,7 +84,7 @@ public final class YarnCluster implements AutoCloseable {
         }
         configuration.setLong(YarnConfiguration.RESOURCEMANAGER_CONNECT_MAX_WAIT_MS, 5000);
         configuration.setLong(YarnConfiguration.RESOURCEMANAGER_CONNECT_RETRY_INTERVAL_MS, 1000);
-        // The proxy above tries again.
+        // The proxy above retries.
         configuration.setInt("ipc.client.connect.max.retries", 0);
         try {
             ApplicationClientProtocol client =
@@ -100,18 +101,18 @@ public final class YarnCluster implements AutoCloseable {
                 || !address(configuration).startsWith("0.0.0.0:");
     }
 
-    /** The resource manager's. */
+    /** Returns the address of the resource manager. */
     public String address() {
         return address(configuration);
     }
 
-    /** How many nodes it has. */
+    /** Returns metrics such as the number of nodes. */
     public YarnClusterMetrics metrics() {
         return call(() -> client.getClusterMetrics(GetClusterMetricsRequest.newInstance()))
                 .getClusterMetrics();
     }
 
-    /** Those that run containers. */
+    /** Returns the nodes that run containers. */
     public List<YarnNode> nodes() {
         GetClusterNodesRequest request = GetClusterNodesRequest.newInstance(EnumSet.of(NodeState.RUNNING));
         return call(() -> client.getClusterNodes(request)).getNodeReports().stream()
@@ -122,17 +123,17 @@ public final class YarnCluster implements AutoCloseable {
                 .toList();
     }
 
-    /** Memory of all nodes that run, for containers. */
+    /** Returns the memory for containers of all running nodes. */
     public long memoryMegabytes() {
         return YarnNode.megabytes(nodes());
     }
 
-    /** How large a container may be. */
+    /** Returns the size of the largest container. */
     public LargestContainer largest() {
         return largest(announce());
     }
 
-    /** As YARN has said when an application was {@link #announce announced}. */
+    /** Returns the largest container that YARN reported when an application was {@link #announce announced}. */
     public static LargestContainer largest(GetNewApplicationResponse announced) {
         Resource largest = announced.getMaximumResourceCapability();
         return new LargestContainer(largest.getMemorySize(), largest.getVirtualCores());
@@ -143,7 +144,7 @@ public final class YarnCluster implements AutoCloseable {
                 YarnConfiguration.RM_ADDRESS, YarnConfiguration.DEFAULT_RM_ADDRESS, YarnConfiguration.DEFAULT_RM_PORT));
     }
 
-    /** The application of that type and name that is being started or runs. */
+    /** Returns the application of that type and name that is starting or running. */
     public Optional<ApplicationReport> find(String type, String name) {
         GetApplicationsRequest request = GetApplicationsRequest.newInstance(Set.of(type), EnumSet.copyOf(ALIVE));
         return call(() -> client.getApplications(request)).getApplicationList().stream()
@@ -151,7 +152,7 @@ public final class YarnCluster implements AutoCloseable {
                 .findFirst();
     }
 
-    /** All applications that are being started or run, of whatever type: type, name and number of each. */
+    /** Lists all applications that are starting or running, of any type: type, name and number of each. */
     public List<String> running() {
         GetApplicationsRequest request = GetApplicationsRequest.newInstance(EnumSet.copyOf(ALIVE));
         return call(() -> client.getApplications(request)).getApplicationList().stream()
@@ -159,7 +160,7 @@ public final class YarnCluster implements AutoCloseable {
                 .toList();
     }
 
-    /** A number for an application, and how large a container may be. */
+    /** Requests a number for an application. The response also contains the size of the largest container. */
     public GetNewApplicationResponse announce() {
         return call(() -> client.getNewApplication(GetNewApplicationRequest.newInstance()));
     }
@@ -167,8 +168,8 @@ public final class YarnCluster implements AutoCloseable {
     /**
      * Checks a queue.
      *
-     * @param hint how another one is chosen
-     * @throws SkepException INVALID_CONFIGURATION when YARN has no such queue, or it takes no applications
+     * @param hint how to choose another queue
+     * @throws SkepException INVALID_CONFIGURATION when YARN has no such queue, or it accepts no applications
      */
     public void checkQueue(String queue, String hint) {
         Map<String, QueueState> queues = new TreeMap<>();
@@ -188,7 +189,7 @@ public final class YarnCluster implements AutoCloseable {
         }
     }
 
-    /** By its short name and by its path, only those without queues below them. */
+    /** Adds the leaf queues below a queue, by short name and by path. */
     private static void addQueues(QueueInfo queue, Map<String, QueueState> queues) {
         if (queue.getChildQueues().isEmpty()) {
             queues.put(queue.getQueueName(), queue.getQueueState());
@@ -197,12 +198,12 @@ public final class YarnCluster implements AutoCloseable {
         queue.getChildQueues().forEach(child -> addQueues(child, queues));
     }
 
-    /** Hands an application over, whose number was {@link #announce announced}. */
+    /** Submits an application whose number was {@link #announce announced}. */
     public void submit(ApplicationSubmissionContext application) {
         call(() -> client.submitApplication(SubmitApplicationRequest.newInstance(application)));
     }
 
-    /** How it stands with an application, ended ones too. */
+    /** Returns the report of an application, which may have ended. */
     public ApplicationReport report(ApplicationId id) {
         return call(() -> client.getApplicationReport(GetApplicationReportRequest.newInstance(id)))
                 .getApplicationReport();

@@ -5,12 +5,12 @@ import java.util.List;
 /**
  * A node that runs containers.
  *
- * @param name as YARN has it
+ * @param name YARN's name for it
  * @param pages host and port of its node manager's web pages; empty when it has none
- * @param megabytes for containers
+ * @param megabytes memory for containers
  */
 public record YarnNode(String name, String pages, long megabytes) {
-    /** Memory for containers of all. */
+    /** Returns the memory for containers of all nodes. */
     public static long megabytes(List<YarnNode> nodes) {
         return nodes.stream().mapToLong(YarnNode::megabytes).sum();
     }

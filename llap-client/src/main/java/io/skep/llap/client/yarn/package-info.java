@@ -1,4 +1,4 @@
-/** What applications of YARN are started with: its protocol, and the package that their containers run. */
+/** Starts applications on YARN: its protocol, and the package that containers run. */
 @NullMarked
 package io.skep.llap.client.yarn;
 

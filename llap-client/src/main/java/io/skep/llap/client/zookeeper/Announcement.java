@@ -8,8 +8,8 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * A node by which others find a process, with a number at the end of its name that ZooKeeper gives. It is made as soon as
- * ZooKeeper can be reached and again after a lost session; when someone deletes it, it stays deleted.
+ * A node through which others find a process. ZooKeeper appends a number to its name. The node is created as soon as
+ * ZooKeeper can be reached, and again after a lost session. If somebody deletes the node, it stays deleted.
  */
 public final class Announcement implements AutoCloseable {
     private final CuratorFramework curator;
@@ -33,13 +33,13 @@ public final class Announcement implements AutoCloseable {
     }
 
     /**
-     * Does not wait for ZooKeeper.
+     * Starts the announcement without waiting for ZooKeeper.
      *
      * @param client stays open
-     * @param namespace the node that holds all announcements of a kind, without a slash at its start
-     * @param who how names of this process's nodes begin, also those of its earlier lives, which are deleted
+     * @param namespace the node that contains all announcements of a kind, without a slash at its start
+     * @param who prefix of the names of this process's nodes; nodes with it from earlier incarnations are deleted
      * @param name the whole name up to the number, begins with {@code who}
-     * @param whenDeleted told, on a thread of its own, when someone else has deleted the node
+     * @param whenDeleted runs on a thread of its own when somebody else has deleted the node
      */
     public static Announcement start(
             ZooKeeperClient client, String namespace, String who, String name, String content, Runnable whenDeleted) {
@@ -80,7 +80,7 @@ public final class Announcement implements AutoCloseable {
         }
     }
 
-    /** Takes the node away. */
+    /** Removes the node. */
     @Override
     public void close() {
         node.close();

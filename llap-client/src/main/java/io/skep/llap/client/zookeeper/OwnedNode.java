@@ -20,16 +20,16 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node that is there as long as its process. Each session of ZooKeeper has ephemeral nodes of its own, so the node is made
- * again when the session was lost. One thread makes, looks and writes; changes of the node and of the connection wake it,
- * and it looks every few seconds besides, because a watch may be lost with the connection.
+ * A node that exists as long as its process. Ephemeral nodes belong to a ZooKeeper session, so the node is created
+ * again after a session is lost. One thread creates, checks and writes the node. Changes of the node and of the
+ * connection wake the thread. It also checks every few seconds, because a watch may be lost with the connection.
  */
 final class OwnedNode implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(OwnedNode.class.getName());
     private static final Duration LOOK_INTERVAL = Duration.ofSeconds(5);
     private static final long STOP_SECONDS = 10;
 
-    /** Makes the node for a session, or finds that it was made. */
+    /** Creates the node for a session, or finds that it exists. */
     interface Maker {
         /** @return the node's path */
         String make(long session) throws Exception;
@@ -37,7 +37,7 @@ final class OwnedNode implements AutoCloseable {
 
     private record Place(String path, long session) {}
 
-    /** A session that is connected, and that Curator takes for one that is not. */
+    /** A connected session that Curator regards as disconnected. */
     private record Overlooked(long session, long sinceNanos) {}
 
     private final CuratorFramework curator;
@@ -49,7 +49,7 @@ final class OwnedNode implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final ScheduledExecutorService thread;
 
-    /** Those of the thread. */
+    /** This field and the next are used only by the thread. */
     private boolean failing;
 
     private @Nullable Overlooked overlooked;
@@ -57,7 +57,7 @@ final class OwnedNode implements AutoCloseable {
     private volatile @Nullable Place place;
     private final AtomicReference<byte @Nullable []> unwritten = new AtomicReference<>();
 
-    /** @param whenDeleted asked when someone else has deleted the node: whether it is made again */
+    /** @param whenDeleted called when somebody else has deleted the node; returns whether to create it again */
     OwnedNode(CuratorFramework curator, Maker maker, BooleanSupplier whenDeleted) {
         this.curator = curator;
         this.maker = maker;
@@ -71,12 +71,15 @@ final class OwnedNode implements AutoCloseable {
         var _ = thread.scheduleWithFixedDelay(this::keep, 0, LOOK_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Whether the node has been made within the time. */
+    /** Waits until the node has been created. Returns false when the time runs out. */
     boolean awaitMade(Duration patience) throws InterruptedException {
         return made.await(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Replaces the content, at once or as soon as ZooKeeper can be reached. The maker makes new nodes with it. */
+    /**
+     * Replaces the content, at once or as soon as ZooKeeper can be reached. The maker creates new nodes with the new
+     * content.
+     */
     void write(byte[] content) {
         unwritten.set(content);
         look();
@@ -107,7 +110,8 @@ final class OwnedNode implements AutoCloseable {
             }
             Place known = place;
             boolean gone = known != null && known.session() == session() && !isMine(known);
-            // A look that has outlived its session was answered in the next one, where the node is not there yet.
+            // A check may outlive its session. It is then answered in the next session, where the node does not exist
+            // yet.
             long session = session();
             if (known != null && gone && known.session() == session) {
                 place = null;
@@ -127,9 +131,9 @@ final class OwnedNode implements AutoCloseable {
     }
 
     /**
-     * Curator has one flag for the connections of all its sessions. The last event of a session that has ended may clear the flag after
-     * the next session has set it, and nothing sets it again: then this begins another session. The flag may also lag behind its
-     * session for a moment, which does not count.
+     * Curator keeps one flag for the connections of all its sessions. The last event of an ended session may clear the
+     * flag after the next session has set it, and nothing sets it again. In that case this method starts another
+     * session. The flag may also lag briefly behind its session, which does not count.
      */
     private boolean isConnected() throws Exception {
         CuratorZookeeperClient client = curator.getZookeeperClient();
@@ -156,7 +160,7 @@ final class OwnedNode implements AutoCloseable {
         return curator.getZookeeperClient().getZooKeeper().getSessionId();
     }
 
-    /** Says it once for each time away: ZooKeeper's client says enough. */
+    /** Logs a failure once per outage, since ZooKeeper's client logs enough. */
     private void failed(String why) {
         if (!failing) {
             failing = true;
@@ -176,7 +180,7 @@ final class OwnedNode implements AutoCloseable {
         }
     }
 
-    /** Sets the watch too. */
+    /** Also sets the watch. */
     private boolean isMine(Place known) throws Exception {
         Stat stat = curator.checkExists().usingWatcher(watcher).forPath(known.path());
         return stat != null && stat.getEphemeralOwner() == known.session();
@@ -191,7 +195,7 @@ final class OwnedNode implements AutoCloseable {
         }
     }
 
-    /** Deletes the node if ZooKeeper can be reached; if not, it goes with the session. */
+    /** Deletes the node if ZooKeeper can be reached. Otherwise the node disappears with the session. */
     @Override
     public void close() {
         closed.set(true);

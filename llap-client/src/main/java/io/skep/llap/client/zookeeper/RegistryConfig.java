@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Under which name daemons are registered.
+ * The name under which daemons are registered.
  *
  * @param name of the registry; absent: the only daemon is in the server's process
  * @param namespace the node above all registries
@@ -28,10 +28,10 @@ public record RegistryConfig(Optional<String> name, String namespace, ZooKeeperC
             "skep-llap",
             "ZooKeeper's node above all registries of daemons.");
 
-    /** Those of the registry itself. */
+    /** The properties of the registry itself. */
     public static final List<Property<?>> PROPERTIES = List.of(HOSTS, NAMESPACE);
 
-    /** What is wrong is told by the reader. */
+    /** Reads the settings. The reader reports what is wrong with them. */
     public static RegistryConfig of(SettingsReader reader) {
         return new RegistryConfig(reader.read(HOSTS), reader.read(NAMESPACE), ZooKeeperConfig.of(reader));
     }

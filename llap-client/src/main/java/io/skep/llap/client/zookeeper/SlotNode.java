@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How a daemon's entry is written: the slot is the node's name, the rest its content as JSON. */
+/** The representation of a daemon's entry: the slot is the node's name, and the rest is its content as JSON. */
 final class SlotNode {
     private static final Pattern NAME = Pattern.compile("slot-(\\d{1,9})");
 
-    /** Daemons of a newer version may say more of themselves. */
+    /** Ignores unknown fields, since daemons of a newer version may write more. */
     private static final ObjectMapper JSON =
             new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
@@ -24,7 +24,7 @@ final class SlotNode {
         return "slot-%04d".formatted(slot);
     }
 
-    /** The slot of a node, if it is one. */
+    /** Returns the slot of a node, if its name is one. */
     static Optional<Integer> slot(String path) {
         Matcher matcher = NAME.matcher(path.substring(path.lastIndexOf('/') + 1));
         return matcher.matches() ? Optional.of(Integer.parseInt(matcher.group(1))) : Optional.empty();
@@ -38,7 +38,7 @@ final class SlotNode {
         }
     }
 
-    /** The offer in a node's content; nothing when something else is in it. */
+    /** Returns the offer in a node's content, or nothing if the content is something else. */
     static Optional<DaemonOffer> offer(byte[] content) {
         try {
             return Optional.of(JSON.readValue(content, DaemonOffer.class));

@@ -17,8 +17,8 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * A daemon's slot: an ephemeral node, so that ZooKeeper itself sees to it that no two lives stand in one slot. Who comes back
- * after a lost session asks for its old slot first.
+ * A daemon's slot as an ephemeral node. So ZooKeeper itself ensures that no two incarnations hold one slot. A daemon
+ * that comes back after a lost session first asks for its old slot.
  */
 final class SlotRegistration implements DaemonRegistration {
     private static final System.Logger LOG = System.getLogger(SlotRegistration.class.getName());
@@ -30,7 +30,7 @@ final class SlotRegistration implements DaemonRegistration {
     private volatile DaemonOffer offer;
     private volatile int slot = NONE;
 
-    /** What stands in a slot. */
+    /** The content of a slot. */
     private record Taken(String path, Stat stat, Optional<DaemonEntry> entry) {}
 
     SlotRegistration(CuratorFramework curator, String folder, DaemonOffer offer) {
@@ -40,7 +40,7 @@ final class SlotRegistration implements DaemonRegistration {
         this.node = new OwnedNode(curator, this::claim, () -> true);
     }
 
-    /** Whether a slot has been found within the time. */
+    /** Waits until a slot has been found. Returns false when the time runs out. */
     boolean start(Duration patience) throws InterruptedException {
         node.start();
         return node.awaitMade(patience);
@@ -102,7 +102,10 @@ final class SlotRegistration implements DaemonRegistration {
         return taken;
     }
 
-    /** The slot that an earlier session or an earlier life of this daemon still holds, or else a free one. */
+    /**
+     * Returns the slot that an earlier session or an earlier incarnation of this daemon still holds, or else a free
+     * one.
+     */
     private int wanted(Map<Integer, Taken> taken) {
         for (Map.Entry<Integer, Taken> entry : taken.entrySet()) {
             if (entry.getValue().entry().filter(this::isEarlier).isPresent()) {
@@ -114,14 +117,15 @@ final class SlotRegistration implements DaemonRegistration {
     }
 
     /**
-     * Another life at the same address is over, for a port belongs to one process. Only who has no slot yet says so: if two
-     * daemons claim one address by mistake, they do not drive each other out for ever.
+     * Whether an entry belongs to an earlier session or incarnation of this daemon. Another incarnation at the same
+     * address is over, because a port belongs to one process. Only a daemon without a slot concludes this. So two
+     * daemons that claim one address by mistake do not evict each other forever.
      */
     private boolean isEarlier(DaemonEntry other) {
         return other.identity().incarnation().equals(offer.incarnation()) || (slot == NONE && other.isWhere(offer));
     }
 
-    /** Whether the slot was as it was thought to be and is taken now. */
+    /** Claims the slot if it is unchanged since it was read. Returns whether that succeeded. */
     private boolean take(int wanted, Optional<Taken> before) throws Exception {
         byte[] content = SlotNode.content(offer);
         try {
@@ -130,7 +134,7 @@ final class SlotRegistration implements DaemonRegistration {
                 return true;
             }
             int version = before.get().stat().getVersion();
-            // At once, so that nobody sees the slot empty.
+            // One transaction, so that no reader sees the slot empty.
             curator.transaction()
                     .forOperations(
                             curator.transactionOp()

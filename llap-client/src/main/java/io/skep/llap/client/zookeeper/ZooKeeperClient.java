@@ -10,8 +10,8 @@ import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.apache.zookeeper.KeeperException;
 
 /**
- * A process's connection to ZooKeeper. It comes back by itself, after any time; what was registered through it is registered
- * again then. Thread-safe.
+ * A process's connection to ZooKeeper. It reconnects by itself after an outage of any length. What was registered
+ * through it is then registered again. Thread-safe.
  */
 public final class ZooKeeperClient implements AutoCloseable {
     private final ZooKeeperConfig config;
@@ -28,7 +28,7 @@ public final class ZooKeeperClient implements AutoCloseable {
                 .build();
     }
 
-    /** Begins to connect, and does not wait for it. */
+    /** Starts to connect, without waiting. */
     public static ZooKeeperClient open(ZooKeeperConfig config) {
         ZooKeeperClient client = new ZooKeeperClient(config);
         client.curator.start();
@@ -38,7 +38,7 @@ public final class ZooKeeperClient implements AutoCloseable {
     /**
      * Waits for the connection.
      *
-     * @throws SkepException ZOOKEEPER_ERROR after the connection's time-out
+     * @throws SkepException ZOOKEEPER_ERROR after the connection timeout
      */
     public void awaitConnection() {
         try {
@@ -53,7 +53,7 @@ public final class ZooKeeperClient implements AutoCloseable {
     }
 
     /**
-     * The names of the nodes in a folder; none if there is no such folder. A round trip.
+     * Returns the names of the nodes in a folder; none if the folder does not exist. Costs one round trip.
      *
      * @param folder without a slash at its start
      * @throws SkepException ZOOKEEPER_ERROR
@@ -86,7 +86,7 @@ public final class ZooKeeperClient implements AutoCloseable {
         return config;
     }
 
-    /** Ends the session: the nodes that are kept through it go at once, if ZooKeeper can be reached. */
+    /** Ends the session. The nodes that are kept through it disappear at once, if ZooKeeper can be reached. */
     @Override
     public void close() {
         curator.close();

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Where ZooKeeper is and how long it is waited for.
+ * The address of ZooKeeper, its timeouts and retries.
  *
- * @param connectString hosts with ports, commas between them; empty without ZooKeeper
- * @param sessionTimeout after which ZooKeeper takes a silent process for dead
+ * @param connectString hosts with ports, separated by commas; empty without ZooKeeper
+ * @param sessionTimeout after which ZooKeeper considers a silent process dead
  * @param connectionTimeout how long a connection may take
  * @param baseSleep pause before the first retry; each next one is longer
- * @param maxRetries of one request
+ * @param maxRetries retries of one request
  */
 public record ZooKeeperConfig(
         String connectString, Duration sessionTimeout, Duration connectionTimeout, Duration baseSleep, int maxRetries) {
@@ -57,11 +57,11 @@ public record ZooKeeperConfig(
             "false",
             "Encrypted connections to ZooKeeper; there are none yet.");
 
-    /** All of them, for the reference. */
+    /** All properties, for the reference. */
     public static final List<Property<?>> PROPERTIES =
             List.of(QUORUM, PORT, SESSION_TIMEOUT, CONNECTION_TIMEOUT, BASE_SLEEP, MAX_RETRIES, SSL);
 
-    /** What is wrong is told by the reader. */
+    /** Reads the settings. The reader reports what is wrong with them. */
     public static ZooKeeperConfig of(SettingsReader reader) {
         reader.read(SSL);
         int port = reader.read(PORT);
@@ -79,7 +79,7 @@ public record ZooKeeperConfig(
     }
 
     /**
-     * The same for something that cannot do without ZooKeeper.
+     * Returns this configuration for a feature that requires ZooKeeper.
      *
      * @param what needs it
      * @throws SkepException INVALID_CONFIGURATION when no quorum is set

@@ -6,7 +6,7 @@ import io.skep.llap.client.registry.DaemonOffer;
 import io.skep.llap.client.registry.DaemonRegistration;
 import java.util.List;
 
-/** The daemons of a name as a process sees them through a connection of its own to ZooKeeper. Thread-safe. */
+/** The daemons of one registry name, seen through a ZooKeeper connection of its own. Thread-safe. */
 public final class ZooKeeperDaemons implements DaemonEndpoints, AutoCloseable {
     private final ZooKeeperClient client;
     private final ZooKeeperRegistry registry;
@@ -17,10 +17,11 @@ public final class ZooKeeperDaemons implements DaemonEndpoints, AutoCloseable {
     }
 
     /**
-     * Connects.
+     * Connects to the registry.
      *
      * @param config with a name
-     * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION without a quorum; ZOOKEEPER_ERROR when it does not answer
+     * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION without a quorum; ZOOKEEPER_ERROR when it does
+     *     not answer
      */
     public static ZooKeeperDaemons connect(RegistryConfig config) {
         String name = config.name().orElseThrow();
@@ -41,7 +42,7 @@ public final class ZooKeeperDaemons implements DaemonEndpoints, AutoCloseable {
                 .toList();
     }
 
-    /** Gives a daemon a slot. */
+    /** Registers a daemon in a slot. */
     public DaemonRegistration register(DaemonOffer offer) {
         return registry.register(offer);
     }

@@ -16,8 +16,8 @@ import org.apache.curator.framework.recipes.cache.CuratorCacheListener;
 import org.apache.curator.utils.ZKPaths;
 
 /**
- * Daemons that ZooKeeper knows. The list is kept here and follows ZooKeeper's notices; while ZooKeeper is away it stays as it
- * was. Needs ZooKeeper 3.6 or later.
+ * The registry of daemons in ZooKeeper. The list is kept in memory and follows ZooKeeper's notifications. While
+ * ZooKeeper is unreachable, the list stays as it was. Needs ZooKeeper 3.6 or later.
  */
 public final class ZooKeeperRegistry implements DaemonRegistry {
     private final ZooKeeperClient client;
@@ -37,8 +37,8 @@ public final class ZooKeeperRegistry implements DaemonRegistry {
      *
      * @param client stays open
      * @param namespace the node above all registries, without a slash
-     * @param name the registry's
-     * @throws SkepException ZOOKEEPER_ERROR when it cannot be loaded within the connection's time-out
+     * @param name the registry's name
+     * @throws SkepException ZOOKEEPER_ERROR when it cannot be loaded within the connection timeout
      */
     public static ZooKeeperRegistry open(ZooKeeperClient client, String namespace, String name) {
         client.awaitConnection();
@@ -68,7 +68,7 @@ public final class ZooKeeperRegistry implements DaemonRegistry {
     }
 
     private void changed() {
-        // A list that is loaded in part would look as if daemons had died.
+        // A partly loaded list would look as if daemons had died.
         if (loaded.getCount() == 0) {
             show();
         }

@@ -71,7 +71,7 @@ final class TestSplitPlacement {
         assertThat(placement.begin().place(key(1), SPLIT)).isEqualTo(home);
     }
 
-    /** What a daemon says of its steps is some time old, and may count own ones that have ended. */
+    /** A daemon's report of its steps may be old and may count steps of this process that have finished. */
     @Test
     void stepsOfOthersAreTakenToBeLikeTheOwnOnesOfLately() {
         int home = ring.home(key(1));
@@ -123,19 +123,19 @@ final class TestSplitPlacement {
         IntStream.range(0, 100).forEach(i -> daemons.get(home).took(100_000_000, 400_000_000));
         assertThat(daemons.get(home).slowness()).isBetween(3.5, 4.0);
         assertThat(placement.begin().place(key(1), SPLIT)).isNotEqualTo(home);
-        // When all are slow, nothing is gained by going elsewhere.
+        // When all daemons are slow, reading elsewhere gains nothing.
         for (OutstandingWork daemon : daemons) {
             IntStream.range(0, 100).forEach(i -> daemon.took(100_000_000, 400_000_000));
         }
         assertThat(placement.begin().place(key(1), SPLIT)).isEqualTo(home);
-        // Very short tasks say nothing.
+        // Very short tasks are not used for judging a daemon.
         IntStream.range(0, 100).forEach(i -> daemons.get(home).took(1000, 10_000_000));
         assertThat(daemons.get(home).slowness()).isBetween(3.5, 4.0);
         IntStream.range(0, 100).forEach(i -> daemons.get(home).took(100_000_000, 50_000_000));
         assertThat(daemons.get(home).slowness()).isBetween(1.0, 1.1);
     }
 
-    /** It gets nothing because it was slow, so nothing would tell that it is not any more. */
+    /** A slow daemon gets no tasks, so no task would show that it has recovered. */
     @Test
     void aDaemonThatWasSlowIsTriedAgain() {
         int home = ring.home(key(1));
@@ -166,7 +166,7 @@ final class TestSplitPlacement {
         int home = ring.home(key(1));
         daemons.get(home).begin(COSTS.cachedNanos(SPLIT), 1);
         assertThat(placement.begin().place(key(1), SPLIT)).isEqualTo(home);
-        // Two of the home's four executors are kept busy with it for a minute.
+        // The range keeps two of the home's four executors busy for a minute.
         for (long until = 2 * HotRanges.HALF_LIFE_NANOS; now.get() < until; ) {
             placement.begin().place(key(1), SPLIT);
             now.addAndGet(COSTS.cachedNanos(SPLIT) / 2);

@@ -28,13 +28,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A connection over a channel whose calls may be asked nothing before they are started, as gRPC's may not. */
+/** Tests a connection over a channel whose calls, like gRPC's, do not even support isReady before they are started. */
 @Timeout(60)
 class TestRemoteDaemon {
     private static final DaemonEndpoint ENDPOINT = new DaemonEndpoint("127.0.0.1", 1);
     private static final QueryId QUERY = new QueryId("q1");
 
-    /** Long enough for a thread that looks too early to do so. */
+    /** Long enough for a thread that checks too early to do so. */
     private static final long START_MILLIS = 200;
 
     private final BlockingQueue<byte[]> sent = new LinkedBlockingQueue<>();

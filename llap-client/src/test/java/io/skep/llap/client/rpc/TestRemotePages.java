@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What large pages of several streams take of the budget, however their readers end. */
+/** Tests how much of the budget large pages of several streams use, however their readers end. */
 class TestRemotePages {
     private static final int LARGE = 2 << 20;
 

@@ -189,7 +189,10 @@ final class TestFrames {
                         SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.NOT_SUPPORTED));
     }
 
-    /** Cut or changed anywhere, a message is refused or means something; nothing else is thrown, no room is taken for nothing. */
+    /**
+     * A message that is cut or changed anywhere is refused or still decodes. No other exception is thrown, and no
+     * memory is allocated in vain.
+     */
     @Test
     void damagedMessagesAreRefused() {
         byte[] good = FrameCodec.encodeClient(List.of(new ClientFrame.Submit(1, task(0)), new ClientFrame.Beat()));

@@ -14,7 +14,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Nodes that answer in each way; a real one is asked where queries run in containers. */
+/** Tests nodes that answer in each way. A real node is tested where queries run in containers. */
 final class TestNodeSettings {
     private static final String NAME = "yarn.nodemanager.aux-services";
 

@@ -30,7 +30,7 @@ final class RegisteredProcess {
                 .start();
     }
 
-    /** Stops or continues a process without its knowing. */
+    /** Suspends or resumes a process without its knowledge. */
     static void signal(Process process, String name) throws IOException, InterruptedException {
         int ended = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
                 .start()

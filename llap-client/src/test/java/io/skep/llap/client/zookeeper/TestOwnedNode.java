@@ -27,10 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 final class TestOwnedNode {
     private static final int SESSION_MILLIS = (int) TestingZooKeeper.SESSION.toMillis();
 
-    /** A busy machine does not lose it in the test. */
+    /** Long enough that a busy machine does not lose the session during the test. */
     private static final int LONG_SESSION_MILLIS = 10_000;
 
-    /** As after a long pause of the process: it must not be taken for an administrator who has deleted the node. */
+    /** As after a long pause of the process: the check must not conclude that an administrator has deleted the node. */
     @Test
     void aSessionThatEndsDuringALookIsNoDeletedNode(@TempDir Path folder) throws Exception {
         AtomicBoolean expires = new AtomicBoolean();
@@ -62,8 +62,8 @@ final class TestOwnedNode {
     }
 
     /**
-     * Curator keeps one flag for the connections of all its sessions. The last event of a session that has ended may clear the flag after the
-     * next session has set it. Nothing that waits for the flag would ever see the connection again.
+     * Curator keeps one flag for the connections of all its sessions. The last event of an ended session may clear the
+     * flag after the next session has set it. Code that waits for the flag would never see the connection again.
      */
     @Test
     void aLateEventOfAnEarlierSessionDoesNotHideTheConnection(@TempDir Path folder) throws Exception {
@@ -95,7 +95,7 @@ final class TestOwnedNode {
         }
     }
 
-    /** Whether a node of any session has this content. */
+    /** Whether a node of any session contains this content. */
     private static boolean has(CuratorFramework observer, byte[] content) {
         try {
             for (String name : observer.getChildren().forPath("/")) {
@@ -129,14 +129,14 @@ final class TestOwnedNode {
         }
     }
 
-    /** Ends the session, and returns when the next one has begun. */
+    /** Ends the session, and returns once the next one has begun. */
     private static void expire(CuratorFramework curator) {
         try {
             long before = session(curator);
             curator.getZookeeperClient().getZooKeeper().getTestable().injectSessionExpiration();
             TestingZooKeeper.await("the next session", () -> {
                 try {
-                    // Asking for the session first makes Curator notice that it has taken a connection for lost.
+                    // Requesting the session first makes Curator notice that it regards a connection as lost.
                     long now = session(curator);
                     return now != before
                             && now != 0
@@ -150,7 +150,7 @@ final class TestOwnedNode {
         }
     }
 
-    /** The same client, with something that happens before each look at a node. */
+    /** Returns the same client with a hook that runs before each check of a node. */
     private static CuratorFramework beforeLooks(CuratorFramework curator, Runnable hook) {
         return (CuratorFramework) Proxy.newProxyInstance(
                 TestOwnedNode.class.getClassLoader(),

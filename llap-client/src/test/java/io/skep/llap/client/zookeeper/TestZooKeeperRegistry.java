@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Daemons and a reader on a real ZooKeeper, each with a session of its own. */
+/** Tests daemons and a reader on a real ZooKeeper, each with a session of its own. */
 @Timeout(120)
 final class TestZooKeeperRegistry {
     @TempDir
@@ -60,7 +60,7 @@ final class TestZooKeeperRegistry {
         return own(ZooKeeperRegistry.open(client, "test", "r"));
     }
 
-    /** A daemon with a session of its own. */
+    /** Returns a daemon with a session of its own. */
     private DaemonRegistration daemon(String incarnation, int port) {
         return own(registry(own(zooKeeper.client())).register(offer(incarnation, port)));
     }
@@ -157,7 +157,7 @@ final class TestZooKeeperRegistry {
         awaitSlots("0 again");
     }
 
-    /** It hangs, is given up, and comes back when another one has its slot. */
+    /** The daemon hangs, is declared lost, and comes back when another one has its slot. */
     @Test
     void twoLivesNeverStandInOneSlot() throws Exception {
         Process hanging = process(TestingZooKeeper.SESSION, "hanging", 1);
@@ -201,7 +201,9 @@ final class TestZooKeeperRegistry {
         assertThat(told.get(2)).isEqualTo(told.get(0));
     }
 
-    /** Longer than sessions last: the list stays, daemons are there again when it is back, new ones come to them. */
+    /**
+     * The outage is longer than a session. The list stays, the daemons return with ZooKeeper, and new ones join them.
+     */
     @Test
     void zooKeeperGoesAndComesBack() throws Exception {
         ZooKeeperClient client = own(zooKeeper.client());
@@ -274,7 +276,7 @@ final class TestZooKeeperRegistry {
         }
     }
 
-    /** Ends a session as ZooKeeper does when it has heard nothing; its number. */
+    /** Ends a session as ZooKeeper does with a silent client, and returns its number. */
     private long expire(ZooKeeperClient client) throws Exception {
         ZooKeeper session = client.curator().getZookeeperClient().getZooKeeper();
         long id = session.getSessionId();

@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
 
-/** A ZooKeeper server on the loopback that can go and come back on its port; sessions last a second or two. */
+/** A ZooKeeper server on the loopback that can stop and restart on its port. Sessions last a second or two. */
 final class TestingZooKeeper implements AutoCloseable {
     static final Duration SESSION = Duration.ofSeconds(1);
     private static final int TICK_MILLIS = 250;
@@ -37,7 +37,7 @@ final class TestingZooKeeper implements AutoCloseable {
         server.restart();
     }
 
-    /** On the same port, and it remembers nothing. */
+    /** Starts an empty server on the same port. */
     void replace() throws Exception {
         int port = server.getPort();
         server.close();

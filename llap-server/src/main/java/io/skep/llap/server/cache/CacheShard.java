@@ -12,14 +12,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of the cache's index with its own S3-FIFO queues (Yang, Zhang, Qiu, Yue, Rashmi: FIFO queues are all you need for
- * cache eviction, SOSP 2023). New chunks enter a small queue; those used again move to the main queue, others leave and are
- * only remembered by key in the ghost queue, from which a return goes straight to main. Chunks that are not even made when they
- * are first missed ({@link #wasMissed}) begin there. So a scan of anything passes through a tenth of the memory and leaves the
- * rest alone. A hit takes no lock.
+ * A part of the cache's index with its own S3-FIFO queues (Yang, Zhang, Qiu, Yue, Rashmi: FIFO queues are all you need
+ * for cache eviction, SOSP 2023). New chunks enter a small queue. Those that are used again move to the main queue. The
+ * others are evicted, and only their keys are remembered, in the ghost queue. A chunk that returns from the ghost queue
+ * goes straight to the main queue. The cache may also decline to create a chunk when it is first missed
+ * ({@link #wasMissed}). The key of such a chunk starts in the ghost queue. So a scan of any size passes through a tenth
+ * of the memory and leaves the rest alone. A hit takes no lock.
  */
 final class CacheShard {
-    /** The small queue's part of all bytes: one in so many. */
+    /** The reciprocal of the small queue's share of all bytes. */
     private static final int SMALL_PART = 10;
 
     private final ConcurrentHashMap<ChunkKey, CachedChunk> index = new ConcurrentHashMap<>();
@@ -33,8 +34,8 @@ final class CacheShard {
     private long mainBytes;
 
     /**
-     * @param ghostsForEach how many are remembered for each that is here
-     * @param mostGhosts that are remembered, however many are here
+     * @param ghostsForEach how many keys are remembered for each cached chunk
+     * @param mostGhosts upper limit of remembered keys, independent of the number of cached chunks
      */
     CacheShard(int ghostsForEach, int mostGhosts) {
         this.ghostsForEach = ghostsForEach;
@@ -46,7 +47,7 @@ final class CacheShard {
         return index.get(key);
     }
 
-    /** Enters a chunk; false when there is one under its key already. */
+    /** Adds a chunk. Returns false when the key is already present. */
     boolean add(CachedChunk chunk) {
         if (index.putIfAbsent(chunk.key(), chunk) != null) {
             return false;
@@ -72,7 +73,10 @@ final class CacheShard {
         mainBytes += chunk.length();
     }
 
-    /** The chunk that the policy gives up, already out of the index; null when all are pinned or there is none. */
+    /**
+     * Evicts the chunk that the policy selects and removes it from the index. Returns null when the shard is empty or
+     * all its chunks are pinned.
+     */
     @Nullable
     CachedChunk evictOne() {
         lock.lock();
@@ -131,7 +135,7 @@ final class CacheShard {
         return chunk;
     }
 
-    /** Whether a chunk that is not here was here, or was missed, not long ago; from now on it was. */
+    /** Whether an absent chunk was cached or missed recently. The miss is remembered for the next call. */
     boolean wasMissed(ChunkKey key) {
         lock.lock();
         try {
@@ -155,7 +159,7 @@ final class CacheShard {
         }
     }
 
-    /** Takes a chunk out if nobody reads it; its place in a queue is dropped when it comes up. */
+    /** Evicts a chunk if no reader has it pinned. Its entry in a queue is dropped when it reaches the head. */
     boolean evict(CachedChunk chunk) {
         if (!chunk.tryEvict()) {
             return false;

@@ -3,13 +3,13 @@ package io.skep.llap.server.cache;
 import java.util.Map;
 
 /**
- * What the chunk cache holds at a moment.
+ * What the chunk cache holds at one point in time.
  *
- * @param capacityBytes what it may take
- * @param reservedBytes what it has taken from the system
+ * @param capacityBytes memory that it may use
+ * @param reservedBytes memory that it has allocated from the system
  * @param usedBytes encoded bytes in it
- * @param pins readers at work
- * @param second what lies in the second tier
+ * @param pins active readers
+ * @param second contents of the second tier
  */
 public record CacheSnapshot(
         long capacityBytes,
@@ -35,7 +35,7 @@ public record CacheSnapshot(
         return tables.values().stream().mapToLong(table -> table.misses(cause)).sum();
     }
 
-    /** Chunks that memory missed and the second tier had. */
+    /** The number of chunks that missed memory and hit the second tier. */
     public long secondTierHits() {
         return tables.values().stream()
                 .mapToLong(TableFigures.Snapshot::secondTierHits)

@@ -6,9 +6,12 @@ import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/** Decompressed blocks of files among the column chunks, under the same policy. Thread-safe. */
+/**
+ * A cache of decompressed blocks of files. They are stored among the column chunks, under the same eviction policy.
+ * Thread-safe.
+ */
 public final class CachedBlocks implements BlockStore {
-    /** What blocks are counted under. */
+    /** The table name under which blocks are counted. */
     static final String TABLE = "(decompressed blocks)";
 
     private final ChunkCache cache;

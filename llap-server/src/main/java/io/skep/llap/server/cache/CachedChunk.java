@@ -6,14 +6,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 
 /**
- * A chunk in the cache. Readers pin it; an evicted chunk has the pin count -1 for ever and its bytes belong to somebody else.
- * {@code frequency}, {@code inMain} are S3-FIFO's.
+ * A chunk in the cache. Readers pin it. An evicted chunk keeps the pin count -1 for ever, and its memory belongs to
+ * another chunk. {@code frequency} and {@code inMain} belong to S3-FIFO.
  */
 final class CachedChunk {
     private static final int EVICTED = -1;
     private static final int MAX_FREQUENCY = 3;
 
-    /** One hit in so many checks the bytes. */
+    /** The bytes are checked on one of this number of hits. */
     private static final int CHECK_INTERVAL = 256;
 
     private final ChunkKey key;
@@ -29,13 +29,13 @@ final class CachedChunk {
     /** Guarded by the lock of its shard. */
     boolean inMain;
 
-    /** It was missed before. Guarded by the lock of its shard. */
+    /** Whether the chunk was missed before. Guarded by the lock of its shard. */
     boolean returned;
 
     /**
-     * Pinned once, for whoever makes it.
+     * Creates a chunk that is pinned once, for its creator.
      *
-     * @param memoryOnly it is worth nothing to the second tier
+     * @param memoryOnly whether the chunk is of no use to the second tier
      */
     CachedChunk(ChunkKey key, String table, SlabAllocator.Slot slot, int length, int checksum, boolean memoryOnly) {
         this.key = key;
@@ -66,7 +66,7 @@ final class CachedChunk {
         return slot.bytes();
     }
 
-    /** False when it has been evicted. */
+    /** Pins the chunk. Returns false when it has been evicted. */
     boolean tryPin() {
         int now = pins.get();
         while (now != EVICTED) {
@@ -84,7 +84,10 @@ final class CachedChunk {
         }
     }
 
-    /** True for the one caller that may free the bytes; false while somebody reads. */
+    /**
+     * Marks the chunk as evicted. Returns true for the one caller that may free the bytes, and false while a reader has
+     * it pinned.
+     */
     boolean tryEvict() {
         return pins.compareAndSet(0, EVICTED);
     }
@@ -93,7 +96,7 @@ final class CachedChunk {
         return pins.get() == EVICTED;
     }
 
-    /** Counts a use; lost updates do no harm. */
+    /** Counts a use, and returns whether the bytes must be checked. Lost updates do no harm. */
     boolean touch() {
         int seen = frequency;
         if (seen < MAX_FREQUENCY) {
@@ -102,7 +105,10 @@ final class CachedChunk {
         return ++hits % CHECK_INTERVAL == 0;
     }
 
-    /** Whether it has shown that it is asked for again: a scan's chunks have not. For whoever has evicted it. */
+    /**
+     * Whether the chunk has been requested more than once, which the chunks of a scan have not. For the caller that has
+     * evicted it.
+     */
     boolean earnsSecondTier() {
         return !memoryOnly && (returned || hits > 0);
     }
@@ -119,7 +125,7 @@ final class CachedChunk {
         frequency = value;
     }
 
-    /** Whether the bytes are those that were put in. The caller has it pinned. */
+    /** Whether the bytes are the same as those that were stored. The caller must have the chunk pinned. */
     boolean intact() {
         CRC32C crc = new CRC32C();
         crc.update(slot.bytes().asByteBuffer());

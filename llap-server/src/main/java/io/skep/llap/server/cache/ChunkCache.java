@@ -12,35 +12,38 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encoded column chunks outside of the heap. The index and the eviction queues are sharded by key ({@link CacheShard}); the
- * memory is one ({@link SlabAllocator}). Who reads a chunk has it pinned; pinned chunks are never evicted. A chunk is put in
- * whole and never changed. Thread-safe.
+ * A cache of encoded column chunks outside the heap. The index and the eviction queues are sharded by key
+ * ({@link CacheShard}), while all shards share one memory ({@link SlabAllocator}). A reader pins the chunk that it
+ * reads, and pinned chunks are never evicted. A chunk is stored whole and never changed. Thread-safe.
  *
- * <p>When there is no free slot of the right size, chunks are evicted by the policy, shard by shard in turn, until there is
- * one; when many evictions have freed none of that size, a slab of another size class is emptied and reassigned, so that
- * memory follows the sizes that are in demand.
+ * <p>When no slot of the right size is free, the policy evicts chunks, shard by shard in turn, until one is free. When
+ * many evictions have freed no slot of that size, a slab of another size class is emptied and reassigned. So memory
+ * follows the sizes that are in demand.
  */
 public final class ChunkCache implements AutoCloseable {
     private static final int MAX_SHARDS = 32;
 
-    /** A shard needs memory enough for its queues to mean something. */
+    /** Memory per shard: with fewer slabs the queues of a shard would mean little. */
     private static final int SLABS_PER_SHARD = 16;
 
-    /** Evictions by policy before a slab of another size is emptied. */
+    /** The number of evictions by policy before a slab of another size is emptied. */
     private static final int PATIENCE = 64;
 
     private static final int REASSIGNMENTS = 8;
 
-    /** Of the heap, for what is kept there of each chunk. */
+    /** The reciprocal of the share of the heap that may hold the bookkeeping of chunks. */
     private static final int HEAP_SHARE = 16;
 
-    /** Of a chunk on the heap: its key, its place, its entries in the index and in a queue. */
+    /** Heap bytes of the bookkeeping of a chunk: its key, its slot, and its entries in the index and in a queue. */
     private static final int CHUNK_HEAP_BYTES = 320;
 
-    /** Of a chunk that is only remembered. */
+    /** Heap bytes of a chunk of which only the key is remembered. */
     private static final int GHOST_HEAP_BYTES = 96;
 
-    /** With a second tier, what would fit there is remembered when it is missed, up to so many times what fits into memory. */
+    /**
+     * With a second tier, as many keys of missed chunks are remembered as chunks would fit there. This is the upper
+     * limit, as a multiple of the chunks in memory.
+     */
     private static final int MAX_GHOSTS = 16;
 
     private final CacheShard[] shards;
@@ -54,19 +57,20 @@ public final class ChunkCache implements AutoCloseable {
     private final LongAdder turns = new LongAdder();
 
     /**
-     * @param memory pays for the slabs
-     * @param slabBytes unit of memory, at most the capacity; a chunk may take up to eight, as long as that is not over an eighth of it
+     * @param memory account of the slabs
+     * @param slabBytes unit of memory, at most the capacity; a chunk may use up to eight slabs, if that is not over an
+     *     eighth of the capacity
      */
     public ChunkCache(MemoryPool memory, long capacityBytes, int slabBytes) {
         this(memory, capacityBytes, slabBytes, SecondTier.NONE);
     }
 
-    /** @param second gets chunks that leave memory though they were used more than once */
+    /** @param second receives chunks that leave memory although they were used more than once */
     public ChunkCache(MemoryPool memory, long capacityBytes, int slabBytes, SecondTier second) {
         this(memory, capacityBytes, slabBytes, second, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
     }
 
-    /** @param heapBytes for what is kept on the heap of chunks, however small they are */
+    /** @param heapBytes limit of the heap for the bookkeeping of chunks, however small the chunks are */
     ChunkCache(MemoryPool memory, long capacityBytes, int slabBytes, SecondTier second, long heapBytes) {
         this.capacityBytes = capacityBytes;
         this.second = second;
@@ -81,7 +85,7 @@ public final class ChunkCache implements AutoCloseable {
         Arrays.setAll(shards, i -> new CacheShard((int) Math.min(ghosts, MAX_GHOSTS), mostGhosts));
     }
 
-    /** The chunk, pinned, if it is here. */
+    /** Returns the chunk, pinned, if it is cached. */
     public Optional<PinnedChunk> get(ChunkKey key, String table) {
         CachedChunk chunk = shard(key).get(key);
         if (chunk == null || !chunk.tryPin()) {
@@ -99,7 +103,7 @@ public final class ChunkCache implements AutoCloseable {
         return Optional.of(new PinnedChunk(this, chunk));
     }
 
-    /** A chunk that memory has not, from the second tier. May wait for a disk. */
+    /** Reads a chunk that is not in memory from the second tier. May wait for a disk. */
     public Optional<byte[]> restore(ChunkKey key, String table) {
         Optional<byte[]> found = second.read(key);
         if (found.isPresent()) {
@@ -108,7 +112,7 @@ public final class ChunkCache implements AutoCloseable {
         return found;
     }
 
-    /** The chunk, pinned, if it is here; counts as no use. */
+    /** Returns the chunk, pinned, if it is cached. Does not count as a use. */
     public Optional<PinnedChunk> peek(ChunkKey key) {
         CachedChunk chunk = shard(key).get(key);
         if (chunk == null || !chunk.tryPin()) {
@@ -118,14 +122,15 @@ public final class ChunkCache implements AutoCloseable {
         return Optional.of(new PinnedChunk(this, chunk));
     }
 
-    /** Whether the chunk is here now, for prefetching; counts as no use. */
+    /** Whether the chunk is cached, for prefetching. Does not count as a use. */
     public boolean contains(ChunkKey key) {
         return shard(key).get(key) != null;
     }
 
     /**
-     * Whether a chunk that was missed is worth being made: while there is memory that was never used, always; then only when it
-     * was missed before and not long ago. So a scan of more than the cache holds costs no encoding, and turns nothing out.
+     * Whether a missed chunk should be created. While the cache has memory that was never used, the answer is always
+     * yes. After that, it is yes only if the chunk was missed before, not long ago. So a scan that is larger than the
+     * cache costs no encoding and evicts nothing.
      */
     public boolean admits(ChunkKey key, String table) {
         if (!allocator.isFull() || shard(key).wasMissed(key)) {
@@ -136,22 +141,25 @@ public final class ChunkCache implements AutoCloseable {
         return false;
     }
 
-    /** Notes why a chunk that was read is not put in, for the figures of its next miss. */
+    /** Notes why a chunk that was read is not stored. The cause is counted at its next miss. */
     public void passOn(ChunkKey key, MissCause why) {
         history.remember(key, why);
     }
 
-    /** Of a chunk that can be kept. */
+    /** The size of the largest chunk that can be stored. */
     public long largestChunk() {
         return allocator.largestBytes();
     }
 
-    /** Keeps a chunk and pins it; nothing when there is no place for it. A chunk that is here already stays and is pinned. */
+    /**
+     * Stores a chunk and pins it. Returns empty when there is no room for it. If the key is already present, the
+     * existing chunk stays and is pinned.
+     */
     public Optional<PinnedChunk> put(ChunkKey key, String table, byte[] encoded) {
         return put(key, table, encoded, false);
     }
 
-    /** @param memoryOnly the chunk is not for the second tier */
+    /** @param memoryOnly whether the chunk must not go to the second tier */
     Optional<PinnedChunk> put(ChunkKey key, String table, byte[] encoded, boolean memoryOnly) {
         SlabAllocator.Slot slot = allocate(encoded.length);
         if (slot == null) {
@@ -244,7 +252,7 @@ public final class ChunkCache implements AutoCloseable {
         chunk.unpin();
     }
 
-    /** Forgets every chunk that nobody reads. */
+    /** Removes every chunk that no reader has pinned. */
     public void clear() {
         for (CacheShard shard : shards) {
             shard.chunks().forEach(this::remove);

@@ -3,15 +3,16 @@ package io.skep.llap.server.cache;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * What became of the chunks that were read, so that a miss can say why. One word for each place, a column of a row group of a
- * path whatever the file's version: part of the place's hash, a hash of the version, and the cause of the next miss. Places that
- * share a word forget each other, and then a miss counts as cold. Figures only: nothing is decided by it. Thread-safe without locks.
+ * Remembers what happened to chunks that were read, so that a miss can be attributed to a cause. A place is a column of
+ * a row group of a path, independent of the file's version. Each place has one word, with a part of the place's hash, a
+ * hash of the version, and the cause of the next miss. Places that share a word overwrite each other, and then a miss
+ * counts as cold. The history serves statistics only: no decision depends on it. Thread-safe without locks.
  */
 final class ChunkHistory {
     private static final int MIN_WORDS = 1 << 10;
     private static final int MAX_WORDS = 1 << 20;
 
-    /** Of the cache for each word: less than a usual chunk. */
+    /** Cache bytes per word: less than a usual chunk. */
     private static final int BYTES_PER_WORD = 1 << 10;
 
     private static final long CAUSE_BITS = 0xF;
@@ -25,7 +26,7 @@ final class ChunkHistory {
         words = new AtomicLongArray((int) Long.highestOneBit(wanted));
     }
 
-    /** Why a chunk that is missed now is not here. */
+    /** Returns why a chunk that is missed now is absent. */
     MissCause cause(ChunkKey key) {
         long place = key.place();
         long word = words.getOpaque(index(place));
@@ -36,7 +37,7 @@ final class ChunkHistory {
         return (int) (word >>> 32) == key.version() ? CAUSES[(int) cause - 1] : MissCause.FILE_CHANGED;
     }
 
-    /** Remembers what the chunk's next miss will be due to. */
+    /** Records the cause of the chunk's next miss. */
     void remember(ChunkKey key, MissCause cause) {
         long place = key.place();
         words.setOpaque(index(place), (long) key.version() << 32 | place & PLACE_BITS | cause.ordinal() + 1);

@@ -23,13 +23,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that decides how one column is decoded from a file's bytes: the format, the column's position, name and type, and
- * for formats that need them the other columns. It is compared by its canonical bytes, which differ whenever any of these
- * differ; the hash only finds candidates. Equal schemas of one {@link FileSchema} are the same object, so that most comparisons
- * end with the reference.
+ * Everything that determines how one column is decoded from a file's bytes: the format, the column's position, name and
+ * type, and the other columns for formats that need them. It is compared by its canonical bytes, which differ whenever
+ * any of these differ. The hash only finds candidates. Equal schemas of one {@link FileSchema} are the same object, so
+ * that most comparisons end with the reference.
  */
 public final class ColumnSchema {
-    /** Stands where chunks of columns have their column: decompressed blocks of a file are not decoded at all. */
+    /** Takes the place of the column in the keys of decompressed blocks, which are not decoded at all. */
     static final ColumnSchema BLOCKS = new ColumnSchema(null, new byte[] {0});
 
     private final @Nullable FileSchema owner;
@@ -49,7 +49,8 @@ public final class ColumnSchema {
 
     /**
      * @param ordinal position in the file's columns, or -1 for the number of rows
-     * @param columns this column, or all columns of the file when each is decoded by all; empty for the number of rows
+     * @param columns this column, or all columns of the file when the decoding of each depends on all; empty for the
+     *     number of rows
      */
     static ColumnSchema of(FileSchema owner, TableFormat format, int ordinal, List<Column> columns) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -81,7 +82,9 @@ public final class ColumnSchema {
         out.write(bytes);
     }
 
-    /** Field by field: the display name of a struct does not tell where the name of a field ends. */
+    /**
+     * Writes a type field by field, because the display name of a struct does not show where the name of a field ends.
+     */
     private static void type(SqlType type, DataOutputStream out) throws IOException {
         switch (type) {
             case PrimitiveType primitive -> {
@@ -128,18 +131,18 @@ public final class ColumnSchema {
         }
     }
 
-    /** The file's schema, which lives as long as one of its columns is cached; none for blocks. */
+    /** The file's schema, which lives as long as one of its columns is cached. Null for blocks. */
     @Nullable
     FileSchema owner() {
         return owner;
     }
 
-    /** The identity as bytes. Not to be changed. */
+    /** The identity as bytes. Callers must not change them. */
     public byte[] canonical() {
         return canonical;
     }
 
-    /** Equal for equal schemas; says nothing about different ones. */
+    /** A hash that is equal for equal schemas. Different schemas may have equal hashes. */
     long hash() {
         return hash;
     }

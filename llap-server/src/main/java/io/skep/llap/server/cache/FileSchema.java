@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** How the columns of a file are decoded: its format and its columns, compared in full. Thread-safe. */
 public final class FileSchema {
-    /** Stands for a column with one value, the number of rows, where a row group has no column to be read. */
+    /**
+     * The ordinal of a column with one value, the number of rows. It is used where no column of a row group is read.
+     */
     public static final int ROW_COUNT = -1;
 
     /** SerDes that decode each column by its own position, name and type. */
@@ -37,17 +39,17 @@ public final class FileSchema {
         this.schemas = new AtomicReferenceArray<>(columns.size() + 1);
     }
 
-    /** The schemas in use, each once; those that nobody uses are forgotten. */
+    /** Interns the schemas in use. Schemas without users are dropped. */
     public static final class Pool {
         private final Interner<FileSchema> interner = Interners.newWeakInterner();
 
-        /** The schema that a split is read with. */
+        /** Returns the schema with which a split is read. */
         public FileSchema of(Split split) {
             return interner.intern(new FileSchema(split.format(), split.fileColumns()));
         }
     }
 
-    /** @param ordinal of the file's columns, or {@link #ROW_COUNT} */
+    /** @param ordinal position in the file's columns, or {@link #ROW_COUNT} */
     public ColumnSchema column(int ordinal) {
         ColumnSchema known = schemas.get(ordinal + 1);
         if (known != null) {
@@ -58,7 +60,7 @@ public final class FileSchema {
         return other == null ? made : other;
     }
 
-    /** The columns that decide how one is decoded. */
+    /** The columns that determine how one column is decoded. */
     private List<Column> deciding(int ordinal) {
         if (!independent()) {
             return columns;
@@ -74,7 +76,10 @@ public final class FileSchema {
         };
     }
 
-    /** The number of columns says which is the last one. */
+    /**
+     * Whether the last column receives the rest of the line. Then decoding depends on the number of columns, which
+     * determines the last one.
+     */
     private boolean lastTakesRest() {
         return "true".equalsIgnoreCase(format.properties().get("serialization.last.column.takes.rest"));
     }

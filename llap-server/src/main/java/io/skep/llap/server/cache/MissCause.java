@@ -1,22 +1,28 @@
 package io.skep.llap.server.cache;
 
-/** Why a chunk that was asked for is not in the cache. */
+/** Why a requested chunk is not in the cache. */
 public enum MissCause {
-    /** Nothing is remembered of it: never asked for, or very long ago. */
+    /** Nothing is remembered of it: it was never requested, or very long ago. */
     COLD("never seen"),
-    /** It was here and had to go. */
+    /** It was cached and has been evicted. */
     EVICTED("evicted"),
-    /** It was read when the cache was full and had not been missed shortly before, so it was passed on without being kept. */
+    /**
+     * It was read when the cache was full and had not been missed shortly before, so it was passed on without being
+     * stored.
+     */
     NOT_ADMITTED("not admitted"),
     /** Another version of its file was read before. */
     FILE_CHANGED("file changed"),
-    /** It is larger than eight slabs or, down to a single slab, than an eighth of the cache; or than any chunk can be. */
+    /**
+     * It is larger than eight slabs, or larger than an eighth of the cache (but at least one slab), or larger than any
+     * chunk can be.
+     */
     TOO_LARGE("too large"),
-    /** Its file had been changed a moment before it was read, so that it could not be told from the next version. */
+    /** Its file had changed shortly before it was read, so that it could not be distinguished from the next version. */
     NOT_SETTLED("file just changed"),
-    /** There was no place: the cache has no memory, or everything in it was being read. */
+    /** There was no room: the cache has no memory, or everything in it was pinned. */
     NO_MEMORY("no memory"),
-    /** It was here, and its bytes were not those that had been put in. */
+    /** It was cached, but its bytes differed from those that had been stored. */
     DAMAGED("damaged");
 
     private final String text;
@@ -25,7 +31,7 @@ public enum MissCause {
         this.text = text;
     }
 
-    /** A few words for people. */
+    /** A short description for people. */
     public String text() {
         return text;
     }

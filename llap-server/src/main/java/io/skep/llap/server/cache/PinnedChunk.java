@@ -3,7 +3,7 @@ package io.skep.llap.server.cache;
 import io.skep.llap.server.chunk.ChunkReader;
 import java.nio.ByteBuffer;
 
-/** Keeps a chunk in place until closed. Owned by one thread at a time. */
+/** A pin on a chunk, which stays in place until the pin is closed. Owned by one thread at a time. */
 public final class PinnedChunk implements AutoCloseable {
     private final ChunkCache cache;
     private final CachedChunk chunk;
@@ -14,22 +14,22 @@ public final class PinnedChunk implements AutoCloseable {
         this.chunk = chunk;
     }
 
-    /** A reader that may be used until this is closed. */
+    /** A reader that may be used until this pin is closed. */
     public ChunkReader reader() {
         return new ChunkReader(chunk.bytes());
     }
 
-    /** The bytes as they were put in; they may be read until this is closed. */
+    /** The bytes as they were stored. They may be read until this pin is closed. */
     ByteBuffer bytes() {
         return chunk.bytes().asByteBuffer();
     }
 
-    /** Encoded bytes. */
+    /** The number of encoded bytes. */
     public int length() {
         return chunk.length();
     }
 
-    /** Whether the bytes are those that were put in. */
+    /** Whether the bytes are the same as those that were stored. */
     public boolean intact() {
         return chunk.intact();
     }

@@ -19,19 +19,23 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Open files with their footers and indexes, those used last as far as their number and their heap allow, shared by all who read
- * them. A reader in use is never closed; one that a newer version of its file has replaced goes when it is not used for long, and
- * one whose file may yet be changed without showing it ({@link FileVersion#settledAt}) goes with its last lease. The map is guarded
- * by itself; files are opened outside of the lock, each once.
+ * A cache of open files with their footers and indexes, shared by all their readers. It keeps the most recently used
+ * ones within limits of number and heap. A reader in use is never closed. A reader whose file a newer version has
+ * replaced is closed when it has not been used for long. A file may still change without a visible sign
+ * ({@link FileVersion#settledAt}); its reader is closed with its last lease. The map is guarded by itself. Files are
+ * opened outside the lock, each once.
  */
 public final class ReaderCache implements AutoCloseable {
-    /** Readers that were used last and stay ready to read on; the others keep footers and indexes only. */
+    /**
+     * The number of most recently used readers that stay ready to continue reading. The others keep footers and indexes
+     * only.
+     */
     private static final int READY = 16;
 
-    /** Of the heap, for footers and indexes of all open files. */
+    /** The reciprocal of the share of the heap for footers and indexes of all open files. */
     private static final int HEAP_SHARE = 16;
 
-    /** The same bytes, read as the same columns. */
+    /** Identifies the same bytes, read as the same columns. */
     private record Key(FileVersion file, TableFormat format, List<Column> columns) {}
 
     private final RowGroupReaderFactory factory;
@@ -40,20 +44,20 @@ public final class ReaderCache implements AutoCloseable {
     private final InstantSource clock;
     private final Map<Key, Entry> entries = new LinkedHashMap<>(64, 0.75f, true);
     private final AtomicInteger leased = new AtomicInteger();
-    /** In the order of their last use; guarded by the map. */
+    /** In the order of last use. Guarded by the map. */
     private final Set<Entry> ready = new LinkedHashSet<>();
 
-    /** Of all entries; guarded by the map. */
+    /** Heap bytes of all entries. Guarded by the map. */
     private long bytes;
 
     private boolean closed;
 
-    /** @param capacity open files that are kept; more are open while more are in use */
+    /** @param capacity number of open files that are kept; more are open while more are in use */
     public ReaderCache(RowGroupReaderFactory factory, int capacity, InstantSource clock) {
         this(factory, capacity, Runtime.getRuntime().maxMemory() / HEAP_SHARE, clock);
     }
 
-    /** @param maxBytes of heap that files that nobody uses may take with the others */
+    /** @param maxBytes limit of the heap of all open files; those that no thread uses are closed above it */
     ReaderCache(RowGroupReaderFactory factory, int capacity, long maxBytes, InstantSource clock) {
         this.factory = factory;
         this.capacity = capacity;
@@ -66,7 +70,7 @@ public final class ReaderCache implements AutoCloseable {
         final boolean settled;
         final CompletableFuture<RowGroupReader> reader = new CompletableFuture<>();
         int leases;
-        /** As counted when it was last used. */
+        /** Heap bytes, as counted at the last use. */
         long bytes;
 
         Entry(Key key, boolean settled) {
@@ -75,7 +79,7 @@ public final class ReaderCache implements AutoCloseable {
         }
     }
 
-    /** A reader that stays open until the lease is closed. */
+    /** A lease on a reader, which stays open until the lease is closed. */
     public final class Lease implements AutoCloseable {
         private final Entry entry;
         private boolean released;
@@ -120,7 +124,7 @@ public final class ReaderCache implements AutoCloseable {
         }
     }
 
-    /** The file of a split, opened if need be. May wait for the disk. */
+    /** Leases the file of a split, and opens it if necessary. May wait for the disk. */
     public Lease lease(Split split) {
         Key key = new Key(split.file(), split.format(), split.fileColumns());
         Entry entry;
@@ -164,7 +168,7 @@ public final class ReaderCache implements AutoCloseable {
         }
     }
 
-    /** Whether a lease would not have to wait for the disk. */
+    /** Whether a lease can be acquired without waiting for the disk. */
     public boolean isOpen(Split split) {
         synchronized (entries) {
             Entry entry = entries.get(new Key(split.file(), split.format(), split.fileColumns()));
@@ -217,7 +221,7 @@ public final class ReaderCache implements AutoCloseable {
         return leased.get();
     }
 
-    /** Closes what nobody uses; the rest is closed with its last lease. */
+    /** Closes all readers that are not leased. The others are closed with their last lease. */
     @Override
     public void close() {
         synchronized (entries) {

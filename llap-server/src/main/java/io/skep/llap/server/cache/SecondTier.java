@@ -3,9 +3,9 @@ package io.skep.llap.server.cache;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** Where chunks go on living when they leave memory. Holds them under the same keys, so what it gives is never stale. Thread-safe. */
+/** Stores chunks that leave memory. It stores them under the same keys, so it never returns stale data. Thread-safe. */
 public interface SecondTier {
-    /** Keeps nothing. */
+    /** A tier that stores nothing. */
     SecondTier NONE = new SecondTier() {
         @Override
         public void offer(ChunkKey key, MemorySegment bytes, int checksum) {}
@@ -22,14 +22,17 @@ public interface SecondTier {
     };
 
     /**
-     * Takes a chunk that memory gives up, or leaves it. Waits for nothing but locks.
+     * Stores or ignores a chunk that is evicted from memory. Waits for nothing but locks.
      *
      * @param bytes may be used until this returns
-     * @param checksum CRC32C of the bytes when they were put in
+     * @param checksum CRC32C of the bytes when they were stored in memory
      */
     void offer(ChunkKey key, MemorySegment bytes, int checksum);
 
-    /** The bytes of a chunk, as they were put into memory; empty when it is not here, or no more as it was. May wait for a disk. */
+    /**
+     * Reads the bytes of a chunk, as they were stored in memory. Returns empty when the chunk is absent or damaged. May
+     * wait for a disk.
+     */
     Optional<byte[]> read(ChunkKey key);
 
     SecondTierSnapshot snapshot();

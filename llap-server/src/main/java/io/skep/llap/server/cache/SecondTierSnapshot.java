@@ -1,17 +1,17 @@
 package io.skep.llap.server.cache;
 
 /**
- * What the second tier of the cache holds at a moment, and what it has done.
+ * The contents and the statistics of the cache's second tier at one point in time.
  *
- * @param capacityBytes what it may take
- * @param usedBytes of chunks that it would find
+ * @param capacityBytes disk that it may use
+ * @param usedBytes bytes of the chunks that it can find
  * @param hits chunks found
- * @param writes chunks taken
- * @param writtenBytes bytes of them, keys included
- * @param evictions chunks forgotten for newer ones
- * @param dropped chunks refused because the disk was slower than memory gave them up
+ * @param writes chunks accepted
+ * @param writtenBytes bytes of the accepted chunks, including keys
+ * @param evictions chunks that were dropped for newer ones
+ * @param dropped chunks refused because memory evicted chunks faster than the disk could write
  * @param damaged chunks that were not on disk as they had been written
- * @param failedFolders folders that were given up after an error
+ * @param failedFolders folders that were abandoned after an error
  */
 public record SecondTierSnapshot(
         long capacityBytes,

@@ -4,7 +4,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** A piece of cache memory cut into slots of one size, or not in use. Guarded by the lock of {@link SlabAllocator}. */
+/**
+ * A piece of cache memory. It is cut into slots of one size, or unassigned. Guarded by the lock of
+ * {@link SlabAllocator}.
+ */
 final class Slab implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final MemorySegment memory;
@@ -14,7 +17,7 @@ final class Slab implements AutoCloseable {
     private int[] free = new int[0];
     private int freeCount;
 
-    /** @param units how many slabs of the usual size it takes the place of */
+    /** @param units number of slabs of the usual size that it replaces */
     Slab(int units, long bytes, int alignment) {
         this.units = units;
         this.memory = arena.allocate(bytes, alignment);
@@ -76,7 +79,7 @@ final class Slab implements AutoCloseable {
         return residents.clone();
     }
 
-    /** Gives the memory back to the system; nothing may read it any more. */
+    /** Returns the memory to the system. No thread may read it afterwards. */
     @Override
     public void close() {
         arena.close();

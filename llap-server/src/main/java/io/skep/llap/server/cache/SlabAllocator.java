@@ -10,19 +10,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory outside of the heap in slabs of one size, each cut into slots of one size class; classes grow by a quarter, so that
- * at most a fifth of a slot is unused. Slabs are taken from the system when they are first needed and given back on close.
- * An empty slab may serve another class. A chunk that is larger than a slab has one of its own, of several times the size,
- * which is given back with it. Slabs are allocated and closed, and chunks copied, outside of the lock.
+ * Allocates memory outside the heap in slabs of one size. Each slab is cut into slots of one size class. Classes grow
+ * by a quarter, so that at most a fifth of a slot is unused. Slabs are allocated from the system when they are first
+ * needed, and returned on close. An empty slab may be assigned to another class. A chunk that is larger than a slab has
+ * a slab of its own, several times as large, which is returned to the system with the chunk. Slabs are allocated and
+ * closed, and chunks copied, outside the lock.
  */
 final class SlabAllocator implements AutoCloseable {
     private static final int SMALLEST_SLOT = 256;
     private static final int ALIGNMENT = 64;
 
-    /** The largest chunk in slabs; so many are emptied for it when there is no room. */
+    /** The size of the largest chunk in slabs. As many slabs are emptied for it when there is no room. */
     private static final int MAX_UNITS = 8;
 
-    /** No chunk takes more than one in so many slabs. */
+    /** The reciprocal of the largest share of all slabs that one chunk may use. */
     private static final int LARGEST_PART = 8;
 
     private final MemoryPool memory;
@@ -39,7 +40,7 @@ final class SlabAllocator implements AutoCloseable {
     /** Written under the lock. */
     private volatile boolean full;
 
-    /** @param memory pays for each slab */
+    /** @param memory account of the slabs */
     SlabAllocator(MemoryPool memory, long capacityBytes, int slabBytes) {
         this.memory = memory;
         this.slabBytes = slabBytes;
@@ -67,22 +68,25 @@ final class SlabAllocator implements AutoCloseable {
         return length <= largestBytes && maxSlabs > 0;
     }
 
-    /** Of what can be held. */
+    /** The size of the largest chunk that can be stored. */
     long largestBytes() {
         return largestBytes;
     }
 
-    /** Whether it could never be held; a cache without slabs is short of memory instead. */
+    /**
+     * Whether a chunk can never be stored because of its size. A cache without slabs lacks memory instead, so this is
+     * false.
+     */
     boolean isTooLarge(int length) {
         return length > largestBytes && maxSlabs > 0;
     }
 
-    /** Whether all memory has been taken and cut into slots; slots may be free all the same. */
+    /** Whether all memory has been allocated and cut into slots. Some slots may still be free. */
     boolean isFull() {
         return full;
     }
 
-    /** A slot, or null when something has to be evicted first. */
+    /** Allocates a slot. Returns null when something must be evicted first. */
     @Nullable
     Slot tryAllocate(int length) {
         int wanted = Math.max(1, Math.ceilDiv(length, slabBytes));
@@ -100,7 +104,7 @@ final class SlabAllocator implements AutoCloseable {
         return slot;
     }
 
-    /** A slot of a slab that there is, or null. */
+    /** Allocates a slot of an existing slab, or returns null. */
     private @Nullable Slot takeFree(int length) {
         lock.lock();
         try {
@@ -115,7 +119,7 @@ final class SlabAllocator implements AutoCloseable {
         }
     }
 
-    /** Cuts a slab into slots, of which it gives the first. Under the lock. */
+    /** Cuts a slab into slots and returns the first one. Called under the lock. */
     private Slot assign(Slab slab, int length) {
         int sizeClass = sizeClass(length);
         boolean large = slab.units() > 1;
@@ -135,7 +139,7 @@ final class SlabAllocator implements AutoCloseable {
         return new Slot(slab, slot, slab.slot(slot, bytes, length), bytes);
     }
 
-    /** Pays for a slab; for a large one, empty slabs make room. */
+    /** Reserves memory for a slab. For a large one, empty slabs are closed to make room. */
     private boolean tryReserve(int wanted) {
         List<Slab> emptied = wanted == 1 ? List.of() : takeEmpty(wanted);
         emptied.forEach(Slab::close);
@@ -152,7 +156,7 @@ final class SlabAllocator implements AutoCloseable {
         }
     }
 
-    /** As many empty slabs as must go for so many others; they still count. */
+    /** Removes as many empty slabs as must be closed for this number of other ones. They still count as reserved. */
     private List<Slab> takeEmpty(int wanted) {
         lock.lock();
         try {
@@ -167,7 +171,10 @@ final class SlabAllocator implements AutoCloseable {
         }
     }
 
-    /** A slab from the system, which has been paid for. It is zeroed, which takes its time: outside of the lock. */
+    /**
+     * Allocates a slab, which has been reserved already, from the system. Zeroing it is slow, so it happens outside the
+     * lock.
+     */
     private Slab newSlab(int wanted) {
         try {
             return new Slab(wanted, (long) wanted * slabBytes, ALIGNMENT);
@@ -177,7 +184,7 @@ final class SlabAllocator implements AutoCloseable {
         }
     }
 
-    /** So many slabs' memory has gone back to the system. */
+    /** Releases the reservation of slabs whose memory has been returned to the system. */
     private void forget(int gone) {
         lock.lock();
         try {
@@ -233,7 +240,9 @@ final class SlabAllocator implements AutoCloseable {
         forget(slab.units());
     }
 
-    /** What lives in the next slab that cannot hold this length, round robin: evicting all of it makes room. */
+    /**
+     * Returns the chunks in the next slab, round robin, that cannot hold this length. Evicting all of them makes room.
+     */
     List<CachedChunk> residentsInTheWay(int length) {
         int sizeClass = sizeClass(length);
         lock.lock();
@@ -282,7 +291,7 @@ final class SlabAllocator implements AutoCloseable {
         return low;
     }
 
-    /** Gives the memory back; nothing may read it any more. */
+    /** Returns the memory to the system. No thread may read it afterwards. */
     @Override
     public void close() {
         lock.lock();

@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** A table's part in the cache, as counters. Thread-safe. */
+/** Counters of a table's share in the cache. Thread-safe. */
 public final class TableFigures {
     final LongAdder hits = new LongAdder();
     final LongAdder secondTierHits = new LongAdder();
@@ -21,12 +21,12 @@ public final class TableFigures {
     }
 
     /**
-     * The figures at a moment.
+     * The values of the counters at one point in time.
      *
-     * @param missCauses misses by cause; causes that had none are left out
-     * @param secondTierHits misses that the second tier had
-     * @param bypasses chunks that found no place
-     * @param bytes encoded bytes in the cache now
+     * @param missCauses misses by cause; causes without misses are left out
+     * @param secondTierHits misses that were found in the second tier
+     * @param bypasses chunks that were not stored
+     * @param bytes encoded bytes in the cache at present
      */
     public record Snapshot(
             long hits,

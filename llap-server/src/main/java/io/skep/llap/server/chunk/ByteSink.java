@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Growing little-endian bytes. Owned by one thread. */
+/** A growing buffer of little-endian bytes. Owned by one thread. */
 final class ByteSink {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -14,7 +14,7 @@ final class ByteSink {
     private byte[] bytes;
     private int length;
 
-    /** @param maxBytes that it takes before it fails with a {@link ChunkTooLargeException} */
+    /** @param maxBytes size above which it fails with a {@link ChunkTooLargeException} */
     ByteSink(int initialBytes, long maxBytes) {
         this.maxBytes = Math.min(maxBytes, Integer.MAX_VALUE - 64);
         bytes = new byte[Math.max(64, initialBytes)];
@@ -45,7 +45,7 @@ final class ByteSink {
         INT.set(bytes, at, value);
     }
 
-    /** Makes room for bytes that are zero until {@link #setLong} sets them. */
+    /** Appends zero bytes, which {@link #setLong} may overwrite. */
     int skip(long count) {
         reserve(count);
         int start = length;
@@ -63,7 +63,7 @@ final class ByteSink {
         length += count;
     }
 
-    /** Zero bytes up to the next multiple of 8. */
+    /** Appends zero bytes up to the next multiple of 8. */
     void align() {
         skip(-length & 7);
     }

@@ -28,7 +28,7 @@ import io.skep.common.vector.Vector;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes one column of one row group. Owned by one thread; one chunk each. */
+/** Encodes one column of one row group. Owned by one thread, and used for one chunk. */
 public final class ChunkEncoder {
     private final long maxBytes;
     private final ByteSink sink;
@@ -39,7 +39,7 @@ public final class ChunkEncoder {
     }
 
     /**
-     * The chunk of a column.
+     * Encodes the chunk of a column.
      *
      * @param parts its vectors in row order, all of one kind; at least one
      * @throws ChunkTooLargeException when it does not fit into one chunk
@@ -49,9 +49,10 @@ public final class ChunkEncoder {
     }
 
     /**
-     * The same for a chunk of limited size.
+     * Does the same for a chunk of limited size.
      *
-     * @throws ChunkTooLargeException when it has more, or has text without a dictionary that has more
+     * @throws ChunkTooLargeException when the chunk is larger than the limit, or contains text without a dictionary
+     *     that is larger
      */
     public static byte[] encode(List<Vector> parts, long maxBytes) {
         ChunkEncoder encoder = new ChunkEncoder(parts.getFirst().length() * 4 + 256, maxBytes);

@@ -1,6 +1,6 @@
 package io.skep.llap.server.chunk;
 
-/** The constants of the format; see the package's description. */
+/** The constants of the format, which the package description defines. */
 final class ChunkFormat {
     static final int HEADER_BYTES = 16;
 
@@ -18,10 +18,10 @@ final class ChunkFormat {
     static final byte SOME_NULLS = 1;
     static final byte ALL_NULL = 2;
 
-    /** Rows between two known starts of variable-length values. */
+    /** Rows between two recorded starts of variable-length values. */
     static final int STRIDE = 1024;
 
-    /** The widest packing that one unaligned 8-byte load can serve. */
+    /** The widest packing that one unaligned 8-byte load can read. */
     static final int MAX_PACKED_BITS = 56;
 
     private ChunkFormat() {}

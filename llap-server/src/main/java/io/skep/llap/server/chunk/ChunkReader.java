@@ -31,13 +31,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes rows of one chunk into heap vectors; dictionaries and constants stay encoded at the top level. Whoever makes it
- * sees to it that the bytes stay in place. Owned by one thread.
+ * Decodes rows of one chunk into heap vectors. Dictionaries and constants stay encoded at the top level. The creator
+ * must ensure that the bytes stay in place. Owned by one thread.
  */
 public final class ChunkReader {
     private static final long[] ONE_NULL = {1};
 
-    /** One row of so many is few. */
+    /** A selection counts as few rows if it contains at most one of this number of rows. */
     private static final int FEW = 4;
 
     private final MemorySegment chunk;
@@ -53,12 +53,14 @@ public final class ChunkReader {
         return root.rows();
     }
 
-    /** Rows {@code [from, from + count)}. */
+    /** Decodes the rows {@code [from, from + count)}. */
     public Vector decode(int from, int count) {
         return decode(from, count, VectorArrays.NEW);
     }
 
-    /** @param arrays for the values; those of nested vectors, which selections of rows share, are new all the same */
+    /**
+     * @param arrays for the values; nested vectors get new arrays all the same, because selections of rows share them
+     */
     public Vector decode(int from, int count, VectorArrays arrays) {
         if (from < 0 || count < 0 || from + count > root.rows()) {
             throw new IndexOutOfBoundsException(
@@ -68,8 +70,8 @@ public final class ChunkReader {
     }
 
     /**
-     * The rows {@code from + rows[i]} of those of {@code [from, from + span)}. Where values can be reached one by one and few
-     * are asked for, the others are not decoded.
+     * Decodes the rows {@code from + rows[i]} of the range {@code [from, from + span)}. Where values can be accessed
+     * individually and few rows are requested, the other rows are not decoded.
      */
     public Vector decode(int from, int span, int[] rows, int count, VectorArrays arrays) {
         boolean few = count * FEW <= span && !root.allNull() && from >= 0 && from + span <= root.rows();
@@ -208,7 +210,7 @@ public final class ChunkReader {
         return new BytesVector(data, spans.offsets(), spans.lengths(), nulls(node, from, count), count);
     }
 
-    /** Where the variable-length values of some rows are: from {@code start} on, {@code total} in all. */
+    /** The location of the variable-length values of some rows: {@code total} values from {@code start} on. */
     private record Spans(int[] offsets, int[] lengths, int start, int total, long values) {}
 
     private Spans spans(Node lengthsNode, int strides, int from, int count, VectorArrays arrays) {

@@ -1,6 +1,9 @@
 package io.skep.llap.server.chunk;
 
-/** A row group's column takes more bytes than an encoded chunk may have; it is then read without the cache. */
+/**
+ * Thrown when a column of a row group is larger than an encoded chunk may be. The column is then read without the
+ * cache.
+ */
 public final class ChunkTooLargeException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Vectors of one kind as one flat vector. */
+/** Concatenates vectors of one kind into one flat vector. */
 final class Concatenation {
     private Concatenation() {}
 

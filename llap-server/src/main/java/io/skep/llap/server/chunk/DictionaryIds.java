@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Byte strings as ids into the distinct ones among them. */
+/** Represents byte strings as ids of the distinct strings among them. */
 final class DictionaryIds {
-    /** A dictionary with more than a row in so many is not worth its lookups. */
+    /** The minimum number of rows per entry. A dictionary with fewer is not worth its lookups. */
     private static final int MIN_ROWS_PER_ENTRY = 3;
 
     private static final int MIN_ROWS = 64;
@@ -47,7 +47,10 @@ final class DictionaryIds {
         return (long) entries.length() * MIN_ROWS_PER_ENTRY <= rows;
     }
 
-    /** From vectors that share one dictionary of byte strings, keeping only entries in use; null for others. */
+    /**
+     * Builds ids from vectors that share one dictionary of byte strings, and keeps only entries in use. Returns null
+     * for other vectors.
+     */
     static @Nullable DictionaryIds ofShared(List<Vector> parts) {
         if (!(parts.getFirst() instanceof DictionaryVector first)
                 || !(first.dictionary() instanceof BytesVector dictionary)) {
@@ -82,7 +85,7 @@ final class DictionaryIds {
         return new DictionaryIds(ids, Concatenation.nulls(parts, rows), rows, dictionary.select(used, usedCount));
     }
 
-    /** By looking for equal strings; null as soon as there are too many different ones. */
+    /** Builds ids by searching for equal strings. Returns null as soon as there are too many different ones. */
     static @Nullable DictionaryIds build(BytesVector source) {
         int rows = source.length();
         if (rows < MIN_ROWS) {

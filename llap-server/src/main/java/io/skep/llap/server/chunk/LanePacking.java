@@ -5,27 +5,31 @@ import static io.skep.llap.server.chunk.LongDecoder.LONG;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Packed integers of which many are decoded by one loop without a branch: value {@code i} is in lane {@code i % lanes}, each lane is
- * a stream of bits of its own, and the words of the lanes are interleaved, so that the values of {@code lanes} rows lie in
- * neighbouring words, all at the same bits (after Afroozeh, Boncz: The FastLanes compression layout, VLDB 2023). Java's
- * compiler makes vector instructions of such loops; a stream of bits it decodes value by value.
+ * Packed integers in a layout that lets one loop without a branch decode many of them. Value {@code i} is in lane
+ * {@code i % lanes}. Each lane is a separate bit stream, and the words of the lanes are interleaved. So the values of
+ * {@code lanes} rows lie in neighbouring words, all at the same bit positions (after Afroozeh, Boncz: The FastLanes
+ * compression layout, VLDB 2023). Java's compiler generates vector instructions for such loops, whereas it decodes a
+ * plain bit stream value by value.
  *
  * @param base added to each value
  * @param width bits of a value, 1 to 63
- * @param shift the logarithm of the number of lanes
- * @param words where the words begin
+ * @param shift binary logarithm of the number of lanes
+ * @param words offset of the first word
  */
 record LanePacking(long base, int width, int shift, long words) {
     private static final int MANY = 9;
     private static final int FEW = 7;
 
-    /** A lane ends with a word that is half full on average. That may waste one part in so many. */
+    /** The reciprocal of the share that may be wasted. The last word of a lane is half full on average. */
     private static final int WASTED_PART = 8;
 
     /** The payload's first bytes: base, width and lanes. */
     static final int HEADER_BYTES = 16;
 
-    /** The lanes for so many values, by the logarithm of their number; 0 when there are too few values for any. */
+    /**
+     * Returns the binary logarithm of the number of lanes for this number of values, or 0 when there are too few values
+     * for lanes.
+     */
     static int shift(int rows, int width) {
         long bytes = (long) rows * width / Byte.SIZE;
         for (int shift = MANY; shift >= FEW; shift -= 2) {
@@ -80,7 +84,7 @@ record LanePacking(long base, int width, int shift, long words) {
         }
     }
 
-    /** Values that lie in one word each. */
+    /** Decodes values that lie in one word each. */
     private void whole(MemorySegment chunk, long word, int low, long[] into, int at, int count) {
         long mask = mask();
         long first = base;
@@ -89,7 +93,7 @@ record LanePacking(long base, int width, int shift, long words) {
         }
     }
 
-    /** Values that begin in one word and end in the next one of their lane. */
+    /** Decodes values that begin in one word and end in the next word of their lane. */
     private void split(MemorySegment chunk, long word, int low, long[] into, int at, int count) {
         long mask = mask();
         long first = base;
@@ -101,7 +105,7 @@ record LanePacking(long base, int width, int shift, long words) {
         }
     }
 
-    /** Values at {@code from + rows[i]}. */
+    /** Decodes the values at {@code from + rows[i]}. */
     void gather(MemorySegment chunk, int from, int[] rows, int count, long[] into) {
         int lanesShift = shift;
         int bits = width;

@@ -10,7 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Decodes any rows of a LONG node. */
+/** Decodes arbitrary rows of a LONG node. */
 final class LongDecoder {
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -19,7 +19,7 @@ final class LongDecoder {
 
     private LongDecoder() {}
 
-    /** Whether rows {@code [from, from + count)} all have one value by the encoding itself. */
+    /** Whether the encoding shows that the rows {@code [from, from + count)} all have one value. */
     static boolean isConstant(MemorySegment chunk, Node node, int from, int count) {
         return switch (node.encoding()) {
             case CONSTANT -> true;
@@ -42,7 +42,7 @@ final class LongDecoder {
         }
     }
 
-    /** Values at {@code from + rows[i]}, which a packed node gives without decoding those between. */
+    /** Decodes the values at {@code from + rows[i]}. For a packed node the values between them are not decoded. */
     static void gather(MemorySegment chunk, Node node, int from, int[] rows, int count, long[] into) {
         switch (node.encoding()) {
             case CONSTANT -> Arrays.fill(into, 0, count, chunk.get(LONG, node.payload()));
@@ -64,7 +64,7 @@ final class LongDecoder {
         }
     }
 
-    /** Looks into the run of the row before and the one after it first, since rows mostly ascend. */
+    /** Checks the run of the previous row and the run after it first, because rows are mostly ascending. */
     private static void gatherRuns(MemorySegment chunk, Node node, int from, int[] rows, int count, long[] into) {
         Node ends = Node.at(chunk, node.payload());
         Node values = Node.at(chunk, ends.end());
@@ -85,7 +85,7 @@ final class LongDecoder {
         }
     }
 
-    /** One value. */
+    /** Decodes one value. */
     static long value(MemorySegment chunk, Node node, int row) {
         if (node.encoding() == RUNS) {
             Node ends = Node.at(chunk, node.payload());
@@ -152,7 +152,7 @@ final class LongDecoder {
         }
     }
 
-    /** The run that a row is in. */
+    /** Finds the run that contains a row. */
     private static int run(MemorySegment chunk, Node ends, int row, int runs) {
         int low = 0;
         int high = runs - 1;

@@ -11,7 +11,10 @@ import io.skep.common.vector.NullMask;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes integers as a constant, as runs, or packed to the bits that their distance from the smallest needs. */
+/**
+ * Encodes integers as a constant, as runs, or packed. A packed value uses the bits that its difference from the
+ * smallest value needs.
+ */
 final class LongEncoder {
     private final ByteSink sink;
 
@@ -93,7 +96,7 @@ final class LongEncoder {
         ChunkEncoder.endNode(sink, node);
     }
 
-    /** Collects bits in a word, which is written when it is full. */
+    /** Packs values into words; each word is written when it is full. */
     private void pack(long[] values, int rows, long base, int width, int start) {
         int at = start;
         long word = 0;
@@ -114,12 +117,12 @@ final class LongEncoder {
         }
     }
 
-    /** The bits of the difference. */
+    /** Returns the number of bits of the difference. */
     private static int width(long min, long max) {
         return 64 - Long.numberOfLeadingZeros(max - min);
     }
 
-    /** Those widths that a whole number of bytes serves faster are rounded up. */
+    /** Rounds up widths for which whole bytes are faster to decode. */
     private static int rounded(int bits) {
         if (bits > MAX_PACKED_BITS) {
             return 64;
@@ -127,7 +130,7 @@ final class LongEncoder {
         return bits == 7 || bits == 15 || bits == 31 ? bits + 1 : bits;
     }
 
-    /** Gives nulls the value before them, so that they cost nothing. */
+    /** Replaces each null by the value before it, so that nulls cost nothing. */
     private static long[] fillNulls(long[] source, long[] nulls, int rows) {
         long[] filled = Arrays.copyOf(source, rows);
         long last = 0;

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The header of a node.
  *
- * @param bitmap where the null bitmap begins
- * @param payload where the payload begins
- * @param end where the next node begins
+ * @param bitmap offset of the null bitmap
+ * @param payload offset of the payload
+ * @param end offset of the next node
  */
 record Node(VectorKind kind, byte encoding, byte nullness, int rows, int extra, long bitmap, long payload, long end) {
     private static final VectorKind[] KINDS = VectorKind.values();
@@ -39,7 +39,7 @@ record Node(VectorKind kind, byte encoding, byte nullness, int rows, int extra, 
         return nullness == ALL_NULL;
     }
 
-    /** The null mask of some rows; absent when none of them is null. */
+    /** Returns the null mask of some rows, or null when none of them is null. */
     long @Nullable [] nulls(MemorySegment chunk, int from, int count) {
         if (nullness == ALL_NULL) {
             return NullMask.allNull(count);

@@ -3,7 +3,7 @@ package io.skep.llap.server.chunk;
 import io.skep.common.vector.NullMask;
 import org.jspecify.annotations.Nullable;
 
-/** Variable-length values laid out one behind the other: null ones have length 0. */
+/** The layout of variable-length values that are stored one after the other. Null values have length 0. */
 final class Views {
     private final int[] offsets;
     private final long[] lengths;
@@ -36,7 +36,7 @@ final class Views {
         return starts[starts.length - 1];
     }
 
-    /** For each value that a row refers to, in row order: its place in the source. */
+    /** Returns, for each value that a row refers to, its position in the source. The positions are in row order. */
     int[] positions() {
         int[] positions = new int[total()];
         for (int row = 0; row < lengths.length; row++) {

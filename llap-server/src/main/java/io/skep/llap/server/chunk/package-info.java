@@ -1,6 +1,6 @@
 /**
- * The encoding of column chunks: all values of one column in one row group, in a form that is small and that any rows can be
- * decoded from. Bytes in, vectors out; where the bytes live is the cache's business.
+ * The encoding of column chunks: all values of one column in one row group, in a small form from which any rows can be
+ * decoded. It converts between vectors and bytes; the cache decides where the bytes are stored.
  *
  * <p>Format 1, little endian. A chunk is one node; every node begins at a multiple of 8 bytes:
  *

@@ -26,13 +26,13 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 
-/** Daemons of the sizes that containers have. */
+/** Creates daemons sized for their containers. */
 public final class ContainerDaemons implements ContainerDaemonFactory {
     @Override
     public ContainerDaemon start(ContainerConfig terms, Function<DaemonIdentity, ? extends OutputSource> outputs) {
         ZoneId zone = ZoneId.systemDefault();
         Configuration hadoop = HadoopSettings.of(terms.site());
-        // A container that is told to end may still be writing.
+        // A container that is asked to stop may still be writing.
         hadoop.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, false);
         HadoopFileSystem files = new HadoopFileSystem(hadoop);
         FormatRegistry formats = new FormatRegistry(files, zone);

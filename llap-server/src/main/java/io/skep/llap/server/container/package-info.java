@@ -1,4 +1,6 @@
-/** The daemon inside a task's container of Tez: no port, no registry, small caches. Loads neither ql nor metastore. */
+/**
+ * The daemon inside the container of a Tez task: no port, no registry, small caches. Loads neither ql nor metastore.
+ */
 @NullMarked
 package io.skep.llap.server.container;
 

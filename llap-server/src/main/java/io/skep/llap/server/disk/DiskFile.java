@@ -10,11 +10,11 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of a volume, which lives no longer than this: what was there before is deleted at first, the file itself when it is
- * closed. Any number of threads read and write it at once, each where it likes.
+ * The file of a volume. It exists only as long as this object: an older file is deleted at creation, and this file is
+ * deleted on close. Any number of threads read and write it concurrently at any position.
  */
 final class DiskFile implements AutoCloseable {
-    /** Of one read into the heap, which goes through memory outside of it. */
+    /** The limit of one read into the heap, which goes through memory outside the heap. */
     private static final int MAX_TRANSFER = 256 << 10;
 
     private final Path path;
@@ -25,7 +25,7 @@ final class DiskFile implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** @throws IOException also when the folder is not there */
+    /** @throws IOException also when the folder does not exist */
     static DiskFile create(Path path) throws IOException {
         Files.deleteIfExists(path);
         return new DiskFile(
@@ -34,7 +34,7 @@ final class DiskFile implements AutoCloseable {
                         path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE));
     }
 
-    /** Writes all that remains. */
+    /** Writes all remaining bytes. */
     void write(ByteBuffer bytes, long at) throws IOException {
         long end = at;
         while (bytes.hasRemaining()) {
@@ -42,7 +42,7 @@ final class DiskFile implements AutoCloseable {
         }
     }
 
-    /** So many bytes, or null when the file ends before. */
+    /** Reads this number of bytes. Returns null when the file is shorter. */
     byte @Nullable [] read(long at, int length) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(length);
         while (bytes.position() < length) {
@@ -54,7 +54,7 @@ final class DiskFile implements AutoCloseable {
         return bytes.array();
     }
 
-    /** Deletes it; who still reads or writes gets an error. */
+    /** Deletes the file. Concurrent reads and writes fail with an error. */
     @Override
     public void close() throws IOException {
         channel.close();

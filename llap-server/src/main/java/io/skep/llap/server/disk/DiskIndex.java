@@ -1,19 +1,20 @@
 package io.skep.llap.server.disk;
 
 /**
- * Where chunks lie, by the fingerprints of their keys: open addressing, 16 bytes an entry and a third to two thirds of them in use.
- * Keys of one fingerprint replace each other; whoever reads a chunk compares its whole key. Guarded by its volume's lock.
+ * Finds the places of chunks by the fingerprints of their keys. It uses open addressing with 16 bytes per entry, a
+ * third to two thirds of them in use. Keys with the same fingerprint replace each other, so a reader of a chunk
+ * compares its whole key. Guarded by its volume's lock.
  */
 final class DiskIndex {
     private static final int LEAST = 64;
 
     private long[] fingerprints = new long[LEAST];
-    /** 0 where there is none. */
+    /** 0 for an unused entry. */
     private long[] places = new long[LEAST];
 
     private int size;
 
-    /** The place of a chunk, or 0. */
+    /** Returns the place of a chunk, or 0. */
     long get(long fingerprint) {
         return places[find(fingerprint)];
     }
@@ -31,7 +32,7 @@ final class DiskIndex {
         }
     }
 
-    /** Takes a chunk out if it lies where it is thought to. */
+    /** Removes a chunk if it is at the given place. */
     boolean remove(long fingerprint, long place) {
         int hole = find(fingerprint);
         if (place == 0 || places[hole] != place) {

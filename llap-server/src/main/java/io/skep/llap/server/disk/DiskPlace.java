@@ -1,8 +1,8 @@
 package io.skep.llap.server.disk;
 
 /**
- * Where a record lies: its segment (20 bits), its offset there in units of 64 bytes (20 bits) and its length in bytes (24 bits). As a
- * number, which is never 0, for no record is empty.
+ * The place of a record: its segment (20 bits), its offset there in units of 64 bytes (20 bits) and its length in bytes
+ * (24 bits). Packed into a number, it is never 0, because no record is empty.
  */
 record DiskPlace(int segment, int offset, int length) {
     static final int ALIGNMENT = 64;

@@ -8,9 +8,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chunk as it lies on disk: the CRC32C of its bytes (4), its whole key, its bytes. The key is the file's length, modification time
- * and identity and the part (8 each), the lengths of the path and of the column's canonical form (4 each), the path in UTF-8 and
- * the canonical form.
+ * The format of a chunk on disk: the CRC32C of its bytes (4), its whole key, its bytes. The key consists of the file's
+ * length, modification time and identity and the part (8 each), the lengths of the path and of the column's canonical
+ * form (4 each), the path in UTF-8 and the canonical form.
  */
 final class DiskRecord {
     private static final int CHECKSUM_BYTES = 4;
@@ -18,7 +18,7 @@ final class DiskRecord {
 
     private DiskRecord() {}
 
-    /** Everything before the bytes. */
+    /** Returns everything that precedes the bytes. */
     static byte[] header(ChunkKey key, int checksum) {
         byte[] path = key.file().path().getBytes(StandardCharsets.UTF_8);
         byte[] column = key.column().canonical();
@@ -35,7 +35,10 @@ final class DiskRecord {
                 .array();
     }
 
-    /** The bytes of a record; null when it is not this key's, or its bytes are not those of its checksum. */
+    /**
+     * Returns the bytes of a record. Returns null when the record belongs to another key, or its bytes do not match the
+     * checksum.
+     */
     static byte @Nullable [] bytes(byte[] record, ChunkKey key) {
         byte[] header = header(key, 0);
         if (record.length < header.length

@@ -6,11 +6,11 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A part of a volume's file that is filled in memory and written at once. Guarded by its volume's lock. */
+/** A part of a volume's file. It is filled in memory and written as a whole. Guarded by its volume's lock. */
 final class DiskSegment {
     private final int slot;
     private final int capacity;
-    /** Until it has been written. */
+    /** Null after the segment has been written. */
     private @Nullable MemorySegment buffer;
 
     private int used;
@@ -32,7 +32,7 @@ final class DiskSegment {
         return used + length <= capacity;
     }
 
-    /** Appends a record; the number of its place. */
+    /** Appends a record and returns its packed place. */
     long append(MemorySegment memory, long fingerprint, byte[] header, MemorySegment bytes) {
         int length = header.length + (int) bytes.byteSize();
         MemorySegment.copy(header, 0, memory, ValueLayout.JAVA_BYTE, used, header.length);
@@ -48,7 +48,7 @@ final class DiskSegment {
         return place;
     }
 
-    /** A record, while it is in memory. */
+    /** Returns a record while the segment is in memory, otherwise null. */
     byte @Nullable [] inMemory(DiskPlace place) {
         MemorySegment memory = buffer;
         return memory == null
@@ -61,7 +61,7 @@ final class DiskSegment {
         return buffer;
     }
 
-    /** What is to be written. */
+    /** Returns the bytes to write. */
     ByteBuffer filled(MemorySegment memory) {
         return memory.asSlice(0, used).asByteBuffer();
     }

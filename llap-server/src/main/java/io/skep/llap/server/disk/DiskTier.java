@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
-/** The second tier over one or more local folders, each with its part of the size; a chunk's key says in which it lies. Thread-safe. */
+/**
+ * The second tier over one or more local folders. Each folder has an equal part of the capacity, and a chunk's key
+ * determines its folder. Thread-safe.
+ */
 public final class DiskTier implements SecondTier, AutoCloseable {
     private static final int SEGMENTS = 32;
     private static final int MIN_SEGMENT = 64 << 10;
@@ -18,9 +21,9 @@ public final class DiskTier implements SecondTier, AutoCloseable {
     private final List<DiskVolume> volumes;
 
     /**
-     * @param capacityBytes of all folders together
-     * @param memory pays for the segments that are being filled and written
-     * @param io runs what waits for a disk
+     * @param capacityBytes capacity of all folders together
+     * @param memory account of the segments that are being filled and written
+     * @param io runs tasks that wait for a disk
      */
     public DiskTier(List<Path> folders, long capacityBytes, MemoryPool memory, Executor io) {
         long each = capacityBytes / folders.size();
@@ -30,12 +33,12 @@ public final class DiskTier implements SecondTier, AutoCloseable {
                 .toList();
     }
 
-    /** The least size for a number of folders. */
+    /** The minimum capacity for a number of folders. */
     public static long leastBytes(int folders) {
         return (long) folders * DiskVolume.MIN_SEGMENTS * MIN_SEGMENT;
     }
 
-    /** Memory for the segments of all folders that are being filled and written. */
+    /** The memory for the segments of all folders that are being filled and written. */
     public static long bufferBytes(int folders, long capacityBytes) {
         return (long) folders * DiskVolume.BUFFERS * segmentBytes(capacityBytes / folders);
     }
@@ -68,7 +71,7 @@ public final class DiskTier implements SecondTier, AutoCloseable {
         return all;
     }
 
-    /** Deletes the files. The I/O threads have ended. */
+    /** Deletes the files. The I/O threads must have ended. */
     @Override
     public void close() {
         volumes.forEach(DiskVolume::close);

@@ -14,19 +14,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chunks of one folder. Records are appended to a segment in memory; a full one is written by the I/O threads to its slot of the
- * file, and its slot's older records are forgotten when it is begun. A record is read at once, and after it was read the index must
- * still say that it lies there: then no newer segment was begun in its slot before. A chunk that is offered again while its slot is
- * among the next to go is written anew, so that what is used stays. The first error of the disk ends the volume: its file is deleted and
- * everything misses from then on. Thread-safe.
+ * The chunks of one folder. Records are appended to a segment in memory. The I/O threads write a full segment to its
+ * slot of the file. The older records of a slot are forgotten when a new segment is begun there. A record may be read
+ * at any time. After the read, the index must still name the same place. That proves that no newer segment had been
+ * begun in the slot by then. A chunk is written again if it is offered while its slot is among the next ones to be
+ * reused, so that used chunks stay. The first disk error ends the volume: its file is deleted, and every later lookup
+ * misses. Thread-safe.
  */
 final class DiskVolume implements AutoCloseable {
     static final String FILE_NAME = "skep-chunks.cache";
 
-    /** Segments in memory: one being filled, the others being written. */
+    /** The number of segments in memory: one being filled, the others being written. */
     static final int BUFFERS = 3;
 
-    /** More than buffers, so that no slot is begun again while it is being written. */
+    /** Greater than the number of buffers, so that no slot is reused while it is being written. */
     static final int MIN_SEGMENTS = BUFFERS + 1;
 
     private static final System.Logger LOG = System.getLogger(DiskVolume.class.getName());
@@ -40,7 +41,7 @@ final class DiskVolume implements AutoCloseable {
     private final SegmentBuffers buffers;
     private int head = -1;
     private @Nullable DiskSegment open;
-    /** Until the volume ends. */
+    /** Null after the volume has ended. */
     private @Nullable DiskFile file;
 
     private boolean ended;
@@ -54,7 +55,7 @@ final class DiskVolume implements AutoCloseable {
     private long damaged;
 
     /**
-     * @param memory pays for the buffers
+     * @param memory account of the buffers
      * @param io threads that may wait for the disk
      */
     DiskVolume(Path folder, long capacityBytes, int segmentBytes, MemoryPool memory, Executor io) {
@@ -110,12 +111,15 @@ final class DiskVolume implements AutoCloseable {
         }
     }
 
-    /** Whether a record's slot is among the next quarter to be begun anew. */
+    /** Whether a record's slot is in the next quarter of the slots to be reused. */
     private boolean isLeaving(DiskPlace place) {
         return Math.floorMod(place.segment() - head - 1, segments.length) < segments.length / 4;
     }
 
-    /** Makes room in the ring; null when all buffers are being written, or the slot's last segment still waits to be written. */
+    /**
+     * Begins the next segment in the ring. Returns null when all buffers are being written, or when the slot's last
+     * segment still waits to be written.
+     */
     private @Nullable DiskSegment begin() {
         open = null;
         int next = (head + 1) % segments.length;
@@ -132,7 +136,7 @@ final class DiskVolume implements AutoCloseable {
         return begun;
     }
 
-    /** How many of a segment's records were still known. */
+    /** Forgets a segment's records, and returns how many of them were still in the index. */
     private int forgetAll(@Nullable DiskSegment segment) {
         int known = 0;
         for (int i = 0; segment != null && i < segment.count(); i++) {
@@ -203,7 +207,7 @@ final class DiskVolume implements AutoCloseable {
         return judge(fingerprint, packed, segment, Optional.ofNullable(bytes));
     }
 
-    /** Null when the file is shorter, or cannot be read. */
+    /** Reads a record from the file. Returns null when the file is shorter or cannot be read. */
     private byte @Nullable [] read(DiskFile from, DiskPlace place) {
         try {
             return from.read((long) place.segment() * segmentBytes + place.offset(), place.length());
@@ -214,8 +218,8 @@ final class DiskVolume implements AutoCloseable {
     }
 
     /**
-     * What was read counts only if it still lies there, for otherwise it may have been overwritten meanwhile: with the same record at
-     * the same place of a newer segment, even.
+     * Accepts the bytes only if the index still names the same place and segment. Otherwise they may have been
+     * overwritten during the read, possibly even with the same record at the same place of a newer segment.
      */
     private Optional<byte[]> judge(long fingerprint, long packed, DiskSegment segment, Optional<byte[]> bytes) {
         lock.lock();
@@ -235,7 +239,7 @@ final class DiskVolume implements AutoCloseable {
         }
     }
 
-    /** Gives the folder up; readers and writers at work find their file closed. */
+    /** Abandons the folder. Concurrent reads and writes find their file closed. */
     private void fail(IOException e) {
         lock.lock();
         try {
@@ -287,7 +291,7 @@ final class DiskVolume implements AutoCloseable {
         }
     }
 
-    /** Deletes the file. No I/O thread works for it any more. */
+    /** Deletes the file. No I/O thread may work for the volume any more. */
     @Override
     public void close() {
         lock.lock();

@@ -7,7 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** Memory for segments that are being filled or written, used again and again. Guarded by its volume's lock. */
+/** A pool of buffers for segments that are being filled or written. Guarded by its volume's lock. */
 final class SegmentBuffers implements AutoCloseable {
     private final MemoryPool memory;
     private final int most;
@@ -16,14 +16,14 @@ final class SegmentBuffers implements AutoCloseable {
     private final Deque<MemorySegment> free = new ArrayDeque<>();
     private int made;
 
-    /** @param bytes of each buffer */
+    /** @param bytes size of each buffer */
     SegmentBuffers(MemoryPool memory, int most, int bytes) {
         this.memory = memory;
         this.most = most;
         this.bytes = bytes;
     }
 
-    /** Null when all are in use, or there is no memory for another one. */
+    /** Returns a buffer, or null when all are in use or there is no memory for another one. */
     @Nullable
     MemorySegment take() {
         MemorySegment buffer = free.poll();
@@ -38,7 +38,7 @@ final class SegmentBuffers implements AutoCloseable {
         free.add(buffer);
     }
 
-    /** Nobody uses any of them any more. */
+    /** Frees the buffers. None of them may be in use. */
     @Override
     public void close() {
         arena.close();

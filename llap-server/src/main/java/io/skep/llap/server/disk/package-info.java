@@ -1,7 +1,7 @@
 /**
- * The cache's second tier: chunks that memory gave up, in a file for each local folder. A ring of segments, written whole and one
- * after the other; the oldest is forgotten when its place is needed. The file is deleted at start and at stop. Nothing here knows
- * what a chunk holds or which file it came from.
+ * The cache's second tier: chunks that memory has evicted, in one file for each local folder. The file is a ring of
+ * segments, each written as a whole, in order. The oldest segment is dropped when its place is needed. The file is
+ * deleted at start and at stop. No class here depends on a chunk's contents or its source file.
  */
 @NullMarked
 package io.skep.llap.server.disk;

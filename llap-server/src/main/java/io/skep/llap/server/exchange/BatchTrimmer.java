@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts what a batch keeps alive, shared byte arrays and large dictionaries, down to what its rows need, and says how much text
- * that is.
+ * Reduces the memory that a batch keeps alive, such as shared byte arrays and large dictionaries, to what its rows
+ * need. Also computes the text size of a batch.
  */
 final class BatchTrimmer {
     /** Bytes that sharing may waste. */
@@ -17,7 +17,7 @@ final class BatchTrimmer {
 
     private BatchTrimmer() {}
 
-    /** Bytes of text that the rows have once they share none. */
+    /** Returns the number of text bytes of the rows when no two rows share text. */
     static long textBytes(Batch batch) {
         long bytes = 0;
         for (Vector column : batch.columns()) {

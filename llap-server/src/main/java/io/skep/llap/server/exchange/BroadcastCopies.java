@@ -20,9 +20,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Broadcast outputs of other daemons that tasks of one query read here: each is fetched once, however many tasks read it, and
- * kept like an output of this daemon. A copy goes when no task is left that may read it, or with the query when its consumers may
- * be run again. Guarded by itself; nothing else is called with the lock held.
+ * Copies of other daemons' broadcast outputs that tasks of one query read in this daemon. Each output is fetched once,
+ * however many tasks read it, and kept like an output of this daemon. A copy is freed when no task is left that may
+ * read it. If its consumers may be run again, it is kept until the query ends. Guarded by itself; no other code is
+ * called with the lock held.
  */
 public final class BroadcastCopies {
     private final QueryId query;
@@ -35,8 +36,8 @@ public final class BroadcastCopies {
     private @Nullable SkepException ended;
 
     /**
-     * @param memory pays for rows in memory; the owner closes it
-     * @param spill where other rows go; the owner closes it
+     * @param memory account of rows in memory; the owner closes it
+     * @param spill space for the other rows; the owner closes it
      */
     public BroadcastCopies(QueryId query, MemoryPool memory, SpillSpace spill, IoPool io) {
         this.query = query;
@@ -45,15 +46,15 @@ public final class BroadcastCopies {
         this.io = io;
     }
 
-    /** A task is there that may read these outputs. */
+    /** Registers a task that may read these outputs. */
     public synchronized void expect(Collection<OutputLocation> outputs) {
         outputs.forEach(output -> tasks.merge(output, 1, Integer::sum));
     }
 
     /**
-     * A task that was expected has ended.
+     * Unregisters a task that has ended.
      *
-     * @param keep whether other tasks may come that read them
+     * @param keep whether other tasks may arrive that read the outputs
      */
     public void leave(Collection<OutputLocation> outputs, boolean keep) {
         List<BroadcastCopy> unread = new ArrayList<>();
@@ -107,7 +108,7 @@ public final class BroadcastCopies {
         return reader;
     }
 
-    /** Ends all fetching and frees all rows; done when nothing is left. */
+    /** Stops all fetching and frees all rows. Completes when nothing is left. */
     public CompletableFuture<?> end(SkepException reason) {
         List<BroadcastCopy> left;
         List<CompletableFuture<?>> ends;

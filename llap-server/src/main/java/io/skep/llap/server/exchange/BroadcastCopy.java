@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of another daemon's output as they come in, in a log that tasks of this daemon read from its beginning. Guarded by
- * itself; nothing else is called with the lock held.
+ * A copy of another daemon's output. Incoming rows are added to a log, which tasks of this daemon read from its
+ * beginning. Guarded by itself; no other code is called with the lock held.
  */
 final class BroadcastCopy {
     private final PartitionLog log;
@@ -32,12 +32,12 @@ final class BroadcastCopy {
         log.begin(Integer.MAX_VALUE, true);
     }
 
-    /** A reader, at the first rows. */
+    /** Opens a reader at the first rows. */
     PageInput reader() {
         return log.reader();
     }
 
-    /** Takes what the stream brings until its end. Called once. */
+    /** Reads the stream to its end. Called once. */
     void fetch(PageStream source) {
         boolean late;
         synchronized (this) {
@@ -51,7 +51,7 @@ final class BroadcastCopy {
         take(source);
     }
 
-    /** In a loop as long as rows are there, for a stream may have any number of them. */
+    /** Reads batches. A loop handles those that are available at once, because a stream may have any number of them. */
     private void take(PageStream source) {
         boolean more = true;
         while (more) {
@@ -69,7 +69,7 @@ final class BroadcastCopy {
         }
     }
 
-    /** Whether to ask for more at once. */
+    /** Handles the next batch. Returns whether to request another one immediately. */
     private boolean arrived(PageStream source, Optional<Batch> rows, @Nullable Throwable failure) {
         if (failure != null) {
             close(Failures.asSkepException(failure));
@@ -89,7 +89,7 @@ final class BroadcastCopy {
         if (log.addInMemory(rows.get())) {
             return added(null);
         }
-        // The disk takes them, on a thread that may wait for it.
+        // The rows go to disk, on a thread that may wait for it.
         var _ = io.demand(() -> {
                     log.add(rows.get());
                     return true;
@@ -102,7 +102,7 @@ final class BroadcastCopy {
         return false;
     }
 
-    /** Whether to ask for more. */
+    /** Finishes the addition of a batch. Returns whether to request another one. */
     private boolean added(@Nullable Throwable failure) {
         boolean over;
         synchronized (this) {
@@ -124,12 +124,12 @@ final class BroadcastCopy {
         return closed;
     }
 
-    /** Done when it is closed and nothing is being added any more. Never fails. */
+    /** Completes when the copy is closed and no addition is in progress. Never fails. */
     CompletableFuture<@Nullable Void> ended() {
         return ended;
     }
 
-    /** Ends the fetching and frees the rows; those who still read fail with the reason. */
+    /** Stops the fetching and frees the rows. Readers fail with the reason. */
     void close(SkepException reason) {
         PageStream open;
         boolean idle;

@@ -13,9 +13,9 @@ public final class LogReader implements PageInput, PageStream {
     private final PartitionLog log;
     private volatile boolean closed;
     long position;
-    /** Whether the batch before the position is still worked with. */
+    /** Whether the reader still uses the batch before the position. */
     boolean works;
-    /** For that batch, if it was in the file. */
+    /** Bytes reserved for that batch, if it was in the file. */
     long reservedBytes;
 
     @Nullable

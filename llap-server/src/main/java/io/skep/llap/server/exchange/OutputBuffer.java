@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task's output. Readers may come before the producer: partitions are made by whoever asks first, {@link #begin} says how
- * they are kept. Thread-safe.
+ * A task's output. Readers may arrive before the producer. The first caller that asks for a partition creates it, and
+ * {@link #begin} determines how it is kept. Thread-safe.
  */
 final class OutputBuffer implements TaskOutput {
     private static final CompletableFuture<?> NOT_BLOCKED = CompletableFuture.completedFuture(null);
@@ -37,7 +37,7 @@ final class OutputBuffer implements TaskOutput {
         this.io = io;
     }
 
-    /** Called once, before the first row. */
+    /** Sets how the output is kept. Called once, before the first row. */
     void begin(OutputConfig newTerms) {
         terms = newTerms;
         int count = newTerms.broadcast() ? 1 : newTerms.partitions();
@@ -48,7 +48,7 @@ final class OutputBuffer implements TaskOutput {
         }
     }
 
-    /** A reader of a partition; a broadcast output has one, 0. */
+    /** Opens a reader of a partition. A broadcast output has one partition, 0. */
     LogReader reader(int partition) {
         return log(partition).reader();
     }
@@ -69,7 +69,7 @@ final class OutputBuffer implements TaskOutput {
         if (bytes < 0 && known != null && now <= known.maxBufferedBytes()) {
             CompletableFuture<@Nullable Void> waiting = full.getAndSet(null);
             if (waiting != null) {
-                // Completing may run a producer's step; that only queues it.
+                // Completing it may run a producer's step, which only queues the producer.
                 waiting.complete(null);
             }
         }
@@ -80,7 +80,7 @@ final class OutputBuffer implements TaskOutput {
         return terms().partitions();
     }
 
-    /** Of a complete output. */
+    /** Returns the partition sizes of a complete output. */
     PartitionSizes sizes() {
         OutputConfig known = terms();
         if (!known.retained() || known.broadcast() || known.partitions() == 1) {
@@ -141,12 +141,12 @@ final class OutputBuffer implements TaskOutput {
         return false;
     }
 
-    /** The producer failed: readers fail with its reason. */
+    /** Reports that the producer has failed. Readers fail with its reason. */
     void fail(SkepException reason) {
         logs.values().forEach(log -> log.fail(reason));
     }
 
-    /** Frees everything; readers that wait fail. */
+    /** Frees everything. Waiting readers fail. */
     void close(SkepException reason) {
         ended = reason;
         logs.values().forEach(log -> log.close(reason));

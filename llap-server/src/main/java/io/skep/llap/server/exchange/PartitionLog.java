@@ -16,23 +16,23 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of one partition as a sequence of batches that each reader goes through at its own pace. A batch is in memory
- * while the budget allows and in a file otherwise; it is forgotten when all readers are past it, unless it is retained. A reader is past
- * a batch when it asks for the next one: until then it works with it.
+ * The rows of one partition as a sequence of batches, which each reader traverses at its own pace. A batch is in memory
+ * while the budget allows, and in a file otherwise. Unless it is retained, a batch is dropped when all readers are past
+ * it. A reader is past a batch when it requests the next one; until then it still uses the batch.
  *
  * <p>{@code lock} guards all fields and is never held over I/O or while futures complete.
  */
 final class PartitionLog {
-    /** Batches in the file that are longer are accounted for while a reader works with them. */
+    /** Batches in the file above this size are reserved while a reader uses them. */
     private static final long LARGE_BYTES = 16 << 20;
 
-    /** A batch with more text is divided, unless it has one row. */
+    /** A batch with more text bytes is split, unless it has one row. */
     private static final long MAX_TEXT_BYTES = 8 << 20;
 
-    /** The same for values in lists and maps. */
+    /** The same limit for values in lists and maps. */
     private static final long MAX_NESTED_VALUES = 1 << 20;
 
-    /** A batch; null when it is in the file, at the position. */
+    /** A batch. It is null when the rows are in the file, at the position. */
     private record Entry(@Nullable Batch batch, long bytes, long position) {}
 
     private final MemoryPool memory;
@@ -44,7 +44,10 @@ final class PartitionLog {
     private final List<LogReader> readers = new ArrayList<>();
     private final AtomicLong addedBytes = new AtomicLong();
     private long firstEntry;
-    /** Before it, all readers have got what there is: it counts as buffered no more, though some may still work with it. */
+    /**
+     * The position up to which all readers have received every batch. Earlier batches do not count as buffered,
+     * although some readers may still use them.
+     */
     private long firstBuffered;
 
     private int expectedReaders = Integer.MAX_VALUE;
@@ -54,8 +57,8 @@ final class PartitionLog {
     private @Nullable SkepException failure;
 
     /**
-     * @param spilled takes what memory does not; the owner closes it after the log
-     * @param buffered is told by how many bytes the unread rows in memory grow or shrink
+     * @param spilled stores rows for which memory has no room; the owner closes it after the log
+     * @param buffered receives the changes of the unread bytes in memory, positive or negative
      */
     PartitionLog(MemoryPool memory, SpilledRows spilled, IoPool io, LongConsumer buffered) {
         this.memory = memory;
@@ -74,7 +77,7 @@ final class PartitionLog {
         }
     }
 
-    /** A new reader, at the first batch. */
+    /** Opens a new reader at the first batch. */
     LogReader reader() {
         LogReader reader = new LogReader(this);
         lock.lock();
@@ -97,7 +100,7 @@ final class PartitionLog {
                 "the output was opened by more readers than it is kept for, or after its end");
     }
 
-    /** No reader is left, or will come. */
+    /** Whether no reader is left and none will come. */
     boolean abandoned() {
         lock.lock();
         try {
@@ -109,7 +112,9 @@ final class PartitionLog {
         }
     }
 
-    /** Adds rows, by way of the disk when there is no memory. Rows with long values come as batches of fewer rows. */
+    /**
+     * Adds rows. They go to disk when there is no memory. Rows with long values are split into batches of fewer rows.
+     */
     void add(Batch source) {
         if (source.rowCount() > 1 && isLong(source)) {
             int half = source.rowCount() / 2;
@@ -129,7 +134,10 @@ final class PartitionLog {
         return BatchTrimmer.textBytes(batch) > MAX_TEXT_BYTES || NestedValues.bound(batch) > MAX_NESTED_VALUES;
     }
 
-    /** Adds rows if memory has room for them, or if nobody wants them; does not wait for a disk. */
+    /**
+     * Adds rows if memory has room for them, and returns whether it has. The rows are discarded if the log has failed
+     * or is closed. Does not wait for a disk.
+     */
     boolean addInMemory(Batch batch) {
         long bytes = batch.retainedBytes();
         if (!memory.tryReserve(bytes)) {
@@ -141,7 +149,7 @@ final class PartitionLog {
         return true;
     }
 
-    /** False when nobody wants it. */
+    /** Appends a batch and serves waiting readers. Returns false when the log has failed or is closed. */
     private boolean append(Entry entry) {
         List<Runnable> deliveries;
         lock.lock();
@@ -162,7 +170,7 @@ final class PartitionLog {
         return true;
     }
 
-    /** Bytes of all rows that came, read or not. */
+    /** Bytes of all added rows, read or not. */
     long addedBytes() {
         return addedBytes.get();
     }
@@ -220,7 +228,10 @@ final class PartitionLog {
         return deliveries;
     }
 
-    /** What completes a reader's waiting call, to be run without the lock; null when it goes on waiting. */
+    /**
+     * Returns an action that completes a reader's waiting call, to be run without the lock. Returns null when the call
+     * keeps waiting.
+     */
     private @Nullable Runnable delivery(LogReader reader) {
         CompletableFuture<Optional<Batch>> waiting = reader.waiting;
         if (waiting == null) {
@@ -260,7 +271,7 @@ final class PartitionLog {
         }
     }
 
-    /** The reader does not work with a batch any more. */
+    /** Marks the reader's current batch as no longer used. */
     private void past(LogReader reader) {
         reader.works = false;
         if (reader.reservedBytes > 0) {
@@ -296,7 +307,7 @@ final class PartitionLog {
         }
     }
 
-    /** Drops what every reader is past. */
+    /** Drops the batches that every reader is past. */
     private void forget() {
         if (retained || readers.size() < expectedReaders) {
             return;
@@ -325,12 +336,12 @@ final class PartitionLog {
         first.clear();
     }
 
-    /** Bytes in memory. */
+    /** Returns the bytes of an entry that are in memory. */
     private static long buffered(Entry entry) {
         return entry.batch() == null ? 0 : entry.bytes();
     }
 
-    /** Frees memory; readers fail. */
+    /** Frees the memory. Readers fail. */
     void close(SkepException reason) {
         fail(reason);
         lock.lock();

@@ -21,8 +21,8 @@ public final class QueryExchange {
     private volatile @Nullable SkepException ended;
 
     /**
-     * @param memory pays for rows in memory; the owner closes it
-     * @param spill where other rows go; the owner closes it
+     * @param memory account of rows in memory; the owner closes it
+     * @param spill space for the other rows; the owner closes it
      */
     public QueryExchange(MemoryPool memory, SpillSpace spill, IoPool io) {
         this.memory = memory;
@@ -30,19 +30,22 @@ public final class QueryExchange {
         this.io = io;
     }
 
-    /** A task's output, to be filled. */
+    /** Begins a task's output, which the task then fills. */
     public TaskOutput begin(OutputId id, OutputConfig terms) {
         OutputBuffer buffer = buffer(id);
         buffer.begin(terms);
         return buffer;
     }
 
-    /** Opens a partition for reading, 0 of a broadcast output; the task need not have begun. */
+    /** Opens a partition for reading, 0 for a broadcast output. The task may not have begun yet. */
     public LogReader open(OutputId id, int partition) {
         return buffer(id).reader(partition);
     }
 
-    /** How large the partitions are of an output that is complete; none of one that is not retained or has one partition. */
+    /**
+     * Returns the partition sizes of a complete output. There are none for an output that is not retained, is a
+     * broadcast, or has one partition.
+     */
     public PartitionSizes sizes(OutputId id) {
         return buffer(id).sizes();
     }
@@ -56,12 +59,12 @@ public final class QueryExchange {
         return buffer;
     }
 
-    /** Readers of the output fail with the reason. */
+    /** Marks the output as failed. Its readers fail with the reason. */
     public void fail(OutputId id, SkepException reason) {
         buffer(id).fail(reason);
     }
 
-    /** Drops an output whose rows nobody is to read, for example of an attempt that was given up. */
+    /** Drops an output whose rows must not be read, for example that of an abandoned attempt. */
     public void discard(OutputId id) {
         OutputBuffer buffer = outputs.remove(id);
         if (buffer != null) {
@@ -69,7 +72,7 @@ public final class QueryExchange {
         }
     }
 
-    /** Frees all outputs, those that are asked for later too. */
+    /** Frees all outputs, including those that are requested later. */
     public void end(SkepException reason) {
         ended = reason;
         outputs.values().forEach(buffer -> buffer.close(reason));

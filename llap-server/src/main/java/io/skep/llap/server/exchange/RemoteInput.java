@@ -12,11 +12,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Another daemon's output as a task's input. The bytes of its pages that may be under way are reserved as long as it is open:
- * fewer when memory is short, and none when there is none, where one page at a time comes. Thread-safe but for {@link #next}.
+ * Another daemon's output as a task's input. The bytes of pages that may be in flight are reserved as long as it is
+ * open. When memory is short, fewer bytes are reserved. When there is none, no bytes are reserved and one page arrives
+ * at a time. Thread-safe, except for {@link #next}.
  */
 public final class RemoteInput implements PageInput, PageStream {
-    /** More would not make one stream faster, and there may be hundreds. */
+    /** More would not make one stream faster, and there may be hundreds of streams. */
     static final long MAX_BYTES = 256 << 10;
 
     private static final long MIN_BYTES = 16 << 10;
@@ -31,7 +32,7 @@ public final class RemoteInput implements PageInput, PageStream {
         this.stream = stream;
     }
 
-    /** @param memory pays for pages under way */
+    /** @param memory account of pages in flight */
     public static RemoteInput open(
             MemoryPool memory, OutputSource holder, QueryId query, OutputId output, int partition) {
         long bytes = MAX_BYTES;
@@ -40,7 +41,7 @@ public final class RemoteInput implements PageInput, PageStream {
         }
         long reserved = bytes >= MIN_BYTES ? bytes : 0;
         try {
-            // Of one byte the first page is more.
+            // A window of one byte lets exactly one page through, because the first page is larger.
             return new RemoteInput(memory, reserved, holder.open(query, output, partition, Math.max(1, reserved)));
         } catch (RuntimeException e) {
             memory.release(reserved);

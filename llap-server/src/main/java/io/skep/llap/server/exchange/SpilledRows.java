@@ -8,9 +8,9 @@ import io.skep.engine.spill.SpillSpace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of an output that are on disk: one file for all of its partitions, which know the positions of theirs, so that an output
- * of many partitions takes one descriptor. The file is made with the first rows. Guarded by itself; not held over I/O but that of
- * making and deleting the file.
+ * The rows of an output that are on disk. One file contains the rows of all partitions, so that an output of many
+ * partitions uses one descriptor; each partition keeps the positions of its own rows. The file is created with the
+ * first rows. Guarded by itself. The lock is held over no I/O except the creation and deletion of the file.
  */
 final class SpilledRows implements AutoCloseable {
     private final SpillSpace space;
@@ -21,12 +21,12 @@ final class SpilledRows implements AutoCloseable {
         this.space = space;
     }
 
-    /** Writes rows and gives their position. */
+    /** Writes rows and returns their position. */
     long add(Batch batch) {
         return made().append(batch);
     }
 
-    /** On a thread that may wait for the disk. */
+    /** Reads rows. Call it on a thread that may wait for the disk. */
     Batch read(long position) {
         SpillFile open;
         synchronized (this) {
@@ -54,7 +54,7 @@ final class SpilledRows implements AutoCloseable {
         return new SkepException(StandardErrorCode.OPERATION_CANCELED, "the query has ended; its rows are gone");
     }
 
-    /** Deletes the file; who still writes or reads gets an error. */
+    /** Deletes the file. Concurrent reads and writes fail with an error. */
     @Override
     public void close() {
         SpillFile open;

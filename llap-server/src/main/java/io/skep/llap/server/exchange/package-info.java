@@ -1,4 +1,6 @@
-/** Rows on their way from task to task, or to the client: by reference in memory within a budget, beyond it on disk. */
+/**
+ * Rows in transit from task to task, or to the client: by reference in memory within a budget, and on disk beyond it.
+ */
 @NullMarked
 package io.skep.llap.server.exchange;
 

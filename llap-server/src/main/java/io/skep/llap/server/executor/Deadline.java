@@ -2,13 +2,16 @@ package io.skep.llap.server.executor;
 
 import java.time.Duration;
 
-/** A moment until which a close waits for threads, all together. */
+/** The point in time until which a close waits for threads, for all of them together. */
 record Deadline(long nanos) {
     static Deadline in(Duration time) {
         return new Deadline(System.nanoTime() + time.toNanos());
     }
 
-    /** Waits for the end of a thread; false when it has not come. An interrupt is kept for the caller. */
+    /**
+     * Waits for a thread to end. Returns false when it has not ended by the deadline. An interrupt is kept for the
+     * caller.
+     */
     boolean join(Thread thread) {
         boolean interrupted = false;
         long left = nanos - System.nanoTime();

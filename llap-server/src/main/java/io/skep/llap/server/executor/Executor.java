@@ -7,14 +7,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that runs steps, until it is detached: then it leaves the pool with the step that it is in. Guarded by itself; its
- * thread takes the lock twice a step.
+ * A thread that runs steps until it is detached. A detached thread leaves the pool with the step that it is in. Guarded
+ * by itself; its thread acquires the lock twice per step.
  */
 final class Executor {
-    /** Expressions are made and evaluated by descending into them. */
+    /** The stack is large because expressions are built and evaluated recursively. */
     private static final long STACK_BYTES = 16 << 20;
 
-    /** What the thread is in, as seen by the one that watches it. */
+    /** One run of a step by the thread, as seen by the watching thread. */
     static final class Stay {
         private final Waiting waiting;
         private final long startNanos;
@@ -37,7 +37,10 @@ final class Executor {
     private @Nullable Stay stay;
     private boolean detached;
     private boolean writtenOff;
-    /** The last stay in which the thread was interrupted, and when first; of the thread that watches. */
+    /**
+     * The last stay in which the thread was interrupted. It and the time of the first interrupt belong to the watching
+     * thread.
+     */
     private @Nullable Stay interruptedStay;
 
     private long interruptedNanos;
@@ -61,7 +64,7 @@ final class Executor {
         Stay now = new Stay(waiting, System.nanoTime());
         synchronized (this) {
             stay = now;
-            // It came back from an earlier step before anyone needed its place: that may happen again.
+            // The thread returned from an earlier step before it was replaced, so it may be written off again.
             writtenOff = false;
         }
         try {
@@ -77,7 +80,10 @@ final class Executor {
         return Optional.ofNullable(stay);
     }
 
-    /** Takes the thread out of the pool, unless it has left that step; false when it is out already. */
+    /**
+     * Detaches the thread from the pool, unless it has left that step. Returns false when it has, or when the thread is
+     * detached already.
+     */
     synchronized boolean detach(Stay seen) {
         if (detached || stay != seen) {
             return false;
@@ -94,7 +100,10 @@ final class Executor {
         return writtenOff;
     }
 
-    /** Interrupts a step that nobody needs; true when it is time to give the thread up, once a stay. */
+    /**
+     * Interrupts a step whose result is no longer needed. Returns true when the thread must be written off, once per
+     * stay.
+     */
     boolean interruptUnwanted(Stay seen, long now, ExecutorConfig config) {
         if (now - seen.startNanos() < config.interruptAfter().toNanos()
                 || !seen.waiting().step().interruptIfUnwanted(thread)) {

@@ -7,10 +7,10 @@ import java.time.Duration;
  *
  * @param executors threads that run steps
  * @param quantumNanos how long a step should run before the next one has its turn
- * @param overdue how long a step runs before another thread takes its executor's place, if other queries wait
- * @param interruptAfter how long a step goes on that nobody needs before it is interrupted
- * @param writeOffAfter how long it goes on after that before its thread is given up
- * @param maxDetached threads beside the executors that are in steps which did not return
+ * @param overdue how long a step runs before another thread replaces its executor, if other queries wait
+ * @param interruptAfter how long a step runs before it is interrupted if its result is not needed
+ * @param writeOffAfter how long it runs after that before its thread is written off
+ * @param maxDetached threads, in addition to the executors, that are in steps which did not return
  * @param closeWithin how long closing waits for threads
  */
 public record ExecutorConfig(

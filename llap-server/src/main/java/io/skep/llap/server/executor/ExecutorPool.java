@@ -14,13 +14,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The daemon's executors: as many threads as cores, each running one step for a quantum and then the next. A step that waits
- * holds no thread.
+ * The daemon's executors. There are as many threads as cores, and each runs one step for a quantum and then the next
+ * one. A step that waits holds no thread.
  *
- * <p>A step may call code that does not return. When it is overdue and other queries wait, its thread is detached: it leaves the
- * pool with that step, and a new one takes its place. A step that nobody needs any more is interrupted, again and again; if that
- * does not help its thread is written off, and its task ends without it. The number of detached threads is bounded; beyond it
- * executors stay in the steps that they are in ({@link #exhausted}). Thread-safe.
+ * <p>A step may call code that does not return. When it is overdue and other queries wait, its thread is detached: it
+ * leaves the pool with that step, and a new thread replaces it. A step whose result is no longer needed is interrupted
+ * repeatedly. If that does not help, its thread is written off, and its task ends without it. The number of detached
+ * threads is bounded. Beyond the bound, executors stay in the steps that they are in ({@link #exhausted}). Thread-safe.
  */
 public final class ExecutorPool implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ExecutorPool.class.getName());
@@ -46,7 +46,7 @@ public final class ExecutorPool implements AutoCloseable {
         this.watch = Thread.ofPlatform().daemon().name(name + "-executor-watch").start(this::watch);
     }
 
-    /** Starts the executors that are missing; those for which the machine has no thread come with a later look. */
+    /** Starts the missing executors. If the machine cannot provide a thread, a later check starts it. */
     private void refill() {
         while (executors.size() < config.executors()) {
             Executor executor = new Executor(name + "-executor-" + started++, this::work);
@@ -55,7 +55,7 @@ public final class ExecutorPool implements AutoCloseable {
         }
     }
 
-    /** Runs a step from now on until it has nothing more to do; forgotten when the pool is closed. */
+    /** Runs a step from now on until it has nothing more to do. The step is dropped when the pool is closed. */
     public void submit(QueryShare query, Step step) {
         queue.add(new Waiting(query, step));
     }
@@ -67,7 +67,10 @@ public final class ExecutorPool implements AutoCloseable {
         }
     }
 
-    /** False at the end. A method of its own, so that a thread that waits for the next step holds nothing of the last one. */
+    /**
+     * Runs the next step. Returns false when the thread must stop. It is a separate method so that a waiting thread
+     * holds no reference to its last step.
+     */
     private boolean runNext(Executor self) {
         Waiting next = queue.take();
         if (next == null) {
@@ -86,7 +89,7 @@ public final class ExecutorPool implements AutoCloseable {
                     next.step().purpose());
             return false;
         }
-        // What a user's function leaves behind must not meet the next query.
+        // An interrupt that a user's function leaves behind must not affect the next query.
         Thread.interrupted();
         return true;
     }
@@ -117,7 +120,7 @@ public final class ExecutorPool implements AutoCloseable {
             try {
                 look();
             } catch (Throwable failure) {
-                // Without this thread a function that does not return would stop the daemon.
+                // Without this thread, a function that does not return would stop the daemon.
                 LOG.log(System.Logger.Level.ERROR, "cannot look after the executors", failure);
             }
             LockSupport.parkNanos(LOOK_NANOS);
@@ -147,7 +150,7 @@ public final class ExecutorPool implements AutoCloseable {
         overdue = late;
     }
 
-    /** True when the executor should be replaced and cannot be. */
+    /** Checks an executor. Returns true when it should be replaced but cannot be. */
     private boolean lookAt(Executor executor, Executor.Stay stay, long now) {
         giveUpIfUnwanted(executor, stay, now);
         QueryShare query = stay.waiting().query();
@@ -174,12 +177,15 @@ public final class ExecutorPool implements AutoCloseable {
             if (executor.detached()) {
                 queue.cameBack(stay.waiting().query());
             }
-            // On a thread of its own: what the task held may take a while to free.
+            // A separate thread, because freeing the task's resources may take long.
             Thread.ofVirtual().start(() -> step.writeOff(executor.thread()));
         }
     }
 
-    /** A thread that is written off does not count among those of its query, whose other tasks may go on. */
+    /**
+     * Replaces an executor by a new thread. A thread that is written off does not count among the detached threads of
+     * its query, whose other tasks may continue.
+     */
     private void replace(Executor executor, Executor.Stay stay) {
         QueryShare query = stay.waiting().query();
         boolean counted = !executor.writtenOff();
@@ -226,22 +232,25 @@ public final class ExecutorPool implements AutoCloseable {
         return new ExecutorStats(running(), queue.size(), outside, writtenOff, overdue);
     }
 
-    /** Steps that could run and wait for an executor. */
+    /** The number of steps that are ready and wait for an executor. */
     public int queued() {
         return queue.size();
     }
 
-    /** Executors at work. */
+    /** The number of executors that run a step. */
     public int running() {
         return Math.clamp(running.get() - detached.size(), 0, config.executors());
     }
 
-    /** Whether no executor is left for other queries: all are in steps that do not return, and no more may be replaced. */
+    /**
+     * Whether no executor is left for other queries. That is the case when all are in steps that do not return and no
+     * more may be replaced.
+     */
     public boolean exhausted() {
         return overdue >= config.executors();
     }
 
-    /** Lets the steps that run end their quantum, and forgets the others. Threads that do not come back are left behind. */
+    /** Lets running steps finish their quantum, and drops the others. Threads that do not return are left behind. */
     @Override
     public void close() {
         List<Thread> threads = new ArrayList<>();
@@ -259,7 +268,7 @@ public final class ExecutorPool implements AutoCloseable {
         var _ = deadline.join(watch);
     }
 
-    /** A function that ends the process does it in no query's name unless it is said here. */
+    /** Logs that a function has asked to end the process. Otherwise its end could not be attributed to a query. */
     private static void tellOfExit(Thread thread) {
         boolean exits = Arrays.stream(thread.getStackTrace())
                 .anyMatch(frame -> frame.getClassName().equals("java.lang.Runtime")

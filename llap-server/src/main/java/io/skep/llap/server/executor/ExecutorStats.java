@@ -1,12 +1,13 @@
 package io.skep.llap.server.executor;
 
 /**
- * The threads of an {@link ExecutorPool} at a moment.
+ * The threads of an {@link ExecutorPool} at one point in time.
  *
- * @param running executors at work
- * @param queued steps that could run and wait for an executor
- * @param detached threads in steps that run too long; others have taken their places
- * @param writtenOff those of them whose tasks have ended without them
- * @param overdue executors in steps that run too long and that nobody replaces, since there are too many already
+ * @param running executors that run a step
+ * @param queued steps that are ready and wait for an executor
+ * @param detached threads in steps that run too long; others have replaced them
+ * @param writtenOff detached threads whose tasks have ended without them
+ * @param overdue executors in steps that run too long and that are not replaced, because too many threads are detached
+ *     already
  */
 public record ExecutorStats(int running, int queued, int detached, int writtenOff, int overdue) {}

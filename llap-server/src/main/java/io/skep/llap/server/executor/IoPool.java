@@ -17,9 +17,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that read. A read completes a future and then the thread takes the next one: it never waits for whoever wanted the
- * rows. Reads that somebody waits for go before reads ahead, three to one; how many bytes are read ahead and not yet consumed
- * is bounded by a budget. Thread-safe.
+ * A pool of threads that read. A read completes a future, and then its thread starts the next one. A thread never waits
+ * for the consumer of the rows. Reads that a caller waits for have priority over reads ahead, three to one. A budget
+ * bounds the bytes that are read ahead and not yet consumed. Thread-safe.
  */
 public final class IoPool implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(IoPool.class.getName());
@@ -27,10 +27,13 @@ public final class IoPool implements AutoCloseable {
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(5);
     private static final Duration INTERRUPTED_WITHIN = Duration.ofSeconds(2);
 
-    /** All threads together may make such a part of the memory without asking for it: reads of usual row groups never wait. */
+    /**
+     * The reciprocal of the share of memory that all threads together may allocate without reserving it. So reads of
+     * usual row groups never wait.
+     */
     private static final int FREE_PARTS = 16;
 
-    /** One read in so many is one ahead, if there is one. */
+    /** One of this number of reads is a read ahead, if one is queued. */
     private static final int AHEAD_TURN = 4;
 
     private record Read<T>(Supplier<T> supplier, CompletableFuture<T> result) {
@@ -65,12 +68,12 @@ public final class IoPool implements AutoCloseable {
     private boolean closed;
     private @Nullable CompletableFuture<@Nullable Void> idle;
 
-    /** Without an account of what reads make while they run. */
+    /** Creates a pool that does not account for the memory that reads allocate while they run. */
     public IoPool(String name, int threadCount, long aheadBudgetBytes) {
         this(name, threadCount, aheadBudgetBytes, MemoryPool.root("reads", Long.MAX_VALUE));
     }
 
-    /** @param memory pays for large arrays that reads make while they run */
+    /** @param memory account of the large arrays that reads allocate while they run */
     public IoPool(String name, int threadCount, long aheadBudgetBytes, MemoryPool memory) {
         this.aheadBudgetBytes = aheadBudgetBytes;
         this.memory = memory;
@@ -80,27 +83,27 @@ public final class IoPool implements AutoCloseable {
         }
     }
 
-    /** An account of what one reader keeps from read to read; closed by its owner. */
+    /** Creates an account of the memory that one reader keeps between reads. Its owner closes it. */
     public ScratchMemory scratch() {
         return new ScratchMemory(memory, 0);
     }
 
-    /** A row group that takes more than that is not read as a whole. */
+    /** The memory above which a row group is not read as a whole. */
     public long wholeBytes() {
         return memory.limitBytes() / FREE_PARTS;
     }
 
-    /** Reads as soon as a thread is free. */
+    /** Queues a read that starts as soon as a thread is free. */
     public <T> CompletableFuture<T> demand(Supplier<T> read) {
         return enqueue(read, demanded);
     }
 
-    /** Reads when nothing more urgent is to be read. */
+    /** Queues a read that starts when no more urgent read is queued. */
     public <T> CompletableFuture<T> ahead(Supplier<T> read) {
         return enqueue(read, ahead);
     }
 
-    /** Runs what waits for a disk when nothing more urgent is to be read; how it fails is its own matter. */
+    /** Runs work that waits for a disk when no more urgent read is queued. The work must handle its own failures. */
     public void background(Runnable work) {
         var _ = ahead(() -> {
             work.run();
@@ -131,7 +134,10 @@ public final class IoPool implements AutoCloseable {
         }
     }
 
-    /** False at the end. A method of its own, so that a thread that waits for the next read holds nothing of the last one. */
+    /**
+     * Runs one read. Returns false when the thread must stop. It is a separate method so that a waiting thread holds no
+     * reference to its last read.
+     */
     private boolean workOnce() {
         Read<?> next = take();
         if (next == null) {
@@ -177,7 +183,7 @@ public final class IoPool implements AutoCloseable {
         }
     }
 
-    /** Done at the next moment at which nothing is being read. */
+    /** Completes the next time that no read waits or runs. */
     public CompletableFuture<@Nullable Void> whenIdle() {
         lock.lock();
         try {
@@ -195,7 +201,7 @@ public final class IoPool implements AutoCloseable {
         }
     }
 
-    /** Takes bytes of the budget for reading ahead; they are given back when what was read has been consumed. */
+    /** Reserves bytes of the read-ahead budget. They are released when the data has been consumed. */
     public boolean tryReserveAhead(long bytes) {
         if (aheadBytes.addAndGet(bytes) > aheadBudgetBytes) {
             aheadBytes.addAndGet(-bytes);
@@ -208,12 +214,12 @@ public final class IoPool implements AutoCloseable {
         aheadBytes.addAndGet(-bytes);
     }
 
-    /** Bytes read ahead, or being read ahead, that nobody has consumed yet. */
+    /** The bytes read ahead, or being read ahead, and not yet consumed. */
     public long aheadBytes() {
         return aheadBytes.get();
     }
 
-    /** Reads that wait or run. */
+    /** The number of reads that wait or run. */
     public int pending() {
         lock.lock();
         try {
@@ -223,7 +229,7 @@ public final class IoPool implements AutoCloseable {
         }
     }
 
-    /** Reads that have run for so long that their disk or server seems to hang. */
+    /** The number of reads that have run long enough that their disk or server seems to hang. */
     public int overdue() {
         long now = System.nanoTime();
         return (int) begun.values().stream()
@@ -232,8 +238,8 @@ public final class IoPool implements AutoCloseable {
     }
 
     /**
-     * Ends the threads after the reads that run; reads that wait fail. A read that does not end, since its disk or server hangs, is
-     * interrupted and then left behind.
+     * Stops the threads after the running reads. Waiting reads fail. A read that does not end because its disk or
+     * server hangs is interrupted and then left behind.
      */
     @Override
     public void close() {
@@ -260,7 +266,7 @@ public final class IoPool implements AutoCloseable {
                         thread.getName()));
     }
 
-    /** Waits for threads; those that have not ended. */
+    /** Waits for threads, and returns those that have not ended. */
     private static List<Thread> joined(List<Thread> threads, Duration time) {
         Deadline deadline = Deadline.in(time);
         return threads.stream().filter(thread -> !deadline.join(thread)).toList();

@@ -5,16 +5,16 @@ import java.util.Queue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The executor time that one query has had in this daemon; decides who is next. Thread-safe, but for the fields of {@link
- * StepQueue}, which that guards.
+ * The executor time that one query has used in this daemon. It determines which query runs next. Thread-safe, except
+ * for the fields that {@link StepQueue} guards.
  */
 public final class QueryShare {
     private final AtomicLong consumedNanos = new AtomicLong();
 
-    /** Threads outside of the pool that are in steps of the query. */
+    /** Threads outside the pool that are in steps of the query. */
     int detached;
 
-    /** Steps that wait until one of them comes back. */
+    /** Steps that wait until one of those threads returns. */
     final Queue<StepQueue.Waiting> held = new ArrayDeque<>();
 
     public long consumedNanos() {

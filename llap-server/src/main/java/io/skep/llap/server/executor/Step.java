@@ -3,19 +3,19 @@ package io.skep.llap.server.executor;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Work that is done in slices. One thread at a time runs it. */
+/** Work that is done in slices. Only one thread at a time runs it. */
 public interface Step {
     /**
-     * Runs for about the given time, less when there is nothing to do. Reports its own failures; throws nothing.
+     * Runs for about the given time, or less when there is nothing to do. Reports its own failures and throws nothing.
      *
-     * @return done when it should be run again; null when it has nothing more to do
+     * @return completes when the step should run again; null when it has nothing more to do
      */
     @Nullable
     CompletableFuture<?> run(long quantumNanos);
 
     /**
-     * Interrupts the thread that runs this step if nobody needs the result any more. The interrupt never reaches code after the
-     * step's own. From any thread.
+     * Interrupts the thread that runs this step if the result is no longer needed. The interrupt never reaches code
+     * after the step's own. May be called from any thread.
      *
      * @return whether it was interrupted
      */
@@ -24,12 +24,12 @@ public interface Step {
     }
 
     /**
-     * Gives up the thread that runs this step, after {@link #interruptIfUnwanted} has been in vain. What that thread does from
-     * now on must change nothing that others see. From any thread; may take a while.
+     * Gives up the thread that runs this step, after {@link #interruptIfUnwanted} had no effect. From then on, nothing
+     * that the thread does may change state that others see. May be called from any thread, and may take long.
      */
     default void writeOff(Thread executor) {}
 
-    /** What the step works for, for the log. */
+    /** What the step is for, for the log. */
     default String purpose() {
         return "a step";
     }

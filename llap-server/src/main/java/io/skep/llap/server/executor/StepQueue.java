@@ -9,15 +9,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steps in the order in which they should run. Queries fall through levels as they consume time; each level gets twice the
- * executors' time of the next, so that young queries go first and old ones never starve. Within a level steps take turns. A
- * query with too many threads in steps that do not return gets no more of them: its other steps are held until one does.
+ * Orders the steps that wait to run. Queries move down through levels as they consume time. Each level gets twice the
+ * executor time of the next, so that young queries go first and old ones never starve. Within a level, steps take
+ * turns. A query with too many threads in steps that do not return gets no more threads. Its other steps are held until
+ * one of the threads returns.
  */
 final class StepQueue {
-    /** Consumed time at which a query falls to the next level. */
+    /** Consumed time at which a query moves to the next level. */
     private static final long[] THRESHOLD_NANOS = {100_000_000L, 1_000_000_000L, 10_000_000_000L, 60_000_000_000L};
 
-    /** A step of a query, waiting. */
+    /** A waiting step of a query. */
     record Waiting(QueryShare query, Step step) {}
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -28,7 +29,9 @@ final class StepQueue {
     private int size;
     private boolean closed;
 
-    /** @param maxDetachedOfQuery threads in steps of one query that have left the pool before no more steps of it are run */
+    /**
+     * @param maxDetachedOfQuery number of detached threads in steps of one query at which no more of its steps are run
+     */
     StepQueue(int maxDetachedOfQuery) {
         this.maxDetachedOfQuery = maxDetachedOfQuery;
         for (int i = 0; i <= THRESHOLD_NANOS.length; i++) {
@@ -44,7 +47,7 @@ final class StepQueue {
         return level;
     }
 
-    /** False when the queue is closed. */
+    /** Adds a step. Returns false when the queue is closed. */
     boolean add(Waiting waiting) {
         lock.lock();
         try {
@@ -68,7 +71,7 @@ final class StepQueue {
         notEmpty.signal();
     }
 
-    /** A level that was empty has no claim to the time that it did not need. */
+    /** Raises the time of a level that was empty, so that it cannot claim the time that it did not need. */
     private void catchUp(int level) {
         double least = Double.MAX_VALUE;
         for (int i = 0; i < levels.size(); i++) {
@@ -81,7 +84,7 @@ final class StepQueue {
         }
     }
 
-    /** The next step, waiting for one; null when the queue is closed. */
+    /** Waits for the next step and returns it. Returns null when the queue is closed. */
     @Nullable
     Waiting take() {
         lock.lock();
@@ -116,7 +119,7 @@ final class StepQueue {
     }
 
     /**
-     * Charges the level that a query was on with time that it has used.
+     * Charges the level of a query for the time that it has used.
      *
      * @param again whether the step is ready to run once more; it then keeps its claim to its level's time
      */
@@ -148,7 +151,7 @@ final class StepQueue {
         }
     }
 
-    /** A thread in a step of the query has left the pool. */
+    /** Notes that a thread in a step of the query has left the pool. */
     void detached(QueryShare query) {
         lock.lock();
         try {
@@ -158,7 +161,7 @@ final class StepQueue {
         }
     }
 
-    /** Such a thread has come back from its step. */
+    /** Notes that such a thread has returned from its step. */
     void cameBack(QueryShare query) {
         lock.lock();
         try {

@@ -1,4 +1,7 @@
-/** Threads of the daemon: executors that run steps of queries in turn, and the I/O pool. What a step does is not known here. */
+/**
+ * Threads of the daemon: executors that run steps of queries in turn, and the I/O pool. No class here depends on what a
+ * step does.
+ */
 @NullMarked
 package io.skep.llap.server.executor;
 

@@ -17,14 +17,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the settings of a daemon in a process of its own say.
+ * The settings of a daemon in a process of its own.
  *
  * @param port for servers and other daemons; 0 for any free one
- * @param uiPort of the pages; 0 for any free one
+ * @param uiPort port of the web pages; 0 for any free one
  * @param bindHost name or address that it listens on
- * @param advertisedHost what others call it; empty for what it listens on
- * @param drainTimeout how long it waits for its queries when it is told to end
- * @param slot its place on the ring of splits; empty for one that the registry gives, or one made from its address
+ * @param advertisedHost host by which others reach it; empty for the one that it listens on
+ * @param drainTimeout how long it waits for its queries when it is asked to stop
+ * @param slot its place on the ring of splits; empty for one that the registry assigns, or one derived from its address
  * @param registry where it registers, if it does
  */
 public record DaemonConfig(
@@ -70,7 +70,7 @@ public record DaemonConfig(
             PropertyType.AUTO,
             "Place of such a daemon on the ring that parts of files are hashed to; auto has the registry give one, or makes it from its address.");
 
-    /** Those of the process beside those of its sizes and its connections. */
+    /** The properties of the process, in addition to those of its sizes and its connections. */
     public static final List<Property<?>> PROPERTIES =
             List.of(PORT, UI_PORT, BIND_HOST, ADVERTISED_HOST, DRAIN_TIMEOUT, SLOT);
 
@@ -79,15 +79,15 @@ public record DaemonConfig(
             .<Property<?>>flatMap(List::stream)
             .toList();
 
-    /** What a daemon reads itself under our own prefix; the rest of a site's files is for servers. */
+    /** The prefix of the Skep properties that a daemon reads. Those without the prefix are for servers. */
     private static final String OWN = "skep.llap.";
 
-    /** What its application master reads. */
+    /** The prefix of the properties that its application master reads. */
     private static final String YARN = "skep.llap.yarn.";
 
     /**
-     * @param data the folder of everything that has no other place
-     * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION with everything that is wrong
+     * @param data the folder for everything that has no other place
+     * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION that lists all errors
      */
     public static DaemonConfig of(Map<String, String> settings, Path data) {
         Map<String, String> read = new HashMap<>(settings);
@@ -113,7 +113,7 @@ public record DaemonConfig(
         return name.startsWith("skep.") && !name.startsWith(OWN) || name.startsWith(YARN);
     }
 
-    /** How long a daemon with these settings waits for its queries when it is told to end. */
+    /** Reads how long a daemon with these settings waits for its queries when it is asked to stop. */
     public static Duration drainTimeout(Map<String, String> settings) {
         SettingsReader reader = new SettingsReader(settings);
         Duration timeout = reader.read(DRAIN_TIMEOUT);

@@ -18,8 +18,8 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A daemon's folder, which belongs to one process at a time: a lock on a file in it is held until the process ends, however it ends.
- * The file {@code daemon.properties} tells the other commands where the daemon is.
+ * A daemon's folder, which belongs to one process at a time. The process holds a lock on a file in the folder until it
+ * ends, however it ends. The file {@code daemon.properties} shows the other commands where the daemon is.
  */
 final class DaemonFolder implements AutoCloseable {
     private static final String LOCK = "daemon.lock";
@@ -33,7 +33,7 @@ final class DaemonFolder implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** @throws SkepException DATA_DIRECTORY_IN_USE when another process has it */
+    /** @throws SkepException DATA_DIRECTORY_IN_USE when another process holds the folder */
     static DaemonFolder open(Path path) {
         try {
             PrivateFiles.createDirectories(path);
@@ -60,7 +60,7 @@ final class DaemonFolder implements AutoCloseable {
         }
     }
 
-    /** Tells the other commands. */
+    /** Writes the properties that the other commands read. */
     void note(Map<String, String> what) {
         Properties properties = new Properties();
         properties.putAll(what);

@@ -4,7 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.log.SecretsInLogs;
 import java.lang.management.ManagementFactory;
 
-/** Starts a daemon in the foreground; prints one line when it is ready; drains and ends when it is told to. */
+/** Starts a daemon in the foreground. Prints one line when the daemon is ready, and drains and stops it on request. */
 public final class DaemonMain {
     private DaemonMain() {}
 

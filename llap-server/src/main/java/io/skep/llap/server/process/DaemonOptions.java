@@ -11,9 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a daemon's process is started with.
+ * The options that a daemon's process is started with.
  *
- * @param data where spill files, the disk cache and the note of where it listens are
+ * @param data folder of spill files, the disk cache and the file that records where it listens
  * @param site settings of the site's files and of the command line
  */
 public record DaemonOptions(Path data, Map<String, String> site) {
@@ -25,7 +25,8 @@ public record DaemonOptions(Path data, Map<String, String> site) {
     }
 
     /**
-     * Reads {@code --port}, {@code --ui-port}, {@code --data} and {@code --conf}; what they leave open comes from the site files.
+     * Reads {@code --port}, {@code --ui-port}, {@code --data} and {@code --conf}. Other values come from the site
+     * files.
      *
      * @throws SkepException INVALID_CONFIGURATION
      */

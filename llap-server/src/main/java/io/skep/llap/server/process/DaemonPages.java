@@ -18,7 +18,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** What a daemon's pages show, taken from its parts at each call. Queries have their names here; their texts are with their servers. */
+/**
+ * The contents of a daemon's web pages, read from its parts at each call. The pages show queries by name; their texts
+ * are on their servers.
+ */
 final class DaemonPages implements ServerView {
     private final DaemonOptions options;
     private final DaemonConfig config;

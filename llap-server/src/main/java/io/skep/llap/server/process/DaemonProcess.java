@@ -42,7 +42,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A daemon with all that it needs. The one place where its parts are put together; they end in the reverse order of their start.
+ * A daemon with all its dependencies. This is the only place that wires its parts. They are closed in the reverse order
+ * of their start.
  */
 public final class DaemonProcess implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DaemonProcess.class);
@@ -77,9 +78,9 @@ public final class DaemonProcess implements AutoCloseable {
                 registration.map(one -> inSlot(named, one.identity().slot())).orElse(named);
         this.daemon = daemon(options, config, identity, server.peers());
         parts.own(() -> daemon.close());
-        // What comes over the wire ends before the daemon does, with the reason that clients can act on.
+        // Calls over the network end before the daemon does, with a reason that clients can act on.
         parts.own(() -> server.close());
-        // Nobody comes to a daemon that has left the list.
+        // The daemon leaves the registry first, so that no new client finds it.
         registration.ifPresent(parts::own);
         web.show(new DaemonPages(options, config, memory, daemon, server));
         server.serve(daemon, () -> askedToLeave.complete(null));
@@ -94,7 +95,7 @@ public final class DaemonProcess implements AutoCloseable {
                 Long.toString(drainTimeout.toSeconds())));
     }
 
-    /** @throws SkepException DATA_DIRECTORY_IN_USE, or INVALID_CONFIGURATION with what is wrong */
+    /** @throws SkepException DATA_DIRECTORY_IN_USE, or INVALID_CONFIGURATION that says what is wrong */
     public static DaemonProcess start(DaemonOptions options) {
         Closer parts = new Closer();
         try {
@@ -109,7 +110,7 @@ public final class DaemonProcess implements AutoCloseable {
             DaemonOptions options, DaemonConfig config, DaemonIdentity identity, PeerDaemons peers) {
         ZoneId zone = ZoneId.systemDefault();
         Configuration hadoop = HadoopSettings.of(options.site());
-        // Queries read on while the process, told to end, drains.
+        // Queries continue to read while the process drains after a request to stop.
         hadoop.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, false);
         HadoopFileSystem files = new HadoopFileSystem(hadoop);
         FormatRegistry formats = new FormatRegistry(files, zone);
@@ -125,7 +126,7 @@ public final class DaemonProcess implements AutoCloseable {
                 slot, UUID.randomUUID().toString(), config.sizes().executors(), Optional.of(endpoint));
     }
 
-    /** Registers the daemon where servers look for it, if the settings name a registry. */
+    /** Registers the daemon where servers discover it, if the settings name a registry. */
     private Optional<DaemonRegistration> register(DaemonConfig config, DaemonIdentity identity, int uiPort) {
         if (config.registry().name().isEmpty()) {
             return Optional.empty();
@@ -169,7 +170,7 @@ public final class DaemonProcess implements AutoCloseable {
         }
     }
 
-    /** Where servers and other daemons reach it. */
+    /** The address at which servers and other daemons reach it. */
     public DaemonEndpoint endpoint() {
         return daemon.identity().endpoint().orElseThrow();
     }
@@ -182,19 +183,22 @@ public final class DaemonProcess implements AutoCloseable {
         return drainTimeout;
     }
 
-    /** Whether no query can move on, whatever is done. */
+    /** Whether no query can make progress any more. */
     boolean exhausted() {
         return daemon.exhausted();
     }
 
-    /** Done when somebody who is connected has asked that the daemon drains and ends; whoever has started it has to see to that. */
+    /**
+     * Completes when a connected process has asked the daemon to drain and stop. The starter of this process must carry
+     * that out.
+     */
     CompletableFuture<@Nullable Void> askedToLeave() {
         return askedToLeave.copy();
     }
 
     /**
-     * Leaves the list of daemons, and waits until all who are connected know it and have ended the queries that they have here, or
-     * until the time for it is over.
+     * Leaves the registry. Then waits until all connected processes have acknowledged that and have ended their queries
+     * here, or until the drain timeout.
      */
     public void drain() {
         registration.ifPresent(DaemonRegistration::close);

@@ -6,21 +6,25 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a daemon's process takes of its machine or container, in bytes, at most.
+ * The upper limits of the memory that a daemon's process uses of its machine or container, in bytes.
  *
- * @param direct buffers of connections outside of the heap
- * @param headroom what is left for threads, code, the collector and the system; negative when too much has been given away
+ * @param direct buffers of connections outside the heap
+ * @param headroom remaining bytes for threads, code, the collector and the system; negative when the other parts exceed
+ *     the memory
  */
 record MemoryPlan(long machine, long heap, long cache, long direct, long headroom) {
     private static final long MB = 1L << 20;
 
-    /** Where the network library reads its limit, in bytes. */
+    /** The system property from which the network library reads its limit, in bytes. */
     private static final String DIRECT_SETTING = "io.grpc.netty.shaded.io.netty.maxDirectMemory";
 
-    /** Who starts a daemon in a container says in it how large that is, in bytes. */
+    /**
+     * The system property that contains the size of the daemon's container, in bytes. The starter of the container sets
+     * it.
+     */
     private static final String CONTAINER_SETTING = "skep.llap.container-bytes";
 
-    /** Of the heap, for buffers of connections. */
+    /** The reciprocal of the share of the heap that sizes the connection buffers. */
     private static final int DIRECT_SHARE = 4;
 
     static MemoryPlan of(LlapConfig sizes) {
@@ -34,12 +38,12 @@ record MemoryPlan(long machine, long heap, long cache, long direct, long headroo
         return new MemoryPlan(machine, heap, sizes.cacheBytes(), direct, machine - heap - sizes.cacheBytes() - direct);
     }
 
-    /** Makes the network library keep to it; before it is used for the first time. */
+    /** Makes the network library observe the plan. Must be called before its first use. */
     void enforce() {
         System.setProperty(DIRECT_SETTING, Long.toString(direct));
     }
 
-    /** By name, for the log and the pages. */
+    /** Returns the values by name, for the log and the web pages. */
     Map<String, String> values() {
         Map<String, String> values = new LinkedHashMap<>();
         values.put("memory plan: machine", text(machine));

@@ -6,14 +6,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of a process that is there for a daemon. When the process is told to end, by a signal, or the daemon is, over RPC, the
- * daemon drains, and the process ends with it. A daemon that does not end in time is cut off, and one in which no query can move
- * on ends by itself, so that another can take its place.
+ * Stops a process that runs a daemon. A signal may ask the process to stop, or a client may ask the daemon over RPC.
+ * The daemon then drains, and the process ends with it. A daemon that does not stop in time is terminated. A daemon in
+ * which no query can make progress terminates itself, so that another can replace it.
  */
 public final class ShutdownHook {
     private static final Logger LOG = LoggerFactory.getLogger(ShutdownHook.class);
 
-    /** Beside draining. */
+    /** In addition to the time for draining. */
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(25);
 
     private static final Duration LOOK = Duration.ofSeconds(1);
@@ -25,7 +25,7 @@ public final class ShutdownHook {
 
     private ShutdownHook() {}
 
-    /** To be called once for a process. */
+    /** Installs the hook. Must be called once per process. */
     public static ShutdownHook of(DaemonProcess daemon) {
         ShutdownHook end = new ShutdownHook();
         Runtime.getRuntime()
@@ -65,7 +65,7 @@ public final class ShutdownHook {
         }
     }
 
-    /** False when the thread is interrupted before. */
+    /** Sleeps. Returns false when the thread is interrupted first. */
     private static boolean slept(Duration time) {
         try {
             Thread.sleep(time);
@@ -75,7 +75,7 @@ public final class ShutdownHook {
         }
     }
 
-    /** Returns when the daemon has ended. */
+    /** Waits until the daemon has stopped. */
     public void await() throws InterruptedException {
         stopped.await();
     }

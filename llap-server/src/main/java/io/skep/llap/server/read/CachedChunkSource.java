@@ -29,27 +29,27 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row groups of a split by way of the cache. The file is opened, and row groups that cannot match are struck off, on the
- * I/O pool unless the file is open already; while a row group is being worked on, the next ones are read ahead within the
- * pool's budget. Owned by one thread at a time.
+ * Reads the row groups of a split through the cache. It opens the file and prunes row groups that cannot match. This
+ * happens on the I/O pool, unless the file is already open. While one row group is processed, the next ones are read
+ * ahead within the pool's budget. Owned by one thread at a time.
  */
 final class CachedChunkSource implements ColumnChunkSource {
-    /** Row groups that are ready or on their way at once. */
+    /** The maximum number of row groups that are loaded or being loaded. */
     private static final int DEPTH = 3;
 
-    /** What a byte of a file takes in memory, about, when it has been unpacked and decoded. */
+    /** The approximate memory per file byte after decompression and decoding. */
     private static final long UNPACKED_PARTS = 8;
 
-    /** What a value is taken to weigh before it has been read. */
+    /** The assumed size of a value that has not been read yet. */
     private static final long ASSUMED_VALUE_BYTES = 8;
 
     private static final long ASSUMED_ROWS = 50_000;
 
     /**
-     * The row groups to be read.
+     * The row groups that will be read.
      *
-     * @param large those that would take too much memory as a whole
-     * @param skipped how many were struck off
+     * @param large row groups that would use too much memory as a whole
+     * @param skipped number of row groups that were pruned
      */
     private record Selection(Iterator<RowGroup> rowGroups, Set<RowGroup> large, int skipped) {}
 
@@ -165,7 +165,9 @@ final class CachedChunkSource implements ColumnChunkSource {
         }
     }
 
-    /** Starts loads until enough row groups are on their way: one in any case, more while the budget lasts. */
+    /**
+     * Starts loads until enough row groups are in progress. It starts one in any case, and more while the budget lasts.
+     */
     private void fill(Selection opened) {
         if (stream != null) {
             return;
@@ -198,9 +200,9 @@ final class CachedChunkSource implements ColumnChunkSource {
     }
 
     /**
-     * The load of the rows that are wanted next; none while a row group is streamed. One ahead that found no memory begins again, as one
-     * that somebody waits for, and nothing more is read ahead: rows that nobody wants yet must not fail a query. A row group for which
-     * there is no memory even then is streamed.
+     * Returns the load of the rows that are needed next, or null while a row group is streamed. If a load ahead found
+     * no memory, it is restarted as a load that a caller waits for, and reading ahead stops. So rows that are not
+     * needed yet cannot fail a query. A row group for which there is no memory even then is streamed.
      */
     private @Nullable RowGroupLoad first() {
         RowGroupLoad load = loads.peek();
@@ -232,7 +234,10 @@ final class CachedChunkSource implements ColumnChunkSource {
         return pieces.take(piece);
     }
 
-    /** One read at a time for each split: formats read row groups in order much faster than side by side. */
+    /**
+     * Whether the last load is done. Each split has one read at a time, because formats read row groups much faster in
+     * order than in parallel.
+     */
     private static boolean isSettled(@Nullable RowGroupLoad last) {
         return last == null || last.done().isDone();
     }
@@ -248,7 +253,7 @@ final class CachedChunkSource implements ColumnChunkSource {
         return new ChunkLoader.Request(split, schema, table, rowGroup, wanted, this::test, ahead, () -> closed);
     }
 
-    /** Made for each row group that is read, since most are found in the cache. */
+    /** Created for each row group that is read, because most are found in the cache. */
     private RowGroupFilter test() {
         return RowGroupFilter.of(mapping.filePredicates(), split.fileColumns(), columns);
     }

@@ -11,7 +11,7 @@ import io.skep.storage.scan.RowGroup;
 import io.skep.storage.scan.RowGroupCursor;
 import java.util.Map;
 
-/** Walks the cached columns of one row group; decodes what is asked for. */
+/** Iterates over the cached columns of one row group, and decodes the requested values. */
 final class CachedCursor implements RowGroupCursor {
     private static final long COUNT_STEP = 1 << 20;
 
@@ -28,10 +28,10 @@ final class CachedCursor implements RowGroupCursor {
     private boolean closed;
 
     /**
-     * @param matches false when no row is to be given
-     * @param memory pays for columns that are not in the cache
-     * @param heapBytes that are reserved for them; given back by closing
-     * @param arrays for the values that are decoded
+     * @param matches false when no row may be returned
+     * @param memory account of columns that are not in the cache
+     * @param heapBytes bytes reserved for them; released by closing
+     * @param arrays for the decoded values
      * @param batchRows rows of a batch: a part of {@link Batch#TARGET_ROWS}
      */
     CachedCursor(
@@ -83,7 +83,7 @@ final class CachedCursor implements RowGroupCursor {
         return counted(values(fileColumn).decode(Math.toIntExact(from), count, wanted, wantedCount, arrays));
     }
 
-    /** Vectors of a wide batch are small, and many: they are accounted for together while they are made. */
+    /** Accounts for the vectors of a wide batch together while they are created, because they are small and many. */
     private Vector counted(Vector decoded) {
         if (batchRows < Batch.TARGET_ROWS) {
             uncounted += decoded.retainedBytes();

@@ -26,7 +26,7 @@ public final class CachingPageSourceFactory implements PageSourceFactory {
     private final FileSchema.Pool schemas = new FileSchema.Pool();
     private final PartitionValues partitionValues;
 
-    /** @param verifier fails when a file is no longer the version that it is given */
+    /** @param verifier fails when a file is no longer the given version */
     public CachingPageSourceFactory(
             ChunkCache cache,
             ReaderCache readers,

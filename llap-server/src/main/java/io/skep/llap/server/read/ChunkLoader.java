@@ -35,17 +35,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads columns of row groups on the I/O pool, from the cache's second tier or from their files, encodes them and puts them into
- * the cache. Two queries that want the same chunk at the same time read it once. Thread-safe.
+ * Reads columns of row groups on the I/O pool, from the cache's second tier or from their files. It encodes them and
+ * stores them in the cache. Two queries that need the same chunk at the same time read it once. Thread-safe.
  */
 final class ChunkLoader {
-    /** Of a row group's columns that are passed on without being encoded. */
+    /** The limit on the bytes of a row group's columns that are passed on without being encoded. */
     private static final long MAX_PLAIN_BYTES = 1 << 20;
 
-    /** Small vectors are accounted for together. */
+    /** Small vectors are accounted for together, in units of this size. */
     private static final long COUNT_STEP = 1 << 20;
 
-    /** Columns that take more, and that the cache could not hold, are not encoded. */
+    /** Columns that are larger than this, and too large for the cache, are not encoded. */
     private static final long MIN_LIMIT_BYTES = 16 << 20;
 
     private final ChunkCache cache;
@@ -69,8 +69,8 @@ final class ChunkLoader {
      *
      * @param schema how the file is decoded
      * @param columns ordinals of file columns, or {@link FileSchema#ROW_COUNT}
-     * @param tests give the test of the row group's rows, perhaps by other columns too
-     * @param unwanted true when nobody waits for it any more
+     * @param tests returns the test of the row group's rows, which may use other columns too
+     * @param unwanted true when no caller waits for the result any more
      */
     record Request(
             Split split,
@@ -85,7 +85,7 @@ final class ChunkLoader {
             return new ChunkKey(split.file(), schema.column(column), rowGroup.index());
         }
 
-        /** Without {@link FileSchema#ROW_COUNT}, which is counted and not read. */
+        /** Excludes {@link FileSchema#ROW_COUNT}, which is counted and not read. */
         List<Integer> fileColumns() {
             return columns.stream()
                     .filter(column -> column != FileSchema.ROW_COUNT)
@@ -98,9 +98,9 @@ final class ChunkLoader {
     }
 
     /**
-     * The result of a load; whoever gets it closes the columns.
+     * The result of a load. Its receiver closes the columns.
      *
-     * @param bytesRead bytes of the file
+     * @param bytesRead bytes read from the file
      * @param matches false when no row can match; columns may be missing then
      */
     record Loaded(Map<Integer, ColumnRows> columns, long bytesRead, long nanos, boolean matches) {
@@ -140,7 +140,7 @@ final class ChunkLoader {
         return theirs.thenCompose(_ -> mine).thenCompose(loaded -> addOthers(request.only(others), loaded));
     }
 
-    /** What others have read by now, from the cache; what is not there is read after all. */
+    /** Adds the columns that other loads have put in the cache. Columns that are still missing are read after all. */
     private CompletableFuture<Loaded> addOthers(Request request, Loaded loaded) {
         Map<Integer, ColumnRows> found = new HashMap<>();
         List<Integer> missing = new ArrayList<>();
@@ -183,7 +183,10 @@ final class ChunkLoader {
         }
     }
 
-    /** What has come into the cache between the look that missed it and the entry into {@code inFlight}. */
+    /**
+     * Finds columns that have entered the cache between the lookup that missed them and the entry into
+     * {@code inFlight}.
+     */
     private void lookUp(Request request, Map<Integer, ColumnRows> found, List<Integer> missing) {
         for (int column : request.columns()) {
             Optional<PinnedChunk> chunk = cache.contains(request.key(column))
@@ -197,7 +200,7 @@ final class ChunkLoader {
         }
     }
 
-    /** Takes from the second tier what it has; what it has not. */
+    /** Restores columns from the second tier, and returns those that it does not contain. */
     private List<Integer> restore(Request request, Map<Integer, ColumnRows> found) {
         List<Integer> missing = new ArrayList<>();
         for (int column : request.columns()) {
@@ -213,7 +216,9 @@ final class ChunkLoader {
         return missing;
     }
 
-    /** Reads the test's columns first and the others only if rows are left, where that pays; else all at once. */
+    /**
+     * Where it pays, reads the test's columns first, and the others only if rows are left. Otherwise reads all at once.
+     */
     private Loaded readMissing(Request request, Map<Integer, ColumnRows> columns) {
         long start = System.nanoTime();
         RowGroupFilter test = request.tests().get();
@@ -237,7 +242,7 @@ final class ChunkLoader {
         }
     }
 
-    /** Whether rows are left, by what was loaded and by columns of the test that were in the cache before. */
+    /** Whether rows are left. Uses the loaded columns, and columns of the test that were already in the cache. */
     private boolean matches(Request request, RowGroupFilter test, Map<Integer, ColumnRows> loaded) {
         Map<Integer, ColumnRows> all = new HashMap<>(loaded);
         List<PinnedChunk> others = new ArrayList<>();
@@ -274,7 +279,7 @@ final class ChunkLoader {
         }
     }
 
-    /** The open file of a split; may wait for the disk. */
+    /** Leases the open file of a split. May wait for the disk. */
     ReaderCache.Lease lease(Split split) {
         try {
             return readers.lease(split);
@@ -285,10 +290,10 @@ final class ChunkLoader {
     }
 
     /**
-     * What was read while the file was the one that it is taken for.
+     * Returns what was read, if the file was the expected version the whole time.
      *
-     * @throws io.skep.common.error.SkepException that the file was changed, if it was, rather than how its readers stumbled over
-     *     that
+     * @throws io.skep.common.error.SkepException if the file was changed; this takes precedence over the error that the
+     *     change caused in a reader
      */
     <T> T verified(FileVersion file, Supplier<T> read) {
         T result;
@@ -329,8 +334,8 @@ final class ChunkLoader {
     }
 
     /**
-     * The columns that the cache has no use for yet, which are passed on as they were read. Where that would be much memory, they
-     * are encoded even so, for the chance that a place is free.
+     * Returns the columns that the cache does not admit yet, which are passed on as they were read. If they use much
+     * memory, none are passed on and all are encoded, because the cache may have room for them.
      */
     private Set<Integer> plain(Request request, Map<Integer, List<Vector>> parts) {
         Set<Integer> plain = new HashSet<>();

@@ -10,26 +10,26 @@ import java.util.List;
 
 /** The values of one column in one row group, held until closed. Owned by one thread at a time. */
 sealed interface ColumnRows extends AutoCloseable {
-    /** @param arrays for the values, as long as they are not shared with anything else */
+    /** @param arrays for the values, where they are not shared with anything else */
     Vector decode(int from, int count, VectorArrays arrays);
 
-    /** The rows {@code from + rows[i]} of those of {@code [from, from + span)}. */
+    /** Decodes the rows {@code from + rows[i]} of the range {@code [from, from + span)}. */
     default Vector decode(int from, int span, int[] rows, int count, VectorArrays arrays) {
         return decode(from, span, arrays).select(rows, count);
     }
 
     int rowCount();
 
-    /** Bytes of heap that only this holds. */
+    /** Heap bytes that only this object holds. */
     long heapBytes();
 
-    /** Encoded bytes, or decoded where it is not encoded. */
+    /** Encoded bytes, or decoded bytes where the column is not encoded. */
     long bytes();
 
     @Override
     void close();
 
-    /** In the cache. */
+    /** A column in the cache. */
     final class Cached implements ColumnRows {
         private final PinnedChunk pinned;
         private final ChunkReader reader;
@@ -70,7 +70,7 @@ sealed interface ColumnRows extends AutoCloseable {
         }
     }
 
-    /** Encoded, but the cache had no place for it. */
+    /** An encoded column for which the cache had no room. */
     final class OnHeap implements ColumnRows {
         private final ChunkReader reader;
         private final int length;
@@ -109,7 +109,9 @@ sealed interface ColumnRows extends AutoCloseable {
         public void close() {}
     }
 
-    /** The batches as they were read, each of {@link Batch#TARGET_ROWS} rows; what is decoded at once is of one of them. */
+    /**
+     * The batches as they were read, each of {@link Batch#TARGET_ROWS} rows. One call decodes rows of one batch only.
+     */
     record Plain(List<Vector> parts) implements ColumnRows {
         @Override
         public Vector decode(int from, int count, VectorArrays arrays) {

@@ -5,15 +5,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Whether the columns of a scan's predicates are to be read before the others, which then are read only where rows are left. That
- * pays where most row groups have none, as when a key is looked for that the file is not sorted by, and costs a second pass through
- * the file where most have some; so it is decided by what was found of late for the same columns of a table. Thread-safe.
+ * Decides whether the columns of a scan's predicates are read before the other columns. The others are then read only
+ * for row groups where rows are left. That pays where most row groups have no matching row, for example when a search
+ * uses a key by which the file is not sorted. It costs a second pass through the file where most row groups have some.
+ * So the decision depends on recent results for the same columns of a table. Thread-safe.
  */
 final class LateMaterialization {
-    /** Row groups with rows left, of all, up to which the columns are read one after the other. */
+    /** The fraction of row groups with matching rows below which the columns are read one after the other. */
     private static final double MAX_LEFT = 0.5;
 
-    /** What a row group adds to the average of those before. */
+    /** The weight of a new row group in the moving average. */
     private static final double STEP = 0.2;
 
     private static final int MAX_KEYS = 10_000;

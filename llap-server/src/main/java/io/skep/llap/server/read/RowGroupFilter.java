@@ -19,20 +19,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Whether any row of a row group may match what a scan asks for, by the rows themselves. What it has no test for, texts in ranges or
- * long lists, doubles, large decimals and times, matches. Immutable.
+ * Whether any row of a row group may match a scan's predicates, according to the rows themselves. Predicates without a
+ * test count as matching: ranges or long lists of strings, doubles, large decimals and times. Immutable.
  */
 final class RowGroupFilter {
     static final RowGroupFilter NONE = new RowGroupFilter(List.of());
 
-    /** Texts of a list are compared one by one. */
+    /** Strings of a list are compared one by one, so longer lists have no test. */
     private static final int MAX_TEXTS = 16;
 
-    /** A predicate made ready for rows; only {@link IsNull} may match null. */
+    /** A predicate prepared for evaluation on rows. Only {@link IsNull} may match null. */
     private sealed interface Condition {
         record IsNull(boolean wanted) implements Condition {}
 
-        /** Both ends included. */
+        /** A range that includes both ends. */
         record Between(long low, long high) implements Condition {}
 
         record AmongNumbers(long[] sorted) implements Condition {}
@@ -51,7 +51,7 @@ final class RowGroupFilter {
     }
 
     /**
-     * The test of those predicates that have one.
+     * Creates the filter from those predicates that have a test.
      *
      * @param read ordinals of the file columns that are read
      */
@@ -117,12 +117,12 @@ final class RowGroupFilter {
         return bound.isPresent() && bound.get() instanceof Datum.OfLong value ? value.value() : absent;
     }
 
-    /** The columns that it looks at. */
+    /** The columns that the filter uses. */
     List<Integer> columns() {
         return columns;
     }
 
-    /** False when no row can match. Columns that are not given are not looked at. */
+    /** Returns false when no row can match. Columns that are not given are ignored. */
     boolean mayMatch(Map<Integer, ColumnRows> rows) {
         List<Given> possible = new ArrayList<>();
         for (Tested test : tests) {
@@ -157,7 +157,7 @@ final class RowGroupFilter {
         return true;
     }
 
-    /** Strikes off the rows that do not match; whether any is left. */
+    /** Removes the rows that do not match. Returns whether any row is left. */
     private static boolean retain(Condition condition, Vector values, boolean[] left) {
         if (values instanceof LongVector v && !v.mayHaveNulls()) {
             if (condition instanceof Condition.Between between) {
@@ -208,7 +208,7 @@ final class RowGroupFilter {
         };
     }
 
-    /** What holds the values of an encoded vector. */
+    /** Returns the vector that holds the values of an encoded vector. */
     private static Vector flat(Vector values) {
         return switch (values) {
             case DictionaryVector v -> v.dictionary();

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** The columns of one row group on their way: those in the cache are pinned at once, the others are being loaded. */
+/** A load of the columns of one row group. Columns in the cache are pinned immediately, and the others are loaded. */
 final class RowGroupLoad implements AutoCloseable {
     private static final CompletableFuture<ChunkLoader.Loaded> NOTHING =
             CompletableFuture.completedFuture(ChunkLoader.Loaded.NOTHING);
@@ -27,14 +27,14 @@ final class RowGroupLoad implements AutoCloseable {
     private final MemoryPool memory;
     private final Runnable release;
     private boolean taken;
-    /** For what was loaded. Guarded by this, as is the change of {@code closed}. */
+    /** Bytes reserved for the loaded columns. Guarded by this, as are changes of {@code closed}. */
     private long reservedBytes;
 
     private volatile boolean closed;
 
     /**
-     * @param memory pays for loaded columns that are not in the cache
-     * @param release gives back what was reserved for the load; called once
+     * @param memory account of loaded columns that are not in the cache
+     * @param release releases what was reserved for the load; called once
      */
     RowGroupLoad(
             ChunkCache cache, ChunkLoader loader, ChunkLoader.Request request, MemoryPool memory, Runnable release) {
@@ -68,7 +68,10 @@ final class RowGroupLoad implements AutoCloseable {
                 () -> closed);
     }
 
-    /** What was read ahead is passed on without memory when there is none: {@link #reserve()} asks again. */
+    /**
+     * Reserves memory for loaded columns. Columns that were read ahead are passed on without a reservation when there
+     * is no memory; {@link #reserve()} tries again.
+     */
     private synchronized ChunkLoader.Loaded reserve(ChunkLoader.Loaded loaded, boolean ahead) {
         long bytes = heapBytes(loaded);
         if (closed || bytes == 0) {
@@ -104,7 +107,7 @@ final class RowGroupLoad implements AutoCloseable {
         return ahead;
     }
 
-    /** Whether it failed for want of memory. Waits for it. */
+    /** Whether the load failed because of lack of memory. Waits for the load. */
     boolean isRefused() {
         return loading.handle((_, error) -> {
                     Throwable cause = error instanceof CompletionException ? error.getCause() : error;
@@ -118,15 +121,15 @@ final class RowGroupLoad implements AutoCloseable {
         return cached.values().stream().mapToLong(ColumnRows::bytes).sum();
     }
 
-    /** What was loaded; waits for it. */
+    /** Waits for the load and returns its result. */
     ChunkLoader.Loaded loaded() {
         return loading.join();
     }
 
     /**
-     * Reserves what the load has not reserved of the heap that it takes. Waits for the load.
+     * Reserves the part of its heap that the load has not reserved. Waits for the load.
      *
-     * @return all that is reserved; after {@link #take} the caller has to give it back
+     * @return all reserved bytes; after {@link #take} the caller must release them
      */
     long reserve() {
         long bytes = heapBytes(loading.join());
@@ -139,7 +142,7 @@ final class RowGroupLoad implements AutoCloseable {
         return bytes;
     }
 
-    /** All columns; the caller closes them. Waits for the load. */
+    /** Returns all columns; the caller closes them. Waits for the load. */
     Map<Integer, ColumnRows> take() {
         Map<Integer, ColumnRows> all = new HashMap<>(cached);
         all.putAll(loading.join().columns());
@@ -148,7 +151,7 @@ final class RowGroupLoad implements AutoCloseable {
         return all;
     }
 
-    /** Lets go of what was not taken, now or when it has been loaded. */
+    /** Releases whatever was not taken, immediately or when it has been loaded. */
     @Override
     public void close() {
         if (taken || closed) {

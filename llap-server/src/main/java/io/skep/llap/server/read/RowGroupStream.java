@@ -18,23 +18,24 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row group that is too large to be held as a whole, in pieces of some megabytes, past the cache. A piece is read on the I/O pool when
- * the one before is used up. Owned by one thread at a time, which may close it during a read.
+ * A stream of a row group that is too large to be held as a whole. It is read in pieces of some megabytes and bypasses
+ * the cache. A piece is read on the I/O pool when the previous one is used up. Owned by one thread at a time, which may
+ * close it during a read.
  */
 final class RowGroupStream implements AutoCloseable {
     private static final long PIECE_BYTES = 4 << 20;
 
-    /** Rows of a batch: they may be long. */
+    /** Maximum rows of a batch, because the rows may be long. */
     private static final int MAX_BATCH_ROWS = 256;
 
-    /** Batches of a piece: those without columns take no bytes by their own count. */
+    /** Maximum batches of a piece, because batches without columns count as no bytes. */
     private static final int MAX_BATCHES = 4096;
 
     /**
-     * Some rows.
+     * Some rows of the row group.
      *
-     * @param reservedBytes of the query's memory
-     * @param bytesRead of the file
+     * @param reservedBytes bytes reserved from the query's memory
+     * @param bytesRead bytes read from the file
      */
     record Piece(Deque<Batch> batches, long reservedBytes, long bytesRead, long nanos) {}
 
@@ -48,13 +49,16 @@ final class RowGroupStream implements AutoCloseable {
     private ReaderCache.@Nullable Lease lease;
     private @Nullable BatchIterator batches;
     private @Nullable CompletableFuture<Piece> next;
-    /** For the piece that has been read and not been taken. Guarded by this, as is the change of {@code closed}. */
+    /**
+     * Bytes reserved for a piece that has been read and not been taken. Guarded by this, as are changes of
+     * {@code closed}.
+     */
     private long reservedBytes;
 
     private volatile boolean closed;
 
     /**
-     * @param memory pays for the pieces
+     * @param memory account of the pieces
      * @param batchRows the upper limit of rows in a batch
      */
     RowGroupStream(IoPool io, ChunkLoader loader, ChunkLoader.Request request, MemoryPool memory, int batchRows) {
@@ -67,7 +71,7 @@ final class RowGroupStream implements AutoCloseable {
         this.columns = request.fileColumns();
     }
 
-    /** The next piece, without rows at the end. */
+    /** Reads the next piece. At the end it has no rows. */
     CompletableFuture<Piece> next() {
         CompletableFuture<Piece> known = next;
         if (known == null) {
@@ -77,7 +81,7 @@ final class RowGroupStream implements AutoCloseable {
         return known;
     }
 
-    /** A cursor over the next piece, which has been read; null at the end. */
+    /** Returns a cursor over the next piece, which has been read. Returns null at the end. */
     @Nullable
     RowGroupCursor take(Piece piece) {
         next = null;
@@ -107,19 +111,21 @@ final class RowGroupStream implements AutoCloseable {
         long bytes = 0;
         while (bytes < PIECE_BYTES && piece.size() < MAX_BATCHES && rows.hasNext()) {
             Batch batch = rows.next();
-            // A cursor's count of 0 is its end.
+            // A count of 0 marks the end of a cursor.
             if (batch.rowCount() > 0) {
                 piece.add(batch);
                 bytes += batch.retainedBytes();
             }
         }
         reserve(bytes);
-        // The reader's buffers are in use from piece to piece, and are all that is left of what was counted.
+        // The reader's buffers stay in use between pieces. Nothing else remains of what was counted.
         buffers.settle(rows::retainedBytes);
         return new Piece(piece, bytes, reader.bytesRead() - before, System.nanoTime() - start);
     }
 
-    /** Not after the end: the query's memory may be closed by then. */
+    /**
+     * Reserves bytes for a piece. It must not reserve after the end, because the query's memory may be closed by then.
+     */
     private synchronized void reserve(long bytes) {
         if (closed) {
             throw new CancellationException("nobody waits for " + request.rowGroup());
@@ -137,7 +143,7 @@ final class RowGroupStream implements AutoCloseable {
         return held.reader();
     }
 
-    /** Lets go of what is open, now or after the read that runs. */
+    /** Releases everything that is open, immediately or after the running read. */
     @Override
     public void close() {
         long given;
@@ -172,7 +178,7 @@ final class RowGroupStream implements AutoCloseable {
         }
     }
 
-    /** The batches of one piece. */
+    /** Iterates over the batches of one piece. */
     private static final class Cursor implements RowGroupCursor {
         private final RowGroup rowGroup;
         private final List<Integer> columns;

@@ -8,13 +8,13 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What vectors take that are too small to be accounted for by themselves, and of which a row group may have any number. Large ones are
- * accounted for while they are made.
+ * Computes the size of vectors that are too small to be accounted for individually. A row group may have any number of
+ * them. Large vectors are accounted for while they are created.
  */
 final class SmallVectors {
     private SmallVectors() {}
 
-    /** Bytes of the small vectors of a batch. */
+    /** Returns the bytes of the small vectors of a batch. */
     static long bytes(Batch batch) {
         long bytes = 0;
         for (int i = 0; i < batch.columnCount(); i++) {
@@ -23,7 +23,7 @@ final class SmallVectors {
         return bytes;
     }
 
-    /** Bytes of the small vectors of some columns. */
+    /** Returns the bytes of the small vectors of some columns. */
     static long bytes(Collection<List<Vector>> columns) {
         long bytes = 0;
         for (List<Vector> parts : columns) {

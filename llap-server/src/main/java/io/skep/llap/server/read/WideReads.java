@@ -6,16 +6,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How the columns of a row group are read when they are many: some at a time, so that not all rows of all of them are on the heap
- * at once before they are encoded. Where the number of rows is not known, the row group is a range of bytes of text, which is short.
+ * Divides the columns of a row group into groups that are read one after the other if there are many columns. So not
+ * all rows of all columns are on the heap at once before they are encoded. Where the number of rows is unknown, the row
+ * group is a byte range of text, which is short.
  */
 final class WideReads {
-    /** Of the values that are read at once. */
+    /** The limit on the bytes of values that are read at once. */
     private static final long MAX_BYTES = 4 * BatchRows.MAX_BYTES;
 
     private WideReads() {}
 
-    /** Columns that are read together: {@link BatchRows#MANY_COLUMNS} whatever the number of rows, and more of few rows. */
+    /**
+     * Returns the columns that are read together. A group has {@link BatchRows#MANY_COLUMNS} columns whatever the
+     * number of rows, and more where there are few rows.
+     */
     static List<List<Integer>> groups(RowGroup rowGroup, List<Integer> columns) {
         if (columns.size() <= BatchRows.MANY_COLUMNS || rowGroup.rowCount() < 0) {
             return List.of(columns);

@@ -1,4 +1,7 @@
-/** Reading splits through the column cache: what is cached is decoded, what is not is read by the I/O pool and cached. */
+/**
+ * Reads splits through the column cache. Cached columns are decoded; missing columns are read by the I/O pool and
+ * cached.
+ */
 @NullMarked
 package io.skep.llap.server.read;
 

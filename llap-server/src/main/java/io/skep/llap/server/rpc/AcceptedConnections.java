@@ -11,7 +11,10 @@ import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
 import io.grpc.netty.shaded.io.netty.util.AsciiString;
 import java.util.concurrent.Executor;
 
-/** Shows each connection to {@link UnprovedConnections} before it has sent a byte: gRPC knows it only after its negotiation. */
+/**
+ * Registers each connection with {@link UnprovedConnections} before it has sent a byte. gRPC itself reports a
+ * connection only after its negotiation.
+ */
 final class AcceptedConnections implements InternalProtocolNegotiator.ServerFactory {
     private final InternalProtocolNegotiator.ServerFactory credentials;
     private final UnprovedConnections connections;
@@ -54,7 +57,7 @@ final class AcceptedConnections implements InternalProtocolNegotiator.ServerFact
         }
     }
 
-    /** Stands for the negotiation until the connection has been shown. */
+    /** Takes the place of the negotiation handler until the connection has been registered. */
     private final class Watch extends ChannelHandlerAdapter {
         private final ChannelHandler negotiation;
 

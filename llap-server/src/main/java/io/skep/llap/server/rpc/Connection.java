@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of one connection that another process has made: whether it is believed, and what is read over it. Guarded by itself. */
+/**
+ * The state of one connection that another process has made: whether it is trusted, and which calls read over it.
+ * Guarded by itself.
+ */
 final class Connection {
     private static final int MAX_GREETINGS = 16;
 
@@ -18,7 +21,7 @@ final class Connection {
     private Optional<DaemonIdentity> client = Optional.empty();
     private @Nullable SkepException lost;
 
-    /** Whether one more greeting is answered. */
+    /** Whether one more greeting may be answered. */
     synchronized boolean mayGreet() {
         return ++greetings <= MAX_GREETINGS;
     }
@@ -27,14 +30,14 @@ final class Connection {
         challenge = made;
     }
 
-    /** What is to be answered; each can be answered once. */
+    /** Returns the challenge that the peer must answer. Each challenge can be answered once. */
     synchronized byte @Nullable [] takeChallenge() {
         byte[] made = challenge;
         challenge = null;
         return made;
     }
 
-    /** @param daemon who has connected; empty when it is no daemon */
+    /** @param daemon the connected daemon; empty when the peer is not a daemon */
     synchronized void believe(Optional<DaemonIdentity> daemon) {
         believed = true;
         client = daemon;
@@ -44,12 +47,12 @@ final class Connection {
         return believed;
     }
 
-    /** The daemon that has connected; empty when it is none. */
+    /** The connected daemon; empty when the peer is not a daemon. */
     synchronized Optional<DaemonIdentity> client() {
         return client;
     }
 
-    /** A call that ends with the connection. */
+    /** Adds a call that ends with the connection. */
     void add(InboundStream call) {
         SkepException reason;
         synchronized (this) {
@@ -62,7 +65,7 @@ final class Connection {
         }
     }
 
-    /** The other side is gone. */
+    /** Ends the calls, because the connection to the peer is lost. */
     void end(SkepException reason) {
         List<InboundStream> open;
         synchronized (this) {

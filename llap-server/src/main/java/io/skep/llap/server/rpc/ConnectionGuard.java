@@ -13,8 +13,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Which connections are believed, and who made them. Without a secret all are; with one, a connection is believed from the call on
- * that answers the challenge that the connection was greeted with, and names the daemon that it comes from if it is one.
+ * Decides which connections are trusted, and knows who made them. Without a secret, all are trusted. With a secret, a
+ * connection is trusted from the call that answers the challenge of the greeting. That call also names the connecting
+ * daemon, if the peer is a daemon.
  */
 final class ConnectionGuard {
     private static final Attributes.Key<Connection> CONNECTION = Attributes.Key.create("connection");
@@ -27,7 +28,7 @@ final class ConnectionGuard {
         this.secret = secret;
     }
 
-    /** Gives each connection its state. */
+    /** Returns a filter that attaches the state to each connection. */
     static ServerTransportFilter filter() {
         return new ServerTransportFilter() {
             @Override
@@ -37,19 +38,19 @@ final class ConnectionGuard {
         };
     }
 
-    /** What the other side of the call's connection has to answer. */
+    /** Creates the challenge that the peer of the call's connection must answer. */
     byte[] challenge(ServerCall<?, ?> call) {
         byte[] challenge = SharedSecret.challenge();
         connection(call).challenge(challenge);
         return challenge;
     }
 
-    /** The daemon's own answer; empty without a secret. */
+    /** The daemon's own answer. Empty without a secret. */
     byte[] answer(byte[] challenge) {
         return secret.map(known -> known.daemonProof(identity, challenge)).orElse(new byte[0]);
     }
 
-    /** Whether the call's headers answer the challenge; the connection is then believed. */
+    /** Whether the call's headers answer the challenge. If so, the connection becomes trusted. */
     boolean believes(ServerCall<?, ?> call, Metadata headers) {
         byte[] named = headers.get(DaemonRpc.CLIENT);
         byte[] client = named == null ? new byte[0] : named;
@@ -69,7 +70,7 @@ final class ConnectionGuard {
         }
     }
 
-    /** Whether the call comes over a connection that is believed. */
+    /** Whether the call uses a trusted connection. */
     boolean believes(ServerCall<?, ?> call) {
         return connection(call).isBelieved();
     }

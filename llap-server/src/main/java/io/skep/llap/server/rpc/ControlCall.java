@@ -31,20 +31,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one connected process wants of the daemon. Its frames are handled in their order, off the threads that hear it and that say
- * that the daemon is alive. When it is lost, the queries that it has brought are ended, and the tasks that it has brought of others'
- * queries are cancelled: nobody else would end them. Thread-safe.
+ * The control call of one connected process. Its frames are handled in order, on other threads than those that receive
+ * frames and send heartbeats. When the connection is lost, the queries that the process has registered are ended. The
+ * tasks that it has submitted for others' queries are cancelled, because no other process would end them. Thread-safe.
  */
 final class ControlCall extends ServerCall.Listener<byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(ControlCall.class);
 
-    /** Messages that have come and are not handled, before no more are taken. */
+    /** The size of received and unhandled messages above which no more are requested. */
     private static final long MAX_WAITING_BYTES = 1 << 20;
 
-    /** What a message costs beside its bytes. */
+    /** The cost of a message in addition to its bytes. */
     private static final long MESSAGE_BYTES = 512;
 
-    /** Ends of tasks are told with how the daemon does, but not more often than that. */
+    /** The status of the daemon is sent along with the ends of tasks, but not more often than this. */
     private static final long STATUS_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final LlapDaemon daemon;
@@ -58,7 +58,10 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
     private final Outbox<DaemonFrame> outbox;
     private final Set<QueryId> queries = ConcurrentHashMap.newKeySet();
 
-    /** Tasks of queries that another process has brought: an application master's of Tez. By the number of the call. */
+    /**
+     * Tasks of queries that another process has registered, by the number of the call. They come from a Tez application
+     * master.
+     */
     private final Map<Long, TaskSubmission> guests = new ConcurrentHashMap<>();
 
     private final Map<QueryId, SkepException> badPlans = new ConcurrentHashMap<>();
@@ -70,8 +73,8 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
     private volatile boolean farewell;
 
     /**
-     * @param onEnd hears once that the other side is gone, and why
-     * @param onLeave hears that the daemon is to drain and end
+     * @param onEnd called once when the peer is gone, with the reason
+     * @param onLeave called when the daemon is asked to drain and stop
      */
     ControlCall(
             LlapDaemon daemon,
@@ -118,19 +121,19 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
         outbox.add(new DaemonFrame.Status(daemon.status()));
     }
 
-    /** Says that the daemon wants no new queries. */
+    /** Announces that the daemon accepts no new queries. */
     void tellLeaving() {
         outbox.add(new DaemonFrame.Leaving());
     }
 
-    /** Whether the other side has answered that, after its last new query. */
+    /** Whether the peer has acknowledged that, after its last new query. */
     boolean hasSaidFarewell() {
         return farewell;
     }
 
-    /** On the timer's thread. */
+    /** Called on the timer's thread. */
     void beat() {
-        // A side that may not send, since what it has sent is being handled, is not silent.
+        // A peer is not silent while it must not send because its earlier messages are still being handled.
         int silent = holding.get() ? 0 : silentBeats + 1;
         silentBeats = silent;
         if (silent > mostSilentBeats) {
@@ -204,7 +207,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
             case ClientFrame.Leave() -> onLeave.run();
             case ClientFrame.Settle(long number) -> outbox.add(new DaemonFrame.Done(number));
             case ClientFrame.Beat() -> {
-                // That it has come is what it says.
+                // The arrival of the frame is its only information.
             }
         }
     }
@@ -246,7 +249,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
         });
     }
 
-    /** Whatever goes wrong with a task is that task's failure. */
+    /** Submits a task. Any error becomes the task's failure. */
     private CompletableFuture<TaskStats> start(TaskSubmission submission) {
         try {
             return daemon.submit(submission);
@@ -255,7 +258,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
         }
     }
 
-    /** The other side may have been lost while its plan was decoded. */
+    /** Ends the query if the peer was lost while its plan was decoded. */
     private void endIfLate(QueryId query) {
         if (over.get() && queries.remove(query)) {
             endQuery(query, "whoever has asked for it is gone");
@@ -272,7 +275,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
         end("its connection has ended");
     }
 
-    /** Ends the connection and what was asked over it. */
+    /** Ends the connection and everything that was requested over it. */
     void end(String why) {
         String where = daemon.identity().endpoint().map(at -> " at " + at).orElse("");
         SkepException lost =
@@ -281,7 +284,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
             if (!over.compareAndSet(false, true)) {
                 return;
             }
-            // Nothing happens when the other side has gone.
+            // This has no effect when the peer is gone.
             call.close(Status.UNAVAILABLE.withDescription(why), GrpcStatuses.trailers(lost));
         }
         onEnd.accept(this, lost);
@@ -296,7 +299,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
         }
     }
 
-    /** Their queries go on, and may have the tasks run again. */
+    /** Cancels tasks of other processes' queries. Those queries continue and may retry the tasks. */
     private void cancelGuests(String why) {
         for (Long number : List.copyOf(guests.keySet())) {
             TaskSubmission task = guests.remove(number);

@@ -29,18 +29,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens for the servers and daemons of a site on behalf of one daemon, and connects it to others. It listens before there is a
- * daemon, for the daemon's identity says where.
+ * Listens for the servers and daemons of a site on behalf of one daemon, and connects it to others. It starts listening
+ * before the daemon exists, because the daemon's identity contains the address.
  */
 public final class DaemonServer implements AutoCloseable {
     private static final long END_SECONDS = 5;
 
-    /** Calls of a connection: greeting, control, pages in both directions, and files that the daemon has asked for. */
+    /**
+     * The maximum calls of a connection: greeting, control, pages in both directions, and files that the daemon has
+     * requested.
+     */
     private static final int MAX_CALLS = 64;
 
     private static final int MAX_METADATA_BYTES = 16 << 10;
 
-    /** A connection without a call for so long is of no use. */
+    /** A connection without a call for this time is useless and is closed. */
     private static final Duration MAX_IDLE = Duration.ofMinutes(1);
 
     private static final int MAX_RESETS = 200;
@@ -95,7 +98,7 @@ public final class DaemonServer implements AutoCloseable {
                 .start();
     }
 
-    /** Of those who are believed: a message is gathered before it is handled. */
+    /** The message limit of trusted peers. A message is collected in memory before it is handled. */
     private static int maxMessageBytes() {
         return (int) Math.clamp(Runtime.getRuntime().maxMemory() / 4, MIN_MESSAGE_LIMIT, Integer.MAX_VALUE);
     }
@@ -114,12 +117,12 @@ public final class DaemonServer implements AutoCloseable {
     }
 
     /**
-     * Listens from now on; whoever connects is asked to come again until {@link #serve}.
+     * Starts listening. Until {@link #serve} is called, clients are asked to retry later.
      *
-     * @param address where to; port 0 for any free one
-     * @param threads of all connections; closed by whoever made them, afterwards
-     * @throws SkepException INVALID_CONFIGURATION when it cannot listen there, when the secret or a certificate cannot be read, or when
-     *     others than this machine could connect and there is no secret
+     * @param address address to listen on; port 0 for any free one
+     * @param threads threads of all connections; closed by their creator, afterwards
+     * @throws SkepException INVALID_CONFIGURATION when it cannot listen there, when the secret or a certificate cannot
+     *     be read, or when other machines could connect and there is no secret
      */
     public static DaemonServer start(InetSocketAddress address, RpcConfig config, RpcThreads threads, PageCodec codec) {
         Optional<SharedSecret> secret = config.secretFile().map(SharedSecret::read);
@@ -156,9 +159,9 @@ public final class DaemonServer implements AutoCloseable {
     }
 
     /**
-     * Answers for this daemon from now on.
+     * Starts serving this daemon.
      *
-     * @param onLeave hears that the daemon is to drain and end, each time that somebody asks for it; does not wait
+     * @param onLeave called each time that a peer asks the daemon to drain and stop; does not wait
      */
     public void serve(LlapDaemon daemon, Runnable onLeave) {
         DaemonService made =
@@ -167,12 +170,12 @@ public final class DaemonServer implements AutoCloseable {
         service = made;
     }
 
-    /** The other daemons, as this one reads from them; nothing can be read before {@link #serve}. */
+    /** The other daemons, as this one reads from them. Nothing can be read before {@link #serve}. */
     public PeerDaemons peers() {
         return peers;
     }
 
-    /** Tells all who are connected, and who will be, that the daemon wants no new queries; those that it has go on. */
+    /** Announces to all current and future clients that the daemon accepts no new queries. Running queries continue. */
     public void leave() {
         DaemonService there = service;
         if (there != null) {
@@ -180,35 +183,35 @@ public final class DaemonServer implements AutoCloseable {
         }
     }
 
-    /** Whether all who are connected have heard it. */
+    /** Whether all connected processes have acknowledged that. */
     public boolean hasTakenLeave() {
         DaemonService there = service;
         return there == null || there.hasTakenLeave();
     }
 
-    /** Where it listens. */
+    /** The port that it listens on. */
     public int port() {
         return server.getPort();
     }
 
-    /** Processes that are connected. */
+    /** The number of connected processes. */
     public int connectionCount() {
         DaemonService there = service;
         return there == null ? 0 : there.connectionCount();
     }
 
-    /** Connections that have not proved who they are. */
+    /** The number of connections that have not proved who they are. */
     public int unprovedConnectionCount() {
         return unproved.count();
     }
 
-    /** Connections with other daemons, whoever has made them. */
+    /** The number of connections with other daemons, in either direction. */
     public int peerConnectionCount() {
         DaemonService there = service;
         return there == null ? 0 : there.peerConnectionCount();
     }
 
-    /** Ends what was asked over each connection, and the connections. */
+    /** Ends everything that was requested over the connections, and then the connections. */
     @Override
     public void close() {
         server.shutdown();

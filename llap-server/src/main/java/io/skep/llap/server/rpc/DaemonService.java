@@ -24,9 +24,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
-/** A daemon's calls, and who is connected to it. Thread-safe. */
+/** Implements a daemon's calls, and tracks its connected clients. Thread-safe. */
 final class DaemonService implements PageServer, AutoCloseable {
-    /** Of a timeout. */
+    /** Heartbeats per timeout. */
     private static final int BEATS = 4;
 
     private final LlapDaemon daemon;
@@ -44,9 +44,9 @@ final class DaemonService implements PageServer, AutoCloseable {
     private volatile boolean leaving;
 
     /**
-     * @param peers hear of daemons that connect
-     * @param onLeave hears that the daemon is to drain and end, each time that somebody asks for it
-     * @param unproved hears of connections that have proved themselves
+     * @param peers notified of daemons that connect
+     * @param onLeave called each time that a peer asks the daemon to drain and stop
+     * @param unproved notified of connections that have proved themselves
      */
     DaemonService(
             LlapDaemon daemon,
@@ -78,7 +78,7 @@ final class DaemonService implements PageServer, AutoCloseable {
         files.expire();
     }
 
-    /** Of a connection that has proved itself nothing of the kind is to come. */
+    /** Answers a greeting. A connection that has proved itself must not greet again. */
     ServerCall.Listener<byte[]> greet(ServerCall<byte[], byte[]> call, Metadata headers) {
         if (guard.believes(call) || !ConnectionGuard.connection(call).mayGreet()) {
             return refuse(call);
@@ -133,7 +133,7 @@ final class DaemonService implements PageServer, AutoCloseable {
         return made;
     }
 
-    /** The daemon that has connected is read over its connection. */
+    /** Lets this daemon read from the connected daemon over the same connection. */
     ServerCall.Listener<byte[]> pagesBack(ServerCall<byte[], byte[]> call, Metadata headers) {
         Optional<DaemonIdentity> there = ConnectionGuard.connection(call).client();
         if (!guard.believes(call) || there.isEmpty()) {
@@ -170,13 +170,13 @@ final class DaemonService implements PageServer, AutoCloseable {
         return new ServerCall.Listener<>() {};
     }
 
-    /** Tells all who are connected, and who will be, that the daemon wants no new queries. */
+    /** Announces to all current and future clients that the daemon accepts no new queries. */
     void leave() {
         leaving = true;
         connected.keySet().forEach(ControlCall::tellLeaving);
     }
 
-    /** Whether all who are connected know that. */
+    /** Whether all connected processes have acknowledged that. */
     boolean hasTakenLeave() {
         return leaving && connected.keySet().stream().allMatch(ControlCall::hasSaidFarewell);
     }
@@ -185,7 +185,7 @@ final class DaemonService implements PageServer, AutoCloseable {
         return connected.size();
     }
 
-    /** Connections with other daemons, whoever has made them. */
+    /** The number of connections with other daemons, in either direction. */
     int peerConnectionCount() {
         long accepted = connected.values().stream()
                 .filter(connection -> connection.client().isPresent())
@@ -193,7 +193,7 @@ final class DaemonService implements PageServer, AutoCloseable {
         return peers.madeCount() + Math.toIntExact(accepted);
     }
 
-    /** Ends what was asked over each connection. */
+    /** Ends everything that was requested over each connection. */
     @Override
     public void close() {
         beating.cancel(false);

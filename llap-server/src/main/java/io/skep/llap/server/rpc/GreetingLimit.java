@@ -6,8 +6,8 @@ import io.grpc.Status;
 import io.skep.llap.client.rpc.DaemonRpc;
 
 /**
- * Ends a greeting that is longer than any greeting, as its bytes arrive: gRPC would gather the whole message first, up to the
- * limit of those who are believed.
+ * Ends a greeting that exceeds the maximum size while its bytes arrive. Otherwise gRPC would collect the whole message
+ * first, up to the limit of trusted peers.
  */
 final class GreetingLimit extends ServerStreamTracer {
     private static final ServerStreamTracer NONE = new ServerStreamTracer() {};

@@ -8,7 +8,7 @@ import io.skep.llap.client.rpc.DaemonRpc;
 import io.skep.llap.client.wire.FailureCodec;
 import java.util.concurrent.CompletionException;
 
-/** Errors as the ends of calls. */
+/** Converts errors to the statuses that end calls. */
 final class GrpcStatuses {
     private GrpcStatuses() {}
 

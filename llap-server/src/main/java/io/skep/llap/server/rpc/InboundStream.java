@@ -9,7 +9,9 @@ import io.skep.llap.client.rpc.MessageStream;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A call that another process has made of this daemon. Thread-safe, within what {@link MessageStream} says. */
+/**
+ * A call that another process has made to this daemon. Thread-safe within the limits that {@link MessageStream} states.
+ */
 final class InboundStream extends ServerCall.Listener<byte[]> implements MessageStream {
     private final ServerCall<byte[], byte[]> call;
     private final Object lock = new Object();
@@ -27,7 +29,7 @@ final class InboundStream extends ServerCall.Listener<byte[]> implements Message
         call.request(1);
     }
 
-    /** Whether it has ended, on either side. */
+    /** Whether it has ended on either side. */
     boolean isOver() {
         synchronized (lock) {
             return over;
@@ -64,7 +66,7 @@ final class InboundStream extends ServerCall.Listener<byte[]> implements Message
                 return;
             }
             over = true;
-            // Nothing happens when the other side has gone.
+            // This has no effect when the peer is gone.
             call.close(status, trailers);
         }
         Listener told = listener;

@@ -28,12 +28,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All outputs that another process reads over one connection, whichever of both has made it. Pages of different streams go out in one message when they are ready together. What
- * has been made into bytes and not been sent is bounded: senders wait in a row, and each that has sent a page or has none
- * wakes the next. Thread-safe.
+ * All outputs that another process reads over one connection, which either side may have made. Pages of different
+ * streams are sent in one message when they are ready together. The encoded and unsent pages are bounded. Senders wait
+ * in a queue, and each one that has sent a page, or has none, wakes the next. Thread-safe.
  */
 final class PageMultiplexer implements MessageStream.Listener {
-    /** So many bytes wait for the connection before senders do; each may add a page beyond. */
+    /** Bytes that wait for the connection before senders wait. Each sender may exceed it by one page. */
     private static final long MAX_WAITING_BYTES = 1 << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(PageMultiplexer.class);
@@ -48,13 +48,13 @@ final class PageMultiplexer implements MessageStream.Listener {
     private final Outbox<PageFrame> outbox;
     private final Map<Long, PageSender> senders = new ConcurrentHashMap<>();
     private final AtomicLong passCount = new AtomicLong();
-    /** Those whose query has not come, by their numbers. */
+    /** Requests to pass on an output whose query has not arrived, by their numbers. */
     private final Map<Long, CompletableFuture<@Nullable Void>> passes = new ConcurrentHashMap<>();
 
     private final Queue<PageSender> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean over = new AtomicBoolean();
 
-    /** @param onEnd hears once that nothing is read any more; empty when whoever reads has said so */
+    /** @param onEnd called once when nothing is read any more; empty when the reader has said so */
     PageMultiplexer(
             LlapDaemon daemon,
             PendingQueries arrivals,
@@ -140,7 +140,10 @@ final class PageMultiplexer implements MessageStream.Listener {
         }
     }
 
-    /** It may be said before the server's word of the query is here. */
+    /**
+     * Passes on an output, which the reader receives from elsewhere. The request may arrive before the server has
+     * registered the query.
+     */
     private void pass(QueryId query, OutputId output) {
         CompletableFuture<@Nullable Void> here = arrivals.await(query).copy();
         long number = passCount.incrementAndGet();
@@ -163,7 +166,7 @@ final class PageMultiplexer implements MessageStream.Listener {
         try {
             daemon.pass(query, output);
         } catch (SkepException e) {
-            // The query has just ended, and its outputs with it.
+            // The query has just ended, together with its outputs.
             LOG.debug("Nothing is kept of query {}", query, e);
         }
     }
@@ -172,7 +175,7 @@ final class PageMultiplexer implements MessageStream.Listener {
         return workers;
     }
 
-    /** A page, to be sent. */
+    /** Encodes a page that will be sent. */
     byte[] make(Supplier<byte[]> page) {
         return budget.make(page);
     }
@@ -182,23 +185,23 @@ final class PageMultiplexer implements MessageStream.Listener {
         outbox.add(frame);
     }
 
-    /** The sender's last frame. */
+    /** Sends the last frame of a sender. */
     void sendLast(PageFrame frame) {
         senders.remove(frame.stream());
         send(frame);
     }
 
-    /** Whether the sender may make a page now; if not it is woken when it may. */
+    /** Whether the sender may encode a page. If not, it is woken when it may. */
     boolean hasRoom(PageSender sender) {
         if (budget.hasRoom()) {
             return true;
         }
         waiting.add(sender);
-        // What it waits for may have happened just before.
+        // Room may have become free just before the sender was queued.
         return budget.hasRoom() && waiting.remove(sender);
     }
 
-    /** Goes through the row until the room is used up. */
+    /** Wakes queued senders until the room is used up. */
     private void wakeNext() {
         PageSender next = budget.hasRoom() ? waiting.poll() : null;
         if (next != null) {
@@ -209,7 +212,7 @@ final class PageMultiplexer implements MessageStream.Listener {
         }
     }
 
-    /** Lets go of all outputs, and of queries that have not come. */
+    /** Releases all outputs, and stops waiting for queries that have not arrived. */
     @Override
     public void ended(Optional<SkepException> why) {
         if (!over.compareAndSet(false, true)) {

@@ -14,11 +14,13 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One output partition on its way to its reader: a page is taken from the output and made into bytes when the reader has asked for
- * more and the connection has room. Guarded by itself; nothing is called with the lock held.
+ * Sends one output partition to its reader. A page is read from the output and encoded when the reader has requested
+ * more and the connection has room. Guarded by itself; no other code is called with the lock held.
  */
 final class PageSender {
-    /** Larger ones are made into bytes elsewhere when the thread is borrowed, say from a task's executor. */
+    /**
+     * Larger pages are encoded on another thread when the current one is borrowed, for example from a task's executor.
+     */
     private static final long SMALL_BYTES = 32 << 10;
 
     private final LlapDaemon daemon;
@@ -32,7 +34,7 @@ final class PageSender {
     private boolean taking;
     private boolean over;
 
-    /** @param bytes that the reader takes before it asks for more */
+    /** @param bytes bytes that the reader accepts before it requests more */
     PageSender(
             LlapDaemon daemon,
             PendingQueries arrivals,
@@ -50,7 +52,7 @@ final class PageSender {
         this.credit = bytes;
     }
 
-    /** Opens the output as soon as the query is here. */
+    /** Opens the output as soon as the query is registered. */
     void start() {
         CompletableFuture<@Nullable Void> here = arrivals.await(request.query());
         if (here.isDone()) {
@@ -82,7 +84,7 @@ final class PageSender {
         }
     }
 
-    /** The reader takes so many more bytes. */
+    /** Notes that the reader accepts this number of additional bytes. */
     void more(long bytes) {
         synchronized (this) {
             credit += bytes;
@@ -90,12 +92,12 @@ final class PageSender {
         take(true);
     }
 
-    /** The connection has room again; on a thread that may make bytes. */
+    /** Continues when the connection has room again. Runs on a thread that may encode pages. */
     void resume() {
         take(false);
     }
 
-    /** Sends what is there, as long as there is room for it. */
+    /** Sends available pages while there is room for them. */
     private void take(boolean borrowed) {
         boolean more = true;
         while (more && begin()) {
@@ -113,7 +115,7 @@ final class PageSender {
         }
     }
 
-    /** Whether a page is to be taken now, which nobody else does then. */
+    /** Whether the caller may take a page. If so, no other thread may take one until it is sent. */
     private boolean begin() {
         synchronized (this) {
             if (!mayTake()) {
@@ -140,7 +142,7 @@ final class PageSender {
         return Objects.requireNonNull(pages);
     }
 
-    /** Whether to go on. */
+    /** Handles the next rows. Returns whether to continue. */
     private boolean arrived(Optional<Batch> rows, @Nullable Throwable failure, boolean borrowed) {
         if (failure != null) {
             fail(GrpcStatuses.asSkepException(failure));
@@ -171,7 +173,7 @@ final class PageSender {
             fail(GrpcStatuses.asSkepException(e));
             return false;
         }
-        // Before anybody else may take the next one.
+        // Sent before another thread may take the next page.
         connection.send(new PageFrame.Page(stream, page));
         synchronized (this) {
             credit -= page.length;
@@ -180,7 +182,10 @@ final class PageSender {
         }
     }
 
-    /** A query that has ended here without its reader being told is lost to the reader, who may run it again. */
+    /**
+     * Reports a failure to the reader. A query that has ended here before its reader was notified is reported as lost,
+     * so that the reader may run it again.
+     */
     private void fail(SkepException failure) {
         boolean ended = failure.code() == StandardErrorCode.OPERATION_CANCELED;
         SkepException told = ended
@@ -191,12 +196,12 @@ final class PageSender {
         }
     }
 
-    /** The reader wants nothing more, or is gone. */
+    /** Stops sending, because the reader needs nothing more or is gone. */
     void close() {
         end();
     }
 
-    /** Lets go of the output; whether it had not been let go. */
+    /** Releases the output. Returns false when it had been released already. */
     private boolean end() {
         PageStream open;
         synchronized (this) {

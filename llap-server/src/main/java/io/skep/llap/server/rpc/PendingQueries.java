@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queries that have reached this daemon. Another daemon may ask for a query's rows before the server's word of the query is here: it
- * waits until then. Guarded by itself.
+ * Tracks the queries that have reached this daemon. Another daemon may request a query's rows before the server has
+ * registered the query here. Such a request waits until then. Guarded by itself.
  */
 final class PendingQueries {
     private static final class Arrival {
@@ -34,7 +34,7 @@ final class PendingQueries {
         here.complete(null);
     }
 
-    /** The query has ended; whoever still waits fails with the reason. */
+    /** Notes that the query has ended. Requests that still wait fail with the reason. */
     void ended(QueryId query, SkepException reason) {
         Arrival arrival;
         synchronized (this) {
@@ -45,10 +45,14 @@ final class PendingQueries {
         }
     }
 
-    /** Done when the query is here; fails when it has ended. {@link #leave} is called afterwards, however it went. */
+    /**
+     * Completes when the query is registered, and fails when it has ended. The caller must call {@link #leave}
+     * afterwards, whatever the result.
+     */
     CompletableFuture<@Nullable Void> await(QueryId query) {
         synchronized (this) {
-            // With the lock: a query ends in the daemon before ended() is called, so that one of both is seen.
+            // This check needs the lock. A query ends in the daemon before ended() is called, so that one of the two is
+            // seen.
             if (daemon.hasEnded(query)) {
                 return CompletableFuture.failedFuture(new SkepException(
                         StandardErrorCode.OPERATION_CANCELED,
@@ -60,7 +64,7 @@ final class PendingQueries {
         }
     }
 
-    /** Nothing is kept of a query that nobody waits for and that never came. */
+    /** Ends a wait. A query that has never arrived is forgotten when no request waits for it. */
     synchronized void leave(QueryId query) {
         Arrival arrival = arrivals.get(query);
         if (arrival != null) {

@@ -19,15 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files that plans need, by their content: each comes once, from the first process that names it, however many queries use it. It
- * goes some minutes after its last query, so that the statements of a session find it, or sooner when others need its room. Guarded
- * by itself; nothing else is called with the lock held.
+ * Stores the files that plans need, by content hash. Each file is sent once, by the first process that names it,
+ * however many queries use it. It is deleted some minutes after its last query, so that later statements of a session
+ * find it, or earlier when other files need its room. Guarded by itself; no other code is called with the lock held.
  */
 final class PlanFileStore {
     private static final Logger LOG = LoggerFactory.getLogger(PlanFileStore.class);
     private static final Duration KEPT_UNUSED = Duration.ofMinutes(10);
 
-    /** A content that is here or is to come. */
+    /** A file that has arrived or is expected. */
     private static final class Kept {
         final CompletableFuture<Path> path = new CompletableFuture<>();
         int queries;
@@ -39,14 +39,14 @@ final class PlanFileStore {
     private final long maxBytes;
     private final Map<String, Kept> files = new HashMap<>();
 
-    /** Of the files that are here, and of what has come of others. */
+    /** Bytes of complete files, and of the received parts of other files. */
     private long bytes;
 
     private boolean closed;
 
     /**
-     * @param folder the store's own; what an earlier life has left in it is deleted
-     * @param maxBytes of all files together
+     * @param folder folder that belongs to the store; files that an earlier incarnation has left in it are deleted
+     * @param maxBytes limit for all files together
      */
     PlanFileStore(Path folder, long maxBytes) {
         this.folder = folder;
@@ -75,9 +75,9 @@ final class PlanFileStore {
     }
 
     /**
-     * A query needs a file; done when it is here.
+     * Registers a query's use of a file. Completes when the file has arrived.
      *
-     * @param ask has it sent, when it is neither here nor on its way
+     * @param ask requests the file, when it has neither arrived nor been requested
      */
     CompletableFuture<Path> use(String hash, Runnable ask) {
         Kept kept;
@@ -93,13 +93,13 @@ final class PlanFileStore {
         return kept.path;
     }
 
-    /** Whether the file is to come and a query waits for it. */
+    /** Whether the file has not arrived and a query waits for it. */
     synchronized boolean expects(String hash) {
         Kept kept = files.get(hash);
         return kept != null && !kept.path.isDone();
     }
 
-    /** A query that has needed the file has ended. */
+    /** Unregisters the use of a file by a query that has ended. */
     synchronized void leave(String hash) {
         Kept kept = files.get(hash);
         if (kept != null) {
@@ -108,7 +108,7 @@ final class PlanFileStore {
         }
     }
 
-    /** Where to put pieces of a file that come in. */
+    /** Creates the file that receives the pieces of an incoming file. */
     synchronized Path partial(String hash) {
         if (closed) {
             throw new SkepException(StandardErrorCode.DAEMON_LOST, "the daemon stops");
@@ -122,7 +122,7 @@ final class PlanFileStore {
     }
 
     /**
-     * More of a file is about to be written. Files that no query uses make room.
+     * Reserves room for more bytes of a file. Files that no query uses are deleted if room is needed.
      *
      * @throws SkepException DISK_FULL
      */
@@ -140,15 +140,15 @@ final class PlanFileStore {
         bytes += more;
     }
 
-    /** What was reserved for a file that does not come. */
+    /** Releases the bytes that were reserved for a file that will not arrive. */
     synchronized void release(long given) {
         bytes -= given;
     }
 
     /**
-     * The whole file is there.
+     * Stores a completely received file.
      *
-     * @param size what was reserved for it
+     * @param size bytes that were reserved for it
      */
     void arrived(String hash, Path partial, long size) {
         Path path = folder.resolve(hash + ".jar");
@@ -168,7 +168,7 @@ final class PlanFileStore {
         kept.path.complete(path);
     }
 
-    /** The file does not come, if it has not come: those who need it now fail, and the next one asks again. */
+    /** Fails a file that has not arrived. The queries that wait for it fail, and the next query requests it again. */
     void fail(String hash, SkepException reason) {
         Kept kept;
         synchronized (this) {
@@ -181,12 +181,12 @@ final class PlanFileStore {
         kept.path.completeExceptionally(reason);
     }
 
-    /** Deletes what has not been used for a while. */
+    /** Deletes files that have been unused for some time. */
     void expire() {
         expire(KEPT_UNUSED);
     }
 
-    /** With the lock held, so that nobody finds in between what is deleted. */
+    /** Deletes unused files with the lock held, so that no caller finds a file that is being deleted. */
     private synchronized void expire(Duration unusedFor) {
         List<String> unused = new ArrayList<>();
         long now = System.nanoTime();
@@ -209,7 +209,7 @@ final class PlanFileStore {
         LOG.debug("{} is not needed any more: {}", hash, kept);
     }
 
-    /** Deletes all, also what is coming in. What cannot be deleted goes at the next start. */
+    /** Deletes all files, including partial ones. Files that cannot be deleted are removed at the next start. */
     synchronized void close() {
         closed = true;
         List.copyOf(files.keySet()).forEach(this::forget);

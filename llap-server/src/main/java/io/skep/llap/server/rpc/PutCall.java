@@ -23,16 +23,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file that comes in: its hash, then its pieces. One piece at a time is taken, on virtual threads, for they wait for the disk; all
- * fields are theirs, one after the other.
+ * An incoming file: its hash, then its pieces. Pieces are handled one at a time on virtual threads, because they wait
+ * for the disk. Those threads own all fields, one after the other.
  */
 final class PutCall extends ServerCall.Listener<byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(PutCall.class);
 
-    /** Beats without a byte after which the file does not come. */
+    /** Heartbeat intervals without a byte after which the file counts as failed. */
     private static final int MAX_SILENT_BEATS = 24;
 
-    /** What comes on average after the first beats, at least. */
+    /** The minimum average of bytes per heartbeat interval, after the first intervals. */
     private static final long MIN_BYTES_A_BEAT = 64 << 10;
 
     private final PlanFileStore store;
@@ -49,7 +49,7 @@ final class PutCall extends ServerCall.Listener<byte[]> {
     private volatile int silentBeats;
     private volatile long beats;
 
-    /** @param onEnd hears that no more of the file comes, once or more often */
+    /** @param onEnd called once or more often when no more of the file will arrive */
     PutCall(PlanFileStore store, ServerCall<byte[], byte[]> call, Consumer<PutCall> onEnd) {
         this.store = store;
         this.onEnd = onEnd;
@@ -66,7 +66,7 @@ final class PutCall extends ServerCall.Listener<byte[]> {
         call.request(1);
     }
 
-    /** On the timer's thread. */
+    /** Called on the timer's thread. */
     void beat() {
         int silent = silentBeats + 1;
         silentBeats = silent;
@@ -110,7 +110,7 @@ final class PutCall extends ServerCall.Listener<byte[]> {
     private void take(byte[] message) throws IOException {
         OutputStream open = out;
         if (open == null) {
-            // Refused when it is no hash: it names a file.
+            // Rejected unless it is a hash, because it becomes a file name.
             String named = new PlanFile("sent", new String(message, StandardCharsets.US_ASCII)).hash();
             if (!store.expects(named)) {
                 throw new SkepException(

@@ -5,12 +5,12 @@ import io.skep.common.memory.ScratchMemory;
 import java.util.function.Supplier;
 
 /**
- * Pages of one connection that have been made into bytes and not been sent, in the daemon's memory account. When that has no room
- * for a page, which is there already, no other is made before all have gone. Large pages ask for room before they are made, and are
- * refused without it. Guarded by itself.
+ * The memory of one connection's encoded and unsent pages, in the daemon's memory account. If the account has no room
+ * for a page that exists already, no other page is encoded until all have been sent. Large pages request memory before
+ * they are encoded, and are refused without it. Guarded by itself.
  */
 final class SendBudget {
-    /** Pages of usual rows are smaller. */
+    /** Usual pages are smaller than this. */
     private static final long LARGE_BYTES = 1 << 20;
 
     private final MemoryPool memory;
@@ -20,7 +20,7 @@ final class SendBudget {
     private boolean shortOfMemory;
     private boolean closed;
 
-    /** @param mostBytes that wait before no more are made */
+    /** @param mostBytes waiting bytes above which no more pages are encoded */
     SendBudget(MemoryPool memory, long mostBytes) {
         this.memory = memory;
         this.mostBytes = mostBytes;
@@ -31,7 +31,7 @@ final class SendBudget {
     }
 
     /**
-     * Makes a page.
+     * Encodes a page.
      *
      * @throws io.skep.common.error.SkepException (MEMORY_LIMIT_EXCEEDED) when it is large and there is no room for it
      */
@@ -41,7 +41,7 @@ final class SendBudget {
         }
     }
 
-    /** A page has been made. */
+    /** Adds an encoded page. */
     synchronized void add(long bytes) {
         waiting += bytes;
         if (closed) {
@@ -54,7 +54,7 @@ final class SendBudget {
         }
     }
 
-    /** Pages have been handed to the connection. */
+    /** Removes pages that have been handed to the connection. */
     synchronized void sent(long bytes) {
         waiting -= bytes;
         release(waiting == 0 ? reserved : Math.min(reserved, bytes));
@@ -66,7 +66,7 @@ final class SendBudget {
         memory.release(bytes);
     }
 
-    /** Nothing more will be sent. */
+    /** Releases everything, because nothing more will be sent. */
     synchronized void close() {
         closed = true;
         release(reserved);

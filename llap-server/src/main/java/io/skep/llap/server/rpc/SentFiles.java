@@ -15,20 +15,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
-/** The files that the queries of one connected process need, and those of them that it has been asked for. Thread-safe. */
+/**
+ * The files that the queries of one connected process need, including those that the process has been asked to send.
+ * Thread-safe.
+ */
 final class SentFiles {
     private final PlanFileStore store;
     private final Consumer<String> ask;
     private final Map<QueryId, Queue<String>> used = new ConcurrentHashMap<>();
     private final Set<String> asked = ConcurrentHashMap.newKeySet();
 
-    /** @param ask has the process send the file with a hash */
+    /** @param ask asks the process to send the file with a hash */
     SentFiles(PlanFileStore store, Consumer<String> ask) {
         this.store = store;
         this.ask = ask;
     }
 
-    /** Where the files of a query will be here, by their locations. */
+    /** Registers the files of a query. Returns their future local paths, by location. */
     Map<String, CompletableFuture<Path>> use(QueryId query, List<PlanFile> files) {
         Map<String, CompletableFuture<Path>> here = new HashMap<>();
         for (PlanFile file : files) {
@@ -42,7 +45,7 @@ final class SentFiles {
         return here;
     }
 
-    /** The query has ended. */
+    /** Unregisters the files of a query that has ended. */
     void leave(QueryId query) {
         Queue<String> files = used.remove(query);
         if (files != null) {
@@ -50,7 +53,7 @@ final class SentFiles {
         }
     }
 
-    /** The process is gone: what it has not sent does not come. */
+    /** Fails all files that the process has not sent, because the process is gone. */
     void fail() {
         SkepException gone = new SkepException(
                 StandardErrorCode.DAEMON_LOST, "the process that was to send a file of the plan is gone");

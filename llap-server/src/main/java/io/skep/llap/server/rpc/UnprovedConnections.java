@@ -11,27 +11,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connections of a daemon that have not proved who they are. Their number and their time are limited from the moment at which they
- * are accepted, whatever they send or do not send: each may hold some hundred kilobytes. Thread-safe.
+ * The connections of a daemon that have not proved who they are. Their number and duration are limited from the time of
+ * acceptance, whatever they send or do not send, because each may hold some hundred kilobytes. Thread-safe.
  */
 final class UnprovedConnections {
     static final int MAX_CONNECTIONS = 64;
 
     private static final Logger LOG = LoggerFactory.getLogger(UnprovedConnections.class);
 
-    /** Time for the other side to end its streams after it was asked to. */
+    /** The time that the peer has to end its streams after it was asked to. */
     private static final Duration GRACE = Duration.ofSeconds(2);
 
     private final Duration timeout;
-    /** By the address of the other side, which a connection has for itself while it lasts. */
+    /** By the address of the peer, which is unique to a connection while it lasts. */
     private final Map<SocketAddress, Channel> unproved = new ConcurrentHashMap<>();
 
-    /** @param timeout within which a connection is to prove itself */
+    /** @param timeout time within which a connection must prove itself */
     UnprovedConnections(Duration timeout) {
         this.timeout = timeout;
     }
 
-    /** A connection has been accepted. On its own thread. */
+    /** Registers an accepted connection. Called on the connection's own thread. */
     void accepted(Channel channel) {
         SocketAddress from = channel.remoteAddress();
         if (from == null || unproved.size() >= MAX_CONNECTIONS) {
@@ -45,8 +45,8 @@ final class UnprovedConnections {
     }
 
     /**
-     * On the channel's thread. HTTP/2's own way of closing tells the other side, and then waits without a limit for streams that it
-     * does not end; the connection counts until it is closed.
+     * Ends a connection. Called on the channel's thread. HTTP/2's graceful close notifies the peer, and then waits
+     * without limit for streams that the peer does not end. The connection counts until it is closed.
      */
     private void end(SocketAddress from, Channel channel) {
         if (channel.equals(unproved.get(from))) {
@@ -60,7 +60,7 @@ final class UnprovedConnections {
         channel.unsafe().close(channel.voidPromise());
     }
 
-    /** The connection from there has proved itself. */
+    /** Notes that the connection from this address has proved itself. */
     void proved(@Nullable SocketAddress from) {
         if (from != null) {
             unproved.remove(from);

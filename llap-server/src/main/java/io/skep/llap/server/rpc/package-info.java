@@ -1,4 +1,4 @@
-/** The daemon as other processes reach it, over gRPC. Everything that names gRPC on the answering side is here. */
+/** The daemon's gRPC service for other processes. All code that uses gRPC on the answering side is here. */
 @NullMarked
 package io.skep.llap.server.rpc;
 

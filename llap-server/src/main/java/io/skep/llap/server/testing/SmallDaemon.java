@@ -15,18 +15,18 @@ import java.util.List;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 
-/** Makes daemons of two executors and little memory, which read and write local files. */
+/** Creates daemons with two executors and little memory, which read and write local files. */
 public final class SmallDaemon {
     private SmallDaemon() {}
 
-    /** @param spill their folder for rows that leave memory, of their own */
+    /** @param spill folder for rows that leave memory, for these daemons only */
     public static LlapConfig config(Path spill) {
         return new LlapConfig(
                 2, 8, 2, 1_000_000, 16 << 20, 1 << 20, 16, 64 << 20, 32 << 20, 8 << 20, 1L << 30, 1L << 30, 1L << 30,
                 1L << 30, 1 << 20, 1 << 20, 0, List.of(), spill);
     }
 
-    /** @param peers gives the daemons that this one gets rows from */
+    /** @param peers returns the daemons from which this one reads rows */
     public static LlapDaemon start(int slot, Path spill, Function<DaemonIdentity, ? extends OutputSource> peers) {
         LlapConfig config = config(spill);
         HadoopFileSystem files = new HadoopFileSystem(new Configuration());

@@ -1,4 +1,4 @@
-/** For tests of this and other modules: real daemons in their process. Not used by a server. */
+/** Support for tests of this and other modules: real daemons in the test process. Servers do not use it. */
 @NullMarked
 package io.skep.llap.server.testing;
 

@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** The cache's figures as the pages show them: all of it, then the tables that take most of it. */
+/** The cache's metrics as the web pages show them: the whole cache first, then the tables that use most of it. */
 final class CacheStats {
     private static final int MAX_TABLES = 20;
 

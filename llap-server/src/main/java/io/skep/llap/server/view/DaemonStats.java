@@ -9,7 +9,7 @@ import java.lang.management.MemoryUsage;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a daemon and its process hold at a moment: executors, memory, cache, files. */
+/** What a daemon and its process hold at one point in time: executors, memory, cache, files. */
 public final class DaemonStats {
     private DaemonStats() {}
 
@@ -42,7 +42,7 @@ public final class DaemonStats {
         return views;
     }
 
-    /** The heap of this process. */
+    /** Returns the heap metrics of this process. */
     public static List<FigureView> heap() {
         MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
         return List.of(bytes("Memory", "heap in use", heap.getUsed()), bytes("Memory", "heap", heap.getMax()));

@@ -1,4 +1,4 @@
-/** A daemon's figures as pages show them. */
+/** A daemon's metrics as the web pages show them. */
 @NullMarked
 package io.skep.llap.server.view;
 

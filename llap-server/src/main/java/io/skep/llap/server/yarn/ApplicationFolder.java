@@ -24,8 +24,8 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
- * The application's folder in the cluster's file system, through which commands, master and daemons talk: each file has one
- * writer and is replaced as a whole. Thread-safe.
+ * The application's folder in the cluster's file system, through which commands, master and daemons communicate. Each
+ * file has one writer and is replaced as a whole. Thread-safe.
  */
 final class ApplicationFolder {
     private static final FsPermission OWNER_ONLY = new FsPermission("700");
@@ -51,12 +51,12 @@ final class ApplicationFolder {
         return folder;
     }
 
-    /** Sends packages into it. */
+    /** Creates an upload of packages into the folder. */
     PackageUpload upload() {
         return new PackageUpload(files, new Path(folder, "package"));
     }
 
-    /** Makes it, readable for its owner only: settings may hold passwords. */
+    /** Creates the folder, readable for its owner only, because settings may contain passwords. */
     void create() {
         try {
             files.mkdir(folder, OWNER_ONLY, true);
@@ -108,7 +108,7 @@ final class ApplicationFolder {
         write(new Path(folder, "package-" + generation + ".json"), contents);
     }
 
-    /** What the daemon in the container said of itself. */
+    /** Returns the address that the daemon in the container has announced. */
     Optional<DaemonAddress> address(String container) {
         return read(daemon(container), DaemonAddress.class);
     }
@@ -127,7 +127,7 @@ final class ApplicationFolder {
         }
     }
 
-    /** The containers whose daemons have announced themselves, of dead ones too. */
+    /** Returns the containers whose daemons have announced themselves, including dead ones. */
     List<String> announced() {
         try {
             List<String> containers = new ArrayList<>();

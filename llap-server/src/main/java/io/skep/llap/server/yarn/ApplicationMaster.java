@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out with YARN what the {@link Reconciler} decides. {@link #turn} is called again and again by one thread, which is
- * also what keeps the application alive for the resource manager.
+ * Carries out the decisions of the {@link Reconciler} with YARN. One thread calls {@link #turn} repeatedly, which also
+ * keeps the application alive for the resource manager.
  */
 final class ApplicationMaster {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationMaster.class);
@@ -42,8 +42,8 @@ final class ApplicationMaster {
 
     /**
      * @param nodeNames how the scheduler names nodes
-     * @param generations of the daemons that an earlier master has started, by container; one that it does not name was given to
-     *     it in its last moment
+     * @param generations generations of the daemons that an earlier master has started, by container; a missing
+     *     container was allocated just before that master ended
      */
     ApplicationMaster(
             AMRMClient<ContainerRequest> manager,
@@ -77,7 +77,7 @@ final class ApplicationMaster {
         }
     }
 
-    /** One round: hears of YARN, decides, acts. */
+    /** Runs one round: gets news from YARN, decides, acts. */
     void turn(DesiredState wanted) throws IOException, YarnException {
         AllocateResponse news = manager.allocate(0);
         adopt(news.getContainersFromPreviousAttempts());
@@ -111,7 +111,7 @@ final class ApplicationMaster {
         requests.ask(needed, wanted, avoid);
     }
 
-    /** Who serves is asked to end in peace; who does not, or cannot be asked, is ended. */
+    /** Asks a ready daemon to drain. A daemon that is not ready or cannot be asked is stopped. */
     private void leave(String id) {
         fleet.find(id).filter(one -> !one.phase().ends()).ifPresent(one -> {
             if (one.phase() == DaemonPhase.READY && contacts.leave(id)) {
@@ -130,7 +130,10 @@ final class ApplicationMaster {
                 .forEach(one -> stop(one.id()));
     }
 
-    /** One at a time, when all others serve: where many are silent, it may be this master's own network that is broken. */
+    /**
+     * Replaces silent daemons one at a time, and only when all daemons are ready. If many are silent, this master's own
+     * network may be broken.
+     */
     private void replaceSilent(long now) {
         List<String> silent = contacts.silent(fleet.containers(), times.silence(), now);
         if (fleet.containers().stream().allMatch(one -> one.phase() == DaemonPhase.READY)) {
@@ -176,8 +179,8 @@ final class ApplicationMaster {
         fleet.find(id).ifPresent(one -> {
             if (!one.phase().ends()) {
                 noteEnd(one, status);
-                // YARN counts containers of a lost node as ended, but a daemon lives on there when only the node
-                // manager has died.
+                // YARN counts containers of a lost node as ended, but a daemon there survives if only the node manager
+                // has died.
                 contacts.leave(id);
             }
             fleet.remove(id);
@@ -188,7 +191,7 @@ final class ApplicationMaster {
         String reason = "ended with exit code " + status.getExitStatus() + ". "
                 + status.getDiagnostics().strip();
         if (status.getExitStatus() == ContainerExitStatus.PREEMPTED) {
-            // YARN took it for another queue; that is nobody's fault.
+            // YARN took it for another queue, so it is not a failure.
             LOG.info("{} on {} was pre-empted", container.id(), container.node());
             fleet.failed(container.id() + " on " + container.node() + ": pre-empted");
         } else {

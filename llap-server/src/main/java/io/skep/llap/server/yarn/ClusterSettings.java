@@ -12,7 +12,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
- * What the site's files say, each setting as the last file has it.
+ * The settings of the site's files. A later file overrides an earlier one.
  *
  * @param hadoop settings of the cluster
  * @param skep settings of Hive and Skep
@@ -29,7 +29,7 @@ record ClusterSettings(Map<String, String> hadoop, Map<String, String> skep) {
     /**
      * Reads Hadoop's folder of settings, then the given one.
      *
-     * @throws SkepException INVALID_CONFIGURATION for a folder that is not there
+     * @throws SkepException INVALID_CONFIGURATION for a folder that does not exist
      */
     static ClusterSettings read(Optional<String> hadoopFolder, Optional<String> conf) {
         Map<String, String> hadoop = new TreeMap<>();
@@ -56,7 +56,7 @@ record ClusterSettings(Map<String, String> hadoop, Map<String, String> skep) {
         return settings;
     }
 
-    /** As Hadoop's clients want it. Hive's files may name the cluster too. */
+    /** Returns the settings in the form that Hadoop's clients use. Hive's files may name the cluster too. */
     Configuration configuration() {
         Configuration configuration = new YarnConfiguration();
         hadoop.forEach(configuration::set);
@@ -64,7 +64,7 @@ record ClusterSettings(Map<String, String> hadoop, Map<String, String> skep) {
         return configuration;
     }
 
-    /** One of the files again, as text. */
+    /** Converts settings to the text of a site file. */
     static String xml(Map<String, String> settings) {
         StringBuilder xml = new StringBuilder("<?xml version=\"1.0\"?>\n<configuration>\n");
         new TreeMap<>(settings)

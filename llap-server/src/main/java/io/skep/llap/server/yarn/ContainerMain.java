@@ -9,7 +9,10 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A daemon in a container: as any other, and it tells the application master when it takes tasks. */
+/**
+ * A daemon in a container. It runs like any other daemon, and also announces to the application master that it accepts
+ * tasks.
+ */
 public final class ContainerMain {
     private static final String ANNOUNCE = "--announce";
 

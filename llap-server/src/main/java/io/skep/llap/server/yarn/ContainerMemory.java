@@ -7,20 +7,20 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * How a daemon divides its container. YARN kills a container that takes more than it was given, so the parts never exceed it.
- * All in bytes.
+ * How a daemon divides its container. YARN kills a container that uses more than it was given, so the parts never
+ * exceed it. All values are in bytes.
  *
- * @param container what YARN gives
- * @param heap of Java
- * @param cache columns of files, outside of the heap
- * @param direct buffers of connections and files, outside of the heap
+ * @param container size of the container
+ * @param heap Java heap
+ * @param cache columns of files, outside the heap
+ * @param direct buffers of connections and files, outside the heap
  * @param headroom for code, classes, threads and the collector's tables
  */
 record ContainerMemory(long container, long heap, long cache, long direct, long headroom) {
     private static final long MB = 1 << 20;
     private static final long MIN_HEAP = 128 * MB;
 
-    /** Where the daemon reads how much it has, instead of what the machine has. */
+    /** The system property that contains the memory of the daemon. It replaces the memory of the machine. */
     private static final String CONTAINER = "skep.llap.container-bytes";
 
     private static final String NETWORK_BUFFERS = "io.grpc.netty.shaded.io.netty.maxDirectMemory";
@@ -33,7 +33,7 @@ record ContainerMemory(long container, long heap, long cache, long direct, long 
     }
 
     /**
-     * Divides a container; what is not given is derived, heap and cache half and half.
+     * Divides a container. Missing values are derived, with the heap and the cache half and half.
      *
      * @throws SkepException INVALID_CONFIGURATION when the parts do not fit
      */
@@ -63,18 +63,21 @@ record ContainerMemory(long container, long heap, long cache, long direct, long 
         return Math.floorDiv(bytes, MB) * MB;
     }
 
-    /** What Java is started with: half of the buffers are those of connections, which the network library counts itself. */
+    /**
+     * Returns the flags that Java is started with. Half of the buffers belong to connections, and the network library
+     * counts those itself.
+     */
     List<String> flags() {
         return List.of(
                 "-Xmx" + heap / MB + "m",
                 "-XX:MaxDirectMemorySize=" + (cache + direct / 2) / MB + "m",
                 "-D" + NETWORK_BUFFERS + "=" + direct / 2,
                 "-D" + CONTAINER + "=" + container,
-                // Only addresses, but YARN may count those too.
+                // This is address space only, but YARN may count it too.
                 "-XX:CompressedClassSpaceSize=128m");
     }
 
-    /** In one line, for people. */
+    /** Returns a description in one line, for people. */
     String text() {
         return "container " + text(container) + ": heap " + text(heap) + ", cache " + text(cache) + ", direct "
                 + text(direct) + ", headroom " + text(headroom);

@@ -10,7 +10,7 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.client.api.AMRMClient;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 
-/** What YARN is asked for. Owned by the master's thread. */
+/** The container requests to YARN. Owned by the master's thread. */
 final class ContainerRequests {
     private static final Priority PRIORITY = Priority.newInstance(1);
     private static final int MB = 1 << 20;
@@ -23,7 +23,7 @@ final class ContainerRequests {
         this.manager = manager;
     }
 
-    /** Asks for so many containers in all, on nodes that are not to be avoided. */
+    /** Requests this number of containers in total, on nodes other than those to avoid. */
     void ask(int count, DesiredState wanted, Set<String> avoid) {
         Resource size = size(wanted);
         while (!open.isEmpty()
@@ -44,13 +44,13 @@ final class ContainerRequests {
         Set<String> removed = new HashSet<>(avoided);
         removed.removeAll(avoid);
         if (!added.isEmpty() || !removed.isEmpty()) {
-            // It changes the lists.
+            // The call changes the lists.
             manager.updateBlacklist(new ArrayList<>(added), new ArrayList<>(removed));
             avoided = Set.copyOf(avoid);
         }
     }
 
-    /** A container was given for one of them. */
+    /** Notes that a container was allocated for one of the requests. */
     void granted() {
         if (!open.isEmpty()) {
             manager.removeContainerRequest(open.removeFirst());

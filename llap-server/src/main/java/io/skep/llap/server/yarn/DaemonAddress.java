@@ -1,9 +1,9 @@
 package io.skep.llap.server.yarn;
 
 /**
- * Where a daemon is found, as it says itself when it takes tasks.
+ * The address of a daemon, which the daemon announces when it accepts tasks.
  *
- * @param uiPort of its pages, 0 without them
- * @param pid of its process
+ * @param uiPort port of its web pages, 0 without them
+ * @param pid its process id
  */
 record DaemonAddress(String host, int port, int uiPort, long pid) {}

@@ -6,7 +6,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.yarn.api.ApplicationConstants;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
-/** Tells the application master that the daemon of this container takes tasks. */
+/** Announces to the application master that the daemon of this container accepts tasks. */
 public final class DaemonAnnouncement {
     private final ApplicationFolder folder;
     private final String container;
@@ -17,10 +17,10 @@ public final class DaemonAnnouncement {
     }
 
     /**
-     * For a process that the application master has started; empty for others.
+     * Creates the announcement for a process that the application master has started. Empty for other processes.
      *
-     * @param environment of the process
-     * @param folder the application's
+     * @param environment environment of the process
+     * @param folder folder of the application
      */
     public static Optional<DaemonAnnouncement> in(Map<String, String> environment, String folder) {
         return Optional.ofNullable(environment.get(ApplicationConstants.Environment.CONTAINER_ID.key()))
@@ -29,10 +29,10 @@ public final class DaemonAnnouncement {
     }
 
     /**
-     * Call it when the daemon takes tasks.
+     * Announces the daemon. Must be called when it accepts tasks.
      *
-     * @param host by which other nodes reach it
-     * @param uiPort of its pages, 0 without them
+     * @param host host by which other nodes reach it
+     * @param uiPort port of its web pages, 0 without them
      */
     public void ready(String host, int port, int uiPort) {
         folder.announce(

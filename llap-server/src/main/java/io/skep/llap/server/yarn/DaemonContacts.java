@@ -16,18 +16,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The master's connections to its daemons: over them it asks daemons to leave, and hears whether they are alive. {@link #silent} is
- * for one thread; connections are made and lost in others.
+ * The master's connections to its daemons. The master uses them to ask daemons to leave, and to check that they are
+ * alive. Only one thread may call {@link #silent}; other threads make and lose connections.
  */
 final class DaemonContacts implements AutoCloseable {
     private final Fleet fleet;
     private final RpcThreads threads = new RpcThreads("master-rpc");
     private final RemoteDaemons daemons;
 
-    /** When a container's daemon was last connected; none for one that never was. */
+    /** When a container's daemon was last connected. A daemon that never was has no entry. */
     private final Map<String, Long> lastHeardMillis = new HashMap<>();
 
-    /** @param settings of RPC */
+    /** @param settings settings of RPC */
     DaemonContacts(Map<String, String> settings, Fleet fleet) {
         this.fleet = fleet;
         SettingsReader reader = new SettingsReader(settings);
@@ -38,7 +38,9 @@ final class DaemonContacts implements AutoCloseable {
         this.daemons = new RemoteDaemons(connector, fleet::endpoints, Duration.ZERO);
     }
 
-    /** Asks the daemon in a container to drain and end; false when it is not connected, and so does not hear it. */
+    /**
+     * Asks the daemon in a container to drain and stop. Returns false when it is not connected and so cannot be asked.
+     */
     boolean leave(String container) {
         Optional<RemoteDaemon> connected = connection(container);
         connected.ifPresent(RemoteDaemon::leave);
@@ -50,8 +52,8 @@ final class DaemonContacts implements AutoCloseable {
     }
 
     /**
-     * The containers whose daemons have been connected and have not been for longer than that. One that never was is not among them:
-     * it may not know this master's secret, and do well.
+     * Returns the containers whose daemons have been disconnected for longer than the given time. A daemon that was
+     * never connected is not among them, because it may be healthy and lack only this master's secret.
      */
     List<String> silent(Collection<DaemonContainer> containers, Duration longest, long nowMillis) {
         List<String> ready = containers.stream()

@@ -10,7 +10,7 @@ import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.client.api.NMClient;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
-/** Starts daemons in containers, each in a thread of its own: a node that is gone may take long to say so. */
+/** Starts daemons in containers, each on a separate thread, because a call to a lost node may take long to fail. */
 final class DaemonLauncher {
     private final NMClient nodes;
     private final ApplicationFolder folder;
@@ -42,7 +42,7 @@ final class DaemonLauncher {
         return contents.daemon(wanted.memory(), wanted.cores(), folder.path().toString());
     }
 
-    /** Those since the last call. */
+    /** Returns the failures since the last call. */
     Queue<Failure> takeFailures() {
         Queue<Failure> taken = new ConcurrentLinkedQueue<>();
         for (Failure one = failures.poll(); one != null; one = failures.poll()) {

@@ -10,16 +10,16 @@ import org.apache.hadoop.yarn.api.ApplicationConstants;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 
 /**
- * All that a container needs to run the master or a daemon.
+ * Everything that a container needs to run the master or a daemon.
  *
- * @param files the class path's, in its order, and those of the folder {@code conf}
- * @param jvmFlags what every JVM of Skep is started with
- * @param daemonMain class of the daemon's main method; it is given its container's data, conf and ports as options
- * @param environment of the process
+ * @param files files of the class path, in its order, and those of the folder {@code conf}
+ * @param jvmFlags flags of every JVM of Skep
+ * @param daemonMain class of the daemon's main method; its options are its container's data, conf and ports
+ * @param environment environment of the process
  */
 record DaemonPackage(
         List<PackagedFile> files, List<String> jvmFlags, String daemonMain, Map<String, String> environment) {
-    /** Read by Java itself, so that the command line stays short enough to be shown by tools. */
+    /** Java itself reads this variable, so the command line stays short enough for tools to show it. */
     private static final String CLASS_PATH = "CLASSPATH";
 
     private static final String LOGGING = "-Dlog4j.configuration=file:" + PackagedFile.CONF + "/log4j.properties";
@@ -30,7 +30,7 @@ record DaemonPackage(
         environment = Map.copyOf(environment);
     }
 
-    /** Starts the master on the application's folder. */
+    /** Returns the launch context of the master, which uses the application's folder. */
     ContainerLaunchContext master(long heapMegabytes, String folder) {
         return launch(
                 List.of(
@@ -42,7 +42,7 @@ record DaemonPackage(
                 List.of(folder));
     }
 
-    /** Starts a daemon, which tells the application's folder where it is. */
+    /** Returns the launch context of a daemon, which announces its address in the application's folder. */
     ContainerLaunchContext daemon(ContainerMemory memory, int cores, String folder) {
         List<String> flags = new ArrayList<>(memory.flags());
         flags.add("-XX:ActiveProcessorCount=" + cores);
@@ -64,7 +64,7 @@ record DaemonPackage(
 
     private ContainerLaunchContext launch(List<String> flags, String main, List<String> arguments) {
         Map<String, String> all = new HashMap<>(environment);
-        // Fewer pools of the C library, whose addresses YARN may count.
+        // This limits the memory arenas of the C library, whose addresses YARN may count.
         all.put("MALLOC_ARENA_MAX", "4");
         all.put(
                 CLASS_PATH,
@@ -72,7 +72,7 @@ record DaemonPackage(
                         .map(PackagedFile::link)
                         .filter(link -> link.startsWith(PackagedFile.LIB))
                         .collect(Collectors.joining(":", PackagedFile.CONF + ":", "")));
-        // The shell becomes Java, so that YARN's signals reach it.
+        // With exec, Java replaces the shell, so that YARN's signals reach it.
         String command = String.join(
                 " ",
                 "exec",

@@ -1,17 +1,17 @@
 package io.skep.llap.server.yarn;
 
-/** Where a daemon's container is in its life. */
+/** The phase in the life of a daemon's container. */
 enum DaemonPhase {
-    /** Given to us; the daemon in it is being started. */
+    /** The container is allocated, and its daemon is being started. */
     STARTING,
-    /** The daemon takes tasks. */
+    /** The daemon accepts tasks. */
     READY,
-    /** The daemon has been asked to leave: it takes no new queries, and ends with those that it has. */
+    /** The daemon has been asked to leave. It accepts no new queries, and stops when its current ones have ended. */
     LEAVING,
-    /** YARN has been told to end it. */
+    /** YARN has been asked to stop it. */
     STOPPING;
 
-    /** Whether it is on its way out. */
+    /** Whether it is about to end. */
     boolean ends() {
         return this == LEAVING || this == STOPPING;
     }

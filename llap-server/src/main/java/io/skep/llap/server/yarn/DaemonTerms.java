@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What daemons are made of: their size, and what the command was itself started with.
+ * The contents and size of daemons, and the environment of the command itself.
  *
  * @param classPath jars and folders of classes
  * @param home Skep's own folder, with bin/jvm.flags and conf/log4j.properties
- * @param site the settings, for the daemons too
- * @param name under which they register
+ * @param site the settings, also for the daemons
+ * @param name name under which they register
  * @param main class of a daemon's main method
- * @param user whose files they read
+ * @param user user whose files they read
  * @param javaHome empty for that of the nodes
  */
 record DaemonTerms(
@@ -41,7 +41,7 @@ record DaemonTerms(
         checkSecret(site.skep());
     }
 
-    /** Sends it to the cluster's file system. */
+    /** Uploads the package to the cluster's file system. */
     DaemonPackage contents(PackageUpload upload) {
         Map<String, String> environment = new HashMap<>(Map.of("HADOOP_USER_NAME", user));
         if (!javaHome.isEmpty()) {
@@ -52,7 +52,8 @@ record DaemonTerms(
 
     private Map<String, byte[]> conf() {
         Map<String, byte[]> conf = new TreeMap<>();
-        // Each of Hadoop's files comes after Hadoop's defaults of that part only, so all settings go into all of them.
+        // Each of Hadoop's files overrides only Hadoop's defaults of the same part, so all settings are written to all
+        // of them.
         for (String file : List.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml")) {
             conf.put(file, xml(site.hadoop()));
         }

@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * How long daemons are waited for.
+ * How long the master waits for daemons.
  *
- * @param end of one that was asked to leave: it drains, and then gives back what it has
- * @param silence after which one is given up
+ * @param end time for a daemon that was asked to leave; it drains and then releases its resources
+ * @param silence time without contact after which a daemon is given up
  */
 record DaemonTimeouts(Duration end, Duration silence) {
-    /** A daemon's own time for its end, besides draining. */
+    /** The time that a daemon needs to close, in addition to draining. */
     private static final Duration CLOSE = Duration.ofSeconds(15);
 
     static DaemonTimeouts of(Map<String, String> settings) {

@@ -1,14 +1,14 @@
 package io.skep.llap.server.yarn;
 
 /**
- * What the commands want of the application master.
+ * The state that the commands request from the application master.
  *
- * @param application whose master is meant; another one finds that it is no longer wanted
- * @param instances daemons
- * @param generation raised by each rolling restart; daemons of an earlier one are replaced
- * @param memory of each daemon
- * @param cores of each daemon
- * @param stop whether the application ends
+ * @param application id of the intended application; the master of another one stops
+ * @param instances number of daemons
+ * @param generation incremented by each rolling restart; daemons of an earlier one are replaced
+ * @param memory memory of each daemon
+ * @param cores cores of each daemon
+ * @param stop whether the application must stop
  */
 record DesiredState(
         String application, int instances, long generation, ContainerMemory memory, int cores, boolean stop) {

@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The containers that the master has, and what their daemons said. The master's thread writes, others may read. */
+/**
+ * The master's containers, and what their daemons have announced. The master's thread writes, and other threads may
+ * read.
+ */
 final class Fleet {
     private static final int KEPT_FAILURES = 20;
     private static final DaemonAddress NOWHERE = new DaemonAddress("", 0, 0, 0);
@@ -32,12 +35,12 @@ final class Fleet {
         return Optional.ofNullable(containers.get(id));
     }
 
-    /** Where the daemon in a container listens; empty when it has not said so. */
+    /** Returns the address of the daemon in a container. Empty when it has not been announced. */
     Optional<DaemonEndpoint> endpoint(String id) {
         return Optional.ofNullable(addresses.get(id)).map(Fleet::endpoint);
     }
 
-    /** Where daemons listen. */
+    /** Returns the addresses of the daemons. */
     List<DaemonEndpoint> endpoints() {
         return addresses.values().stream().map(Fleet::endpoint).toList();
     }
@@ -52,14 +55,14 @@ final class Fleet {
         ended.add(id);
     }
 
-    /** Those removed since the last call. */
+    /** Returns the containers removed since the last call. */
     synchronized List<String> takeEnded() {
         List<String> taken = List.copyOf(ended);
         ended.clear();
         return taken;
     }
 
-    /** The daemon in the container takes tasks. */
+    /** Notes that the daemon in the container accepts tasks. */
     synchronized void ready(String id, DaemonAddress address, long nowMillis) {
         DaemonContainer known = containers.get(id);
         if (known != null) {
@@ -77,7 +80,7 @@ final class Fleet {
         }
     }
 
-    /** Goes on with what an earlier master has seen. */
+    /** Restores the failures that an earlier master has recorded. */
     synchronized void recall(Collection<String> earlier) {
         failures.addAll(0, earlier);
     }

@@ -11,8 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The master's eyes and voice in the application's folder: looks for what is wanted and for daemons that have come up, and writes
- * the report. Runs in a thread of its own, so that a slow file system does not keep the master from YARN.
+ * The master's access to the application's folder. It reads the desired state, finds daemons that have started, and
+ * writes the report. It runs on a separate thread, so that a slow file system does not delay the master's calls to
+ * YARN.
  */
 final class FolderWatch {
     private static final Logger LOG = LoggerFactory.getLogger(FolderWatch.class);
@@ -40,12 +41,12 @@ final class FolderWatch {
         this.clock = clock;
     }
 
-    /** What was wanted when the folder was last read. */
+    /** The desired state at the last read of the folder. */
     DesiredState wanted() {
         return wanted;
     }
 
-    /** One look; what cannot be read or written now will be the next time. */
+    /** Reads and writes the folder once. Operations that fail are retried the next time. */
     void look() {
         try {
             folder.wanted().ifPresent(found -> wanted = found);

@@ -22,7 +22,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.YarnClusterMetrics;
 
-/** The daemons of one name on YARN: what the commands do with them. One thread. */
+/** Implements the commands on the daemons of one name on YARN. Used by one thread. */
 final class LlapApplication implements AutoCloseable {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,100}");
     private static final Duration LONGEST_KILL = Duration.ofSeconds(60);
@@ -41,7 +41,7 @@ final class LlapApplication implements AutoCloseable {
         this.out = out;
     }
 
-    /** @param out takes lines for people */
+    /** @param out receives lines for people */
     static LlapApplication connect(String name, Configuration configuration, Consumer<String> out) {
         if (!NAME.matcher(name).matches()) {
             throw LlapOptions.invalid("'" + name + "' is no name: letters, digits, '_', '.' and '-', 100 at most");
@@ -60,7 +60,7 @@ final class LlapApplication implements AutoCloseable {
         }
     }
 
-    /** Starts it. */
+    /** Starts the application. */
     void start(DaemonTerms terms, int instances, String queue, int waitSeconds) {
         yarn.find(MasterSubmission.TYPE, name).ifPresent(running -> {
             throw new SkepException(
@@ -102,7 +102,7 @@ final class LlapApplication implements AutoCloseable {
         awaitReady(ApplicationId.fromString(wanted.application()), instances, 0, waitSeconds);
     }
 
-    /** Replaces the daemons one after the other with those of the package, the settings and the size of now. */
+    /** Replaces the daemons one after the other with daemons of the current package, settings and size. */
     void restart(DaemonTerms terms, int waitSeconds) {
         DesiredState wanted = wanted();
         MasterSubmission.check(yarn.largest(), terms.memory(), terms.cores());
@@ -116,9 +116,9 @@ final class LlapApplication implements AutoCloseable {
     }
 
     /**
-     * Ends it and removes what it has left; fine when nothing runs.
+     * Stops the application and removes its leftovers. Has no effect when it does not run.
      *
-     * @param longest how long its daemons may take to end with their queries before they are killed
+     * @param longest how long its daemons may take to finish their queries before they are killed
      */
     void stop(Duration longest) {
         Optional<ApplicationReport> running = yarn.find(MasterSubmission.TYPE, name);
@@ -139,7 +139,7 @@ final class LlapApplication implements AutoCloseable {
         }
     }
 
-    /** Says how it stands. */
+    /** Prints the status of the application. */
     void status() {
         Optional<ApplicationReport> running = yarn.find(MasterSubmission.TYPE, name);
         if (running.isEmpty()) {
@@ -158,7 +158,7 @@ final class LlapApplication implements AutoCloseable {
         report.ifPresent(this::show);
     }
 
-    /** How it stands, and whether more could be started. */
+    /** Returns the status of the application, and whether more daemons could be started. */
     YarnState state(LlapYarnConfig config) {
         YarnClusterMetrics metrics = yarn.metrics();
         Optional<ApplicationReport> running = yarn.find(MasterSubmission.TYPE, name);

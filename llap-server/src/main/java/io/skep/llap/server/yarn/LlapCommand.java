@@ -19,7 +19,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 public final class LlapCommand {
     private static final int WAIT_SECONDS = 300;
 
-    /** How long an application takes to end besides the time of its daemons. */
+    /** How long an application takes to stop, in addition to the time of its daemons. */
     private static final Duration MASTER_END = Duration.ofSeconds(60);
 
     private final Path home;
@@ -30,10 +30,10 @@ public final class LlapCommand {
 
     /**
      * @param home Skep's own folder
-     * @param classPath of this process, and of the daemons
+     * @param classPath class path of this process, and of the daemons
      * @param daemonMain class of a daemon's main method
-     * @param environment of this process
-     * @param out takes lines for people
+     * @param environment environment of this process
+     * @param out receives lines for people
      */
     public LlapCommand(
             Path home, List<Path> classPath, String daemonMain, Map<String, String> environment, Consumer<String> out) {
@@ -44,7 +44,7 @@ public final class LlapCommand {
         this.out = out;
     }
 
-    /** @throws SkepException when it cannot be done */
+    /** @throws SkepException when the command fails */
     public void run(String... arguments) {
         if (arguments.length == 0) {
             throw LlapOptions.invalid("a command is missing: start, status, resize, restart or stop");
@@ -94,7 +94,7 @@ public final class LlapCommand {
 
     private DaemonTerms terms(LlapOptions options) {
         ClusterSettings site = site(options);
-        // Nobody would find daemons on any free port of any node.
+        // Without a registry, clients could not find daemons on any free port of any node.
         RegistryConfig.of(new SettingsReader(site.skep())).zooKeeper().requiredFor("LLAP on YARN");
         LlapYarnConfig config = LlapYarnConfig.of(site.skep());
         ContainerMemory memory =

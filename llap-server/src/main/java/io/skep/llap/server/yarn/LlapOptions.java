@@ -23,8 +23,8 @@ final class LlapOptions {
     /**
      * Reads {@code --name value} pairs and flags.
      *
-     * @param known options that take a value
-     * @param flags options that take none
+     * @param known options that have a value
+     * @param flags options without a value
      * @throws SkepException INVALID_CONFIGURATION for others
      */
     static LlapOptions parse(List<String> arguments, List<String> known, List<String> flags) {
@@ -52,13 +52,13 @@ final class LlapOptions {
         return values.containsKey(option);
     }
 
-    /** How many daemons. */
+    /** The number of daemons. */
     int instances() {
         return read("--instances", PropertyType.integer(1, MAX_INSTANCES))
                 .orElseThrow(() -> invalid("--instances is missing: how many daemons are wanted?"));
     }
 
-    /** Bytes of a container, in whole megabytes. */
+    /** The bytes of a container, in whole megabytes. */
     Optional<Long> memory() {
         return read("--memory", PropertyType.size(MB, Long.MAX_VALUE)).map(bytes -> bytes / MB * MB);
     }
@@ -67,7 +67,7 @@ final class LlapOptions {
         return read("--cores", PropertyType.integer(1, MAX_CORES));
     }
 
-    /** Seconds to wait for what was asked for. */
+    /** The number of seconds to wait for the result. */
     int waitSeconds(int initial) {
         return read("--wait", PropertyType.integer(0, Integer.MAX_VALUE)).orElse(initial);
     }

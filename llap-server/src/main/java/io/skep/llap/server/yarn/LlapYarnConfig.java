@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How daemons run on YARN when the command does not say otherwise.
+ * The settings of daemons on YARN. The command may override them.
  *
- * @param name of the application, and under which its daemons register
- * @param queue of YARN
+ * @param name name of the application, and under which its daemons register
+ * @param queue queue of YARN
  * @param container bytes of a daemon's container
  * @param heap bytes of it for Java's heap; derived when empty
  * @param cache bytes of it for columns of files; derived when empty
- * @param cores of a daemon
- * @param javaHome of a JDK 25 on all nodes; what the nodes themselves have as JAVA_HOME when empty
- * @param longestSilence of a daemon that is not replaced
+ * @param cores cores of a daemon
+ * @param javaHome path of a JDK 25 on all nodes; when empty, the JAVA_HOME of the nodes
+ * @param longestSilence how long a daemon may be silent before it is replaced
  */
 public record LlapYarnConfig(
         String name,
@@ -62,11 +62,11 @@ public record LlapYarnConfig(
             "60s",
             "A daemon on YARN that its application master has not been connected to for so long is replaced.");
 
-    /** All of them, for the reference. */
+    /** All properties, for the reference documentation. */
     public static final List<Property<?>> PROPERTIES =
             List.of(CONTAINER, HEAP, CORES, QUEUE, JAVA_HOME, LONGEST_SILENCE);
 
-    /** What the settings say. */
+    /** Reads the settings. */
     static LlapYarnConfig of(Map<String, String> settings) {
         SettingsReader reader = new SettingsReader(settings);
         Optional<Long> cache = reader.read(new Property<>(
@@ -87,7 +87,7 @@ public record LlapYarnConfig(
         return config;
     }
 
-    /** Of a JDK 25 on all nodes, as {@link #of} reads it. */
+    /** Returns the path of a JDK 25 on all nodes, as {@link #of} reads it. */
     public static Optional<String> javaHome(Map<String, String> settings) {
         return JAVA_HOME.type().parse(settings.getOrDefault(JAVA_HOME.name(), JAVA_HOME.initial()));
     }

@@ -34,14 +34,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The process of the application master, in a container of its own. It can be killed at any moment: YARN starts the next one,
- * and the daemons stay. Its argument is the application's folder.
+ * The process of the application master, in a container of its own. It may be killed at any time: YARN starts the next
+ * one, and the daemons stay. Its argument is the application's folder.
  */
 public final class MasterMain {
     private static final Logger LOG = LoggerFactory.getLogger(MasterMain.class);
     private static final long TURN_MILLIS = 250;
     private static final long LOOK_MILLIS = 500;
-    /** Besides the time of its daemons. */
+    /** In addition to the time of its daemons. */
     private static final Duration LONGEST_END = Duration.ofSeconds(30);
 
     private final YarnConfiguration configuration;
@@ -64,7 +64,7 @@ public final class MasterMain {
 
     public static void main(String[] arguments) {
         YarnConfiguration configuration = new YarnConfiguration();
-        // A node that does not answer is given up soon: its container goes elsewhere.
+        // A node that does not answer is abandoned soon, and its container goes elsewhere.
         configuration.setLong(YarnConfiguration.CLIENT_NM_CONNECT_MAX_WAIT_MS, 10_000);
         configuration.setLong(YarnConfiguration.CLIENT_NM_CONNECT_RETRY_INTERVAL_MS, 1000);
         ContainerId container =
@@ -113,7 +113,7 @@ public final class MasterMain {
         }
     }
 
-    /** What an earlier master of the application knew: the generations of its daemons, and the failures. */
+    /** Restores the state of an earlier master of the application: the generations of its daemons, and the failures. */
     private Map<String, Long> recall() {
         Optional<MasterReport> earlier =
                 folder.report().filter(report -> report.application().equals(application));
@@ -123,13 +123,13 @@ public final class MasterMain {
                 .collect(Collectors.toMap(DaemonContainer::id, DaemonContainer::generation));
     }
 
-    /** Until the application is to end and no container is left. */
+    /** Runs rounds until the application must stop and no container is left, or the time for stopping has passed. */
     private void serve(ApplicationMaster master, FolderWatch watch, InstantSource clock)
             throws YarnException, InterruptedException {
         Instant endBy = Instant.MAX;
         while (clock.instant().isBefore(endBy)) {
             DesiredState read = watch.wanted();
-            // Another application of the name has taken the folder.
+            // Another application with the same name has taken over the folder.
             DesiredState wanted = read.application().equals(application) ? read : read.stopped();
             turn(master, wanted);
             if (wanted.stop() && endBy.equals(Instant.MAX)) {
@@ -146,7 +146,7 @@ public final class MasterMain {
         try {
             master.turn(wanted);
         } catch (ApplicationAttemptNotFoundException e) {
-            // YARN has given this master up, and started another one.
+            // YARN has abandoned this master and started another one.
             throw e;
         } catch (IOException | YarnException e) {
             LOG.warn("the resource manager does not answer: {}", e.toString());

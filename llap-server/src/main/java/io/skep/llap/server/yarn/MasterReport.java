@@ -3,12 +3,12 @@ package io.skep.llap.server.yarn;
 import java.util.List;
 
 /**
- * What the application master says for {@code status}, and what the next one goes on from.
+ * The application master's report for {@code status}, from which the next master continues.
  *
- * @param attempt of the application, counted from 1
- * @param daemons those that are not stopped yet
- * @param failures the last ones, oldest first
- * @param writtenMillis when, in milliseconds since 1970
+ * @param attempt attempt of the application, counted from 1
+ * @param daemons daemons that are not stopped yet
+ * @param failures the last failures, oldest first
+ * @param writtenMillis when it was written, in milliseconds since 1970
  */
 record MasterReport(
         String application, int attempt, List<ReportedDaemon> daemons, List<String> failures, long writtenMillis) {
@@ -17,10 +17,10 @@ record MasterReport(
         failures = List.copyOf(failures);
     }
 
-    /** @param address the last known; of no host before the daemon has told one */
+    /** @param address the last known address; without a host until the daemon has announced one */
     record ReportedDaemon(DaemonContainer container, DaemonAddress address) {}
 
-    /** How many daemons of the generation, or a later one, take tasks. */
+    /** Returns how many daemons of this or a later generation accept tasks. */
     int ready(long generation) {
         return (int) daemons.stream()
                 .map(ReportedDaemon::container)

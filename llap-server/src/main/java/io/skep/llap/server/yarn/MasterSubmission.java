@@ -8,7 +8,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.Resource;
 
-/** How YARN is asked for the application of daemons. */
+/** Creates the submission of the daemons' application to YARN. */
 final class MasterSubmission {
     static final String TYPE = "SKEP-LLAP";
     static final int MASTER_HEAP_MEGABYTES = 256;
@@ -21,7 +21,7 @@ final class MasterSubmission {
 
     private MasterSubmission() {}
 
-    /** Its master is started again when it dies, and its daemons stay meanwhile. */
+    /** Creates a submission whose master is restarted when it dies, while its daemons stay. */
     static ApplicationSubmissionContext of(ApplicationId id, String name, String queue, ContainerLaunchContext master) {
         ApplicationSubmissionContext context = ApplicationSubmissionContext.newInstance(
                 id,
@@ -41,7 +41,7 @@ final class MasterSubmission {
     }
 
     /**
-     * Checks that YARN would give a daemon such a container.
+     * Checks that YARN can allocate such a container for a daemon.
      *
      * @throws SkepException INVALID_CONFIGURATION that says what is allowed
      */

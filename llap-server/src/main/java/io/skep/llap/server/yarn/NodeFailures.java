@@ -7,12 +7,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** When and where daemons failed: how long to wait before the next one, and which nodes to leave out. Owned by one thread. */
+/**
+ * Records when and where daemons failed. Determines how long to wait before the next start, and which nodes to avoid.
+ * Owned by one thread.
+ */
 final class NodeFailures {
-    /** A failure is forgotten after it. */
+    /** The time after which a failure is forgotten. */
     static final long MEMORY_MILLIS = 10 * 60_000;
 
-    /** So many failures leave a node out. */
+    /** The number of failures after which a node is avoided. */
     static final int BAD_NODE = 3;
 
     private static final long FIRST_PAUSE_MILLIS = 1000;
@@ -21,7 +24,10 @@ final class NodeFailures {
     private final Deque<Long> rounds = new ArrayDeque<>();
     private final Map<String, Deque<Long>> nodes = new TreeMap<>();
 
-    /** Failures that come together, say because a rack lost its power, make the pause longer only once. */
+    /**
+     * Adds a failure. Failures that occur together, for example because a rack lost power, increase the pause only
+     * once.
+     */
     void add(String node, long nowMillis) {
         forget(nowMillis);
         if (rounds.isEmpty() || nowMillis - rounds.getLast() >= FIRST_PAUSE_MILLIS) {
@@ -30,7 +36,10 @@ final class NodeFailures {
         nodes.computeIfAbsent(node, ignored -> new ArrayDeque<>()).add(nowMillis);
     }
 
-    /** Whether the next daemon is still to wait: a second after the first failure, doubled with each up to a minute. */
+    /**
+     * Whether the next daemon must still wait. The pause is a second after the first failure, and doubles with each one
+     * up to a minute.
+     */
     boolean pausing(long nowMillis) {
         forget(nowMillis);
         if (rounds.isEmpty()) {
@@ -40,7 +49,7 @@ final class NodeFailures {
         return nowMillis - rounds.getLast() < Math.min(pause, LONGEST_PAUSE_MILLIS);
     }
 
-    /** Nodes where daemons failed again and again. */
+    /** Returns the nodes where daemons failed repeatedly. */
     Set<String> badNodes(long nowMillis) {
         forget(nowMillis);
         return nodes.entrySet().stream()

@@ -9,16 +9,21 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Decides what is to be done so that those daemons run that are wanted. It knows neither YARN nor a clock. Owned by one thread.
+ * Decides which actions bring the running daemons to the desired state. It is independent of YARN and of a clock. Owned
+ * by one thread.
  *
- * <p>Daemons are spread, one a node, as long as there are nodes without; when YARN gives none of those for a while, because they
- * are full, any node will do. A rolling restart stops one daemon when all others are ready, so that at most one is missing.
+ * <p>Daemons are spread, one per node, while there are nodes without a daemon. When YARN allocates none of those for
+ * some time because they are full, any node is accepted. A rolling restart stops one daemon when all others are ready,
+ * so that at most one is missing.
  */
 final class Reconciler {
-    /** Localizing a package on a slow node takes a while; a daemon that is not ready after it is taken for failed. */
+    /**
+     * A daemon that is not ready after this time counts as failed. The time allows for localizing a package on a slow
+     * node.
+     */
     static final long LONGEST_START_MILLIS = 180_000;
 
-    /** How long a node of its own is waited for. */
+    /** How long to wait for a node without a daemon. */
     static final long SPREAD_MILLIS = 15_000;
 
     private final NodeFailures failures;
@@ -29,17 +34,17 @@ final class Reconciler {
     }
 
     /**
-     * What to do now.
+     * The actions to take.
      *
-     * @param requests containers that YARN is to be asked for in all, those asked for before included
-     * @param avoid nodes that are not wanted; containers there are given back
-     * @param spread whether each daemon is to have a node of its own
-     * @param stop ids of containers to be stopped because they are not wanted
-     * @param late ids of containers to be stopped because their daemons did not come up
+     * @param requests total number of containers to request from YARN, including earlier requests
+     * @param avoid nodes to avoid; containers there are released
+     * @param spread whether each daemon must have a node of its own
+     * @param stop ids of containers to stop because they are not wanted
+     * @param late ids of containers to stop because their daemons did not start
      */
     record Decision(int requests, Set<String> avoid, boolean spread, List<String> stop, List<String> late) {}
 
-    /** @param nodes how many nodes the cluster has */
+    /** @param nodes number of nodes of the cluster */
     Decision decide(DesiredState wanted, Collection<DaemonContainer> containers, int nodes, long nowMillis) {
         int target = wanted.stop() ? 0 : wanted.instances();
         List<String> late = containers.stream()
@@ -76,12 +81,12 @@ final class Reconciler {
         }
     }
 
-    /** A container has come: the next one may wait for a node of its own again. */
+    /** Notes that a container was allocated. The next one may wait for a node of its own again. */
     void granted(long nowMillis) {
         askingSinceMillis = nowMillis;
     }
 
-    /** Those that serve least go first: not ready, of an earlier generation, started last. */
+    /** Selects surplus daemons. The least useful ones come first: not ready, of an earlier generation, started last. */
     private static List<String> surplus(List<DaemonContainer> live, int target) {
         return live.stream()
                 .sorted(Comparator.comparing((DaemonContainer one) -> one.phase() == DaemonPhase.READY)
@@ -94,7 +99,7 @@ final class Reconciler {
                 .toList();
     }
 
-    /** @param settled whether no container is on its way out */
+    /** @param settled whether no container is about to end */
     private static List<String> outdated(DesiredState wanted, List<DaemonContainer> live, int target, boolean settled) {
         List<DaemonContainer> old = live.stream()
                 .filter(one -> one.generation() < wanted.generation())

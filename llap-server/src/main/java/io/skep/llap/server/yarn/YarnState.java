@@ -7,17 +7,17 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * How YARN does, and the daemons on it.
+ * The state of YARN and of the daemons on it.
  *
- * @param address of the resource manager
- * @param nodes that run containers
- * @param badNodes that are unhealthy or lost
- * @param refusals why YARN would not take daemons of the settings' size and queue
- * @param name of the daemons' application
+ * @param address address of the resource manager
+ * @param nodes nodes that run containers
+ * @param badNodes nodes that are unhealthy or lost
+ * @param refusals why YARN would not accept daemons of the configured size and queue
+ * @param name name of the daemons' application
  * @param application its id; empty when it does not run
- * @param wanted how many daemons were asked for
- * @param ready how many take tasks
- * @param failure of a daemon, the last one
+ * @param wanted number of requested daemons
+ * @param ready number of daemons that accept tasks
+ * @param failure last failure of a daemon
  */
 public record YarnState(
         String address,
@@ -34,9 +34,9 @@ public record YarnState(
     }
 
     /**
-     * Asks YARN; takes the time of a few calls.
+     * Queries YARN, which needs a few calls.
      *
-     * @param hadoopFolder of Hadoop's site files
+     * @param hadoopFolder folder of Hadoop's site files
      * @param conf folder of the server's site files
      * @return empty when no settings name a resource manager
      * @throws SkepException YARN_ERROR when it does not answer; INVALID_CONFIGURATION

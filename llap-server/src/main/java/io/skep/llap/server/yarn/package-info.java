@@ -1,6 +1,7 @@
 /**
- * Daemons as an application of YARN: the commands that start, change and stop it, and its application master, which keeps as
- * many daemons running as are wanted. Both talk through files in a folder of the cluster's file system.
+ * Runs daemons as a YARN application. It contains the commands that start, change and stop the application, and its
+ * application master, which keeps the desired number of daemons running. Both communicate through files in a folder of
+ * the cluster's file system.
  */
 @NullMarked
 package io.skep.llap.server.yarn;

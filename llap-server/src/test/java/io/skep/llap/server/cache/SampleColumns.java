@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Schemas for keys. */
+/** Column schemas for keys. */
 public final class SampleColumns {
     public static final TableFormat TEXT =
             new TableFormat("org.apache.hadoop.mapred.TextInputFormat", "out", serde("lazy.LazySimpleSerDe"), Map.of());
@@ -26,7 +26,7 @@ public final class SampleColumns {
         return "org.apache.hadoop.hive.serde2." + name;
     }
 
-    /** One of ten columns. */
+    /** Returns one of ten columns. */
     public static ColumnSchema column(int ordinal) {
         return TEN.column(ordinal);
     }

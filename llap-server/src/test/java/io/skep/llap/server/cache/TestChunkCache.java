@@ -22,7 +22,7 @@ final class TestChunkCache {
     private static final int SLAB = 64 << 10;
     private static final long CAPACITY = 16 * SLAB;
 
-    /** Rows of a chunk that takes more than a slab, and not more than two. */
+    /** Rows of a chunk that needs more than one slab, and at most two. */
     private static final int LARGE = 14_000;
 
     private final MemoryPool memory = MemoryPool.root("test", Long.MAX_VALUE);
@@ -74,7 +74,7 @@ final class TestChunkCache {
         }
     }
 
-    /** Small chunks take little of the cache and as much of the heap as large ones. */
+    /** Small chunks use little of the cache and as much of the heap as large ones. */
     @Test
     void theHeapBoundsHowManyThereAre() {
         try (ChunkCache cache = new ChunkCache(memory, CAPACITY, SLAB, SecondTier.NONE, 100 * 320)) {

@@ -108,7 +108,7 @@ final class TestMissCauses {
         }
     }
 
-    /** The one cause that is counted for a miss of this chunk. */
+    /** Returns the only cause that is counted for a miss of this chunk. */
     private static MissCause missed(ChunkCache cache, ChunkKey key) {
         CacheSnapshot before = cache.snapshot();
         assertThat(cache.get(key, "t")).isEmpty();

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Which files stay open, and which of them ready to read on. */
+/** Tests which files stay open, and which of those stay ready to continue reading. */
 class TestReaderCache {
     private Instant now = Instant.ofEpochSecond(1_000_000);
     private final Map<String, Reader> readers = new HashMap<>();

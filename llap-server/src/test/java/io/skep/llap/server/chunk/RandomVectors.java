@@ -25,7 +25,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 
-/** Vectors of random values, and values as text to compare them by. */
+/** Creates vectors of random values, and converts values to text for comparison. */
 final class RandomVectors {
     private RandomVectors() {}
 

@@ -208,7 +208,7 @@ final class TestChunkEncoding {
         }
     }
 
-    /** Arrays that are used again overwrite what was decoded, but not what was selected of it. */
+    /** Reused arrays overwrite decoded values, but not values that were selected from them. */
     private static void assertSelectedIsACopy(ChunkReader reader, int from, int count, RecycledArrays arrays) {
         int[] all = IntStream.range(0, count).toArray();
         Vector selected = reader.decode(from, count, arrays).select(all, count);
@@ -219,7 +219,7 @@ final class TestChunkEncoding {
         assertThat(RandomVectors.text(picked, 0, count)).isEqualTo(before);
     }
 
-    /** Few rows out of a range, and many, are what all of it gives at these places. */
+    /** Decoding few or many selected rows of a range returns the same values as decoding the whole range. */
     private static void assertPicked(ChunkReader reader, Vector expected, int from, int span) {
         for (int step : new int[] {1, 3, 50}) {
             int[] rows = IntStream.range(0, span)

@@ -15,7 +15,7 @@ final class TestDiskIndex {
         DiskIndex index = new DiskIndex();
         Map<Long, Long> model = new HashMap<>();
         for (int i = 0; i < 200_000; i++) {
-            // Few home positions, so that there are long runs to close up when one of them goes.
+            // There are few home positions, so that long runs must be closed up after a removal.
             long fingerprint = (long) random.nextInt(300) << 40 | random.nextInt(8);
             long place = 1L + random.nextInt(3);
             if (random.nextInt(3) > 0) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Producers and readers at once, with a budget so small that most rows go through files. */
+/** Runs producers and readers concurrently, with a budget so small that most rows go through files. */
 @Timeout(60)
 final class TestExchangeTorture {
     private static final int PARTITIONS = 3;

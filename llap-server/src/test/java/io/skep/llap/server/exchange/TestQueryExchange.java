@@ -78,7 +78,10 @@ final class TestQueryExchange {
         assertThat(drain(exchange.open(OUTPUT, 0))).containsExactly(0L);
     }
 
-    /** Of which a batch of usual rows takes more bytes than an array may have: here they share one text. */
+    /**
+     * A batch of such rows with the usual row count would need more bytes than an array may have. Here the rows share
+     * one text.
+     */
     @Test
     void rowsWithLongTextsComeInBatchesOfFewerRows() {
         byte[] text = new byte[3 << 20];
@@ -211,7 +214,7 @@ final class TestQueryExchange {
         assertThat(spill.usedBytes()).isZero();
     }
 
-    /** However many partitions it has. */
+    /** The number of partitions does not matter. */
     @Test
     void anOutputThatIsSpilledIsOneFile() throws IOException {
         TaskOutput output = exchange.begin(OUTPUT, terms(64, false, true));

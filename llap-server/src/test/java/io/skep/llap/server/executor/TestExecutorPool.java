@@ -140,7 +140,7 @@ final class TestExecutorPool {
         assertThat(pool.running()).isZero();
     }
 
-    /** Sleeps until it is let go, and says so when it is interrupted or written off. */
+    /** A step that sleeps until it is released, and records when it is interrupted or written off. */
     private static final class Stubborn implements Step {
         private final CountDownLatch entered = new CountDownLatch(1);
         private final CountDownLatch letGo = new CountDownLatch(1);

@@ -37,7 +37,7 @@ final class TestIoPool {
         }
     }
 
-    /** A thread that waits holds nothing of its last read, which may be a large row group. */
+    /** A waiting thread holds no reference to its last read, which may be a large row group. */
     @Test
     void whatWasReadIsNotHeld() {
         try (IoPool pool = new IoPool("test", 1, 100)) {

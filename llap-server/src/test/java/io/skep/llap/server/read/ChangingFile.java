@@ -18,19 +18,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * A file that gets one content after the other. The rows of version {@code v} are (v, row, mixed of both); which contents a
- * reader may see is told by {@link #finished()} before it looked and {@link #place} of what it saw.
+ * A file whose content is replaced repeatedly. The rows of version {@code v} are (v, row, mixed of both). A reader
+ * calls {@link #finished()} before it reads, and {@link #place} with what it read. The two results show whether it may
+ * see that content.
  */
 final class ChangingFile {
     static final int ROWS = 3000;
 
-    /** How a content takes the place of the one before. */
+    /** How a content replaces the previous one. */
     enum Way {
-        /** Another file of the same modification time is renamed over it. */
+        /** Another file with the same modification time is renamed over it. */
         RENAME,
-        /** More rows are written behind those that are there. */
+        /** More rows are appended to the existing ones. */
         APPEND,
-        /** The same bytes of disk are written anew. */
+        /** The same bytes on disk are overwritten. */
         IN_PLACE
     }
 
@@ -40,7 +41,10 @@ final class ChangingFile {
     final TableLayout table;
     final Way way;
 
-    /** Held by who changes the file so that it is not whole for a while, and by those who must find it whole. */
+    /**
+     * Held by a thread that changes the file so that it is temporarily incomplete, and by threads that must find it
+     * complete.
+     */
     final ReentrantReadWriteLock whole = new ReentrantReadWriteLock();
 
     private final PageSinkFactory sinks;
@@ -55,7 +59,7 @@ final class ChangingFile {
 
     private int appended;
 
-    /** @param versions gives each content of any file its number */
+    /** @param versions assigns a number to each content of any file */
     ChangingFile(Path path, TableLayout table, Way way, PageSinkFactory sinks, AtomicLong versions) throws IOException {
         this.path = path;
         this.table = table;
@@ -75,12 +79,12 @@ final class ChangingFile {
         finished = contents.size() - 1;
     }
 
-    /** The last content that is surely in place, by its place in their order. */
+    /** The index of the last content that is certainly in place. */
     synchronized int finished() {
         return finished;
     }
 
-    /** Where a content comes in their order; -1 when it never was this file's. */
+    /** The index of a content in their order, or -1 when the file never had it. */
     synchronized int place(long version, long rows) {
         return contents.indexOf(new Content(version, rows));
     }
@@ -113,7 +117,7 @@ final class ChangingFile {
         return made;
     }
 
-    /** Owned by one thread. */
+    /** Replaces the content. Called by one thread only. */
     void change() throws IOException {
         switch (way) {
             case RENAME -> rename();
@@ -129,7 +133,10 @@ final class ChangingFile {
         finish();
     }
 
-    /** What has more rows of the same version is another content. Every fourth time the file begins anew. */
+    /**
+     * Appends rows. More rows of the same version are another content. Every fourth time, the file starts from the
+     * beginning.
+     */
     private void append() throws IOException {
         if (++appended % 4 == 0) {
             rename();

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Files that exist in thought only: column {@code c} of row {@code r} of row group {@code g} is {@code g * 1,000,000 + r * 10 +
- * c + modification time}. Counts what is opened, closed and read.
+ * Simulated files in which column {@code c} of row {@code r} of row group {@code g} is
+ * {@code g * 1,000,000 + r * 10 + c + modification time}. Counts the opened and closed files and the reads.
  */
 final class CountingFiles implements RowGroupReaderFactory {
     static final long GROUP_BYTES = 100;
@@ -30,21 +30,21 @@ final class CountingFiles implements RowGroupReaderFactory {
     final int rowsOfGroup;
     final boolean countsKnown;
 
-    /** Whether it knows which row groups cannot match: all but the third. */
+    /** Whether the files report which row groups cannot match: all but the third. */
     volatile boolean prunes = true;
 
     /** A row group whose reading fails; -1 for none. */
     volatile int broken = -1;
 
-    /** A row group whose reads find no memory, as often as {@link #refusals} says. */
+    /** A row group whose reads find no memory, as often as {@link #refusals} specifies. */
     int large = -1;
 
     final AtomicInteger refusals = new AtomicInteger();
 
-    /** Bytes of a file that is said to be one row group. */
+    /** Bytes of a file that is reported as one row group. */
     long wholeFileBytes;
 
-    /** Whether every other batch has no rows, the first and the last one too. */
+    /** Whether every other batch is empty, including the first and the last one. */
     boolean givesEmptyBatches;
 
     CountingFiles(int rowsOfGroup, boolean countsKnown) {

@@ -168,7 +168,7 @@ final class TestCachingPageSource {
         assertThat(files.reads.get()).isEqualTo(20);
     }
 
-    /** The row groups that rows came from when one value of the second column was looked for. */
+    /** Searches for one value of the second column. Returns the row groups that the rows came from. */
     private List<Integer> search(Split split, long value) {
         ColumnPredicate one = new ColumnPredicate.In(1, List.of(new Datum.OfLong(value)));
         try (PageSource source = shared().open(new ScanRequest(TABLE, List.of(0, 1, 2), List.of(one)), split, memory)) {
@@ -194,7 +194,7 @@ final class TestCachingPageSource {
         readAndCheck(split(3, 0), List.of(1), 3);
     }
 
-    /** A file of 600 KB that is packed can have hundreds of millions of short lines. */
+    /** A compressed file of 600 KB can contain hundreds of millions of short lines. */
     @Test
     void countingRowsTakesNoMemoryForThem() {
         use(new CountingFiles(1_500_000_000, false), 8 << 20);
@@ -287,7 +287,7 @@ final class TestCachingPageSource {
         assertThat(files.refusals.get()).isZero();
     }
 
-    /** 800,000 rows of two columns are three pieces; the query has memory for little more than one. */
+    /** 800,000 rows of two columns form three pieces. The query has memory for little more than one. */
     @Test
     void filesThatAreReadFromTheirBeginningOnlyAreReadInPieces() {
         use(new CountingFiles(400_000, false), 64 << 20);
@@ -317,7 +317,10 @@ final class TestCachingPageSource {
         readAndCheck(split(3, 0), List.of(0, 1), 3);
     }
 
-    /** The rows are so many that a piece ends with the last of them, and the batch without rows behind them is a piece of its own. */
+    /**
+     * The number of rows is chosen so that a piece ends with the last row. The empty batch after it forms a separate
+     * piece.
+     */
     @Test
     void aPieceWithoutRowsTakesNoMemory() {
         use(new CountingFiles(1957 * 256, false), 64 << 20);
@@ -402,7 +405,7 @@ final class TestCachingPageSource {
         }
     }
 
-    /** The first value and the number of rows. */
+    /** Returns the first values and the number of rows. */
     private List<Long> rows(Split split, List<Integer> columns, List<ColumnPredicate> predicates) {
         try (PageSource source = factory().open(new ScanRequest(TABLE, columns, predicates), split, memory)) {
             List<List<Long>> rows = drain(source, columns.size());

@@ -44,9 +44,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Files are rewritten, renamed over and appended to while others read them through a cache that holds a part of them only and
- * is emptied now and then, and once more with a second tier that holds more of them: every answer is exactly one content, and none
- * that was replaced before the reader listed the file.
+ * Files are rewritten, replaced by a rename and appended to while other threads read them through a cache. The cache
+ * holds only a part of the files and is emptied from time to time. The test also runs with a second tier that holds
+ * more of them. Every answer must be exactly one content, and none that was replaced before the reader listed the file.
  */
 @Timeout(120)
 final class TestNeverStale {
@@ -70,7 +70,7 @@ final class TestNeverStale {
             "org.apache.hadoop.hive.ql.io.HiveIgnoreKeyTextOutputFormat",
             "org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe");
 
-    /** What a reader may be told when the file was changed under it. */
+    /** The errors that a reader may get when the file changes during a read. */
     private static final Set<StandardErrorCode> CHANGED =
             EnumSet.of(StandardErrorCode.FILE_SYSTEM_ERROR, StandardErrorCode.MISSING_FILE);
 
@@ -222,7 +222,10 @@ final class TestNeverStale {
         return answers;
     }
 
-    /** True when there was an answer, which is then right; false when the file was changed under the reader. */
+    /**
+     * Reads the file. Returns true for an answer, which has been verified, and false when the file changed during the
+     * read.
+     */
     private boolean read(ChangingFile file, PageSourceFactory sources) {
         boolean throughout = file.way == ChangingFile.Way.IN_PLACE;
         int oldest = file.finished();

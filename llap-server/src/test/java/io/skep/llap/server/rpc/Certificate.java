@@ -12,7 +12,7 @@ import java.security.KeyStore;
 import java.util.Base64;
 
 /**
- * A certificate of the loopback that nobody has signed but itself.
+ * A self-signed certificate for the loopback address.
  *
  * @param certificate as PEM
  * @param key as PEM

@@ -54,7 +54,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
-/** Daemons of this process that are reached over the loopback as if they were elsewhere, and plans for them. */
+/** Daemons of this process that are reached over the loopback as if they were remote, and plans for them. */
 final class DaemonSite implements AutoCloseable {
     static final QueryId QUERY = new QueryId("q1");
     static final PageCodec CODEC = new PageCodec(BatchCodec::encode, BatchCodec::decode);
@@ -62,19 +62,19 @@ final class DaemonSite implements AutoCloseable {
 
     static final long EXCHANGE_BYTES = 8 << 20;
 
-    /** Disk of a daemon for jars. */
+    /** A daemon's disk limit for jars. */
     static final int JAR_BYTES = 8 << 20;
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** The common pool may have one thread only. */
+    /** The common pool may have only one thread. */
     private static final Executor ON_ITS_OWN_THREAD =
             work -> Thread.ofPlatform().daemon().start(work);
 
     /**
-     * A daemon and what it listens with.
+     * A daemon and its server.
      *
-     * @param askedToLeave how often that was
+     * @param askedToLeave how often it was asked to leave
      */
     record Served(LlapDaemon daemon, DaemonServer server, AtomicInteger askedToLeave) {
         DaemonEndpoint endpoint() {
@@ -101,7 +101,7 @@ final class DaemonSite implements AutoCloseable {
         return new RpcConfig(Duration.ofSeconds(20), secret, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
-    /** Ends the query, and all daemons if nothing of it is left. */
+    /** Ends the query. Closes all daemons if nothing of the query is left. */
     @Override
     public void close() {
         for (Served served : daemons) {
@@ -126,12 +126,12 @@ final class DaemonSite implements AutoCloseable {
         return part;
     }
 
-    /** The daemon that was started as the so manieth, from 0. */
+    /** Returns a daemon by the order of its start, from 0. */
     Served served(int number) {
         return daemons.get(number);
     }
 
-    /** What all daemons hold of rows between tasks. */
+    /** The exchange bytes that all daemons hold. */
     long exchangeBytes() {
         return daemons.stream()
                 .mapToLong(served -> served.daemon().snapshot().exchangeBytes())
@@ -158,7 +158,7 @@ final class DaemonSite implements AutoCloseable {
         return serve(name, port, config, exchangeBytes, endpoint -> endpoint);
     }
 
-    /** @param advertised where others reach a daemon that listens there */
+    /** @param advertised address at which others reach a daemon that listens there */
     Served serve(
             String name, int port, RpcConfig config, long exchangeBytes, UnaryOperator<DaemonEndpoint> advertised) {
         LlapConfig sizes = new LlapConfig(
@@ -239,7 +239,7 @@ final class DaemonSite implements AutoCloseable {
         return plan(new Fragment.Output.Gather(), roots);
     }
 
-    /** @param first how the rows of the first fragment go to the others */
+    /** @param first how the rows of the first fragment are distributed to the others */
     static EncodedPlan plan(Fragment.Output first, PlanNode... roots) {
         List<Fragment> fragments = new ArrayList<>();
         for (PlanNode root : roots) {
@@ -274,7 +274,7 @@ final class DaemonSite implements AutoCloseable {
     }
 
     /**
-     * The rows of a task's output.
+     * Reads all rows of a task's output.
      *
      * @throws java.util.concurrent.CompletionException with the task's error when it fails before the output has ended
      */

@@ -17,13 +17,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The way to a daemon: it can be closed to what a connection brings after its control call, to everything, and be cut. */
+/**
+ * A proxy in front of a daemon. It can hold back everything that a connection sends after its control call, hold back
+ * all traffic, and cut connections.
+ */
 final class PeerProxy implements AutoCloseable {
     private static final int PREFACE_BYTES = 24;
     private static final int HEAD_BYTES = 9;
     private static final int PIECE_BYTES = 16 << 10;
 
-    /** Of HTTP/2, as the client numbers them: 3 is the greeting, 5 the control call. */
+    /** The HTTP/2 stream number, as the client counts: 3 is the greeting, 5 the control call. */
     private static final int FIRST_PAGE_STREAM = 7;
 
     private final ServerSocket listening;
@@ -47,28 +50,28 @@ final class PeerProxy implements AutoCloseable {
         return new DaemonEndpoint("127.0.0.1", listening.getLocalPort());
     }
 
-    /** Keeps back all page calls that clients make from now on, and what they send after that. */
+    /** Holds back all page calls that clients make from now on, and everything that they send afterwards. */
     void keepPagesBack() {
         pages = new CompletableFuture<>();
     }
 
-    /** How many connections have something that is kept back: their clients have been believed. */
+    /** The number of connections with held-back data. The daemon has accepted their clients' proofs. */
     int keptBack() {
         return keptBack.get();
     }
 
-    /** From now on nothing passes. */
+    /** Holds back all traffic from now on. */
     void stop() {
         all = new CompletableFuture<>();
     }
 
-    /** Everything passes. */
+    /** Lets all traffic pass. */
     void pass() {
         pages.complete(null);
         all.complete(null);
     }
 
-    /** Ends the connections that there are. */
+    /** Closes the existing connections. */
     void cut() {
         List.copyOf(open).forEach(PeerProxy::close);
     }
@@ -82,7 +85,7 @@ final class PeerProxy implements AutoCloseable {
                 Thread.ofVirtual().start(() -> carry(client, server, this::carryFrames));
                 Thread.ofVirtual().start(() -> carry(server, client, this::carryBytes));
             } catch (IOException e) {
-                // It is closed, or the daemon is gone.
+                // The proxy is closed, or the daemon is gone.
             }
         }
     }
@@ -95,7 +98,7 @@ final class PeerProxy implements AutoCloseable {
         try {
             way.carry(from.getInputStream(), to.getOutputStream());
         } catch (IOException e) {
-            // One side has ended it.
+            // One side has closed the connection.
         }
         List.of(from, to).forEach(socket -> {
             close(socket);

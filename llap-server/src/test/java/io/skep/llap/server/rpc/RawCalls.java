@@ -16,9 +16,9 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Calls of a daemon as gRPC has them, for tests that say what no honest peer says. */
+/** Makes raw gRPC calls to a daemon, for tests that send what no honest peer sends. */
 record RawCalls(DaemonSite site, Served daemon, SharedSecret secret) {
-    /** A connection of its own, which ends with the site. */
+    /** Opens a separate connection, which is closed with the site. */
     ManagedChannel channel() {
         ManagedChannel channel = Grpc.newChannelBuilder(
                         "127.0.0.1:" + daemon.server().port(), InsecureChannelCredentials.create())
@@ -27,9 +27,9 @@ record RawCalls(DaemonSite site, Served daemon, SharedSecret secret) {
         return channel;
     }
 
-    /** What comes back. */
+    /** Collects the answer to a call. */
     static final class Answer extends ClientCall.Listener<byte[]> {
-        /** The first one. */
+        /** The first message. */
         final CompletableFuture<byte[]> message = new CompletableFuture<>();
 
         final Queue<byte[]> messages = new ConcurrentLinkedQueue<>();
@@ -47,7 +47,7 @@ record RawCalls(DaemonSite site, Served daemon, SharedSecret secret) {
         }
     }
 
-    /** @param message the only one; none leaves the call open */
+    /** @param message the only message; empty leaves the call open */
     static Answer call(ClientCall<byte[], byte[]> call, Metadata headers, Optional<byte[]> message) {
         Answer answer = new Answer();
         call.start(answer, headers);
@@ -63,7 +63,9 @@ record RawCalls(DaemonSite site, Served daemon, SharedSecret secret) {
         return call(channel.newCall(DaemonRpc.GREET, CallOptions.DEFAULT), new Metadata(), challenge);
     }
 
-    /** What proves to the daemon that its caller knows the secret, on one connection and once. */
+    /**
+     * Creates a proof for the daemon that its caller knows the secret. The proof is valid on one connection and once.
+     */
     Metadata proof(ManagedChannel channel) {
         byte[] challenge = Greeting.decode(greet(channel, Optional.of(SharedSecret.challenge()))
                         .message

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tasks of one daemon that read the broadcast output of another one. */
+/** Tests tasks of one daemon that read the broadcast output of another one. */
 @Timeout(180)
 final class TestBroadcastCopies {
     private static final int TASKS = 8;
@@ -91,7 +91,7 @@ final class TestBroadcastCopies {
                 QUERY, "plan", 1, task, 0, 1, Map.of(), inputs, PartitionRange.of(task), retain, 1, Map.of());
     }
 
-    /** Has all tasks read all rows, one after the other; what has been sent, results included. */
+    /** Lets all tasks read all rows, one after the other. Returns the number of sent bytes, including results. */
     private long bytesOfAll(Served producer, RemoteDaemon consuming, boolean retain) {
         List<TaskSubmission> tasks = new ArrayList<>();
         for (int task = 0; task < TASKS; task++) {
@@ -115,12 +115,12 @@ final class TestBroadcastCopies {
         RemoteDaemon consuming = site().connect(other, OPEN);
         long bytes = bytesOfAll(one, consuming, retain);
         assertThat(produced.join().outputRows()).isEqualTo(ROWS);
-        // Once to the daemon, and once from each task to this test; with a stream for each task it would be twice as
-        // often.
+        // The rows are sent once to the daemon, and once by each task to this test. With a stream per task, they would
+        // be sent twice as often.
         assertThat(bytes).isBetween(TASKS * bytesOfOne(), (TASKS + 2L) * bytesOfOne());
     }
 
-    /** The pages of all rows. */
+    /** The size of the pages of all rows. */
     private static long bytesOfOne() {
         long bytes = 0;
         for (int from = 0; from < ROWS; from += Batch.TARGET_ROWS) {
@@ -135,7 +135,7 @@ final class TestBroadcastCopies {
     @Test
     void tasksOfADaemonShareWhatItHasFetched() {
         aBroadcastIsSentOnce(false, 8 << 20);
-        // Neither side keeps it until the query ends: all who were to read it have.
+        // Neither side keeps the rows until the query ends, because all expected readers have read them.
         awaitThat(() -> site().exchangeBytes() == 0);
     }
 
@@ -151,7 +151,7 @@ final class TestBroadcastCopies {
         consuming.register(QUERY, PLAN);
         var _ = consuming.submit(second);
         assertThat(drain(consuming.open(QUERY, new OutputId(1, 0, 1), 0))).isEqualTo(ALL);
-        // The result only.
+        // Only the result is sent.
         assertThat(sentBytes.get() - before).isLessThan(bytesOfOne() * 3 / 2);
         consuming.end(QUERY, "over").join();
     }
@@ -182,7 +182,7 @@ final class TestBroadcastCopies {
     void allWhoReadFailWithTheProducersDaemon() throws Exception {
         Served one = site().serve("a");
         RemoteDaemon producing = site().connect(one, OPEN);
-        // Its task is never started: who reads waits.
+        // The producing task is never started, so readers wait.
         producing.register(QUERY, PLAN);
         RemoteDaemon consuming = site().connect(site().serve("b"), OPEN);
         List<CompletableFuture<TaskStats>> waiting =

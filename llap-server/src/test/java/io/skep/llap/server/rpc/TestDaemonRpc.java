@@ -49,7 +49,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two daemons of this process that are reached over the loopback as if they were elsewhere. */
+/** Tests two daemons of this process that are reached over the loopback as if they were remote. */
 @Timeout(180)
 final class TestDaemonRpc {
     @TempDir
@@ -111,7 +111,7 @@ final class TestDaemonRpc {
         RemoteDaemon consumer = connect(serve("b", 0, OPEN), OPEN);
         EncodedPlan plan = plan(numbered(5000), remote());
         consumer.register(QUERY, plan);
-        // The consumer asks before the producer has heard of the query.
+        // The consumer requests rows before the producer has received the query.
         var _ = consumer.submit(task(1, Map.of(0, List.of(at(first.daemon().identity())))));
         PageStream result = consumer.open(QUERY, new OutputId(1, 0, 0), 0);
         CompletableFuture<Optional<Batch>> next = result.next();
@@ -147,7 +147,7 @@ final class TestDaemonRpc {
         PageStream stream = daemon.open(QUERY, new OutputId(0, 0, 0), 0);
         assertCode(StandardErrorCode.DAMAGED_MESSAGE, daemon.submit(task(0, Map.of())));
         daemon.end(QUERY, "cancelled by the user").join();
-        // Whoever still reads a query that has ended here may run it again.
+        // A process that still reads a query that has ended here may run it again.
         assertCode(StandardErrorCode.DAEMON_LOST, stream.next());
     }
 
@@ -176,7 +176,7 @@ final class TestDaemonRpc {
         assertCode(StandardErrorCode.DAEMON_LOST, waiting);
         assertCode(StandardErrorCode.DAEMON_LOST, stream.next());
         assertThat(daemon.lost().join().code()).isEqualTo(StandardErrorCode.DAEMON_LOST);
-        // What is asked of it later is answered at once too.
+        // Later requests are also answered immediately.
         assertCode(StandardErrorCode.DAEMON_LOST, daemon.submit(task(0, Map.of())));
         assertThatThrownBy(() -> daemon.register(QUERY, plan(numbered(1)))).isInstanceOf(SkepException.class);
         daemon.end(QUERY, "over").join();

@@ -58,13 +58,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Frames of HTTP/2, metadata, and frames of a daemon's own protocol that do not belong where they come. */
+/** Sends misplaced HTTP/2 frames, metadata and frames of the daemon's own protocol. */
 @Timeout(180)
 final class TestHostileFrames {
     private static final int ROWS = 10_000;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** Well beyond the time within which a connection is to prove itself. */
+    /** Well beyond the time within which a connection must prove itself. */
     private static final Duration LIMIT = Duration.ofSeconds(15);
 
     private static final QueryId OTHER = new QueryId("q2");
@@ -98,7 +98,7 @@ final class TestHostileFrames {
         believed.get().connected().join();
     }
 
-    /** Who keeps to the protocol is served afterwards, and nothing is left of the others. */
+    /** Afterwards, a peer that keeps to the protocol is served, and nothing is left of the others. */
     @AfterEach
     void stop() {
         RemoteDaemon honest = believed.orElseThrow();
@@ -123,7 +123,7 @@ final class TestHostileFrames {
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
-    /** @param length as its header claims it */
+    /** @param length length that its header claims */
     private static byte[] frame(int type, int flags, int stream, int length, byte[] content) {
         return ByteBuffer.allocate(9 + content.length)
                 .put((byte) (length >> 16))
@@ -150,13 +150,13 @@ final class TestHostileFrames {
         return socket;
     }
 
-    /** Reads until the daemon has ended the connection. */
+    /** Reads until the daemon has closed the connection. */
     private static void awaitEnd(Socket socket) throws IOException {
         byte[] answers = new byte[1 << 12];
         try {
             InputStream in = socket.getInputStream();
             while (in.read(answers) >= 0) {
-                // What it has to say before.
+                // The data that the daemon sends before that.
             }
         } catch (IOException e) {
             assertThat(e).hasMessageContaining("reset");
@@ -199,7 +199,7 @@ final class TestHostileFrames {
         awaitThat(() -> raw().daemon().server().unprovedConnectionCount() == 0);
     }
 
-    /** Headers without an end, and frames that are to be answered by one who does not read the answers. */
+    /** Sends endless headers, and frames that require an answer from a client that does not read the answers. */
     @Test
     void floodsOfFramesHoldLittle() throws IOException {
         long before = PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
@@ -345,7 +345,7 @@ final class TestHostileFrames {
         return new ReaderFrame.Open(stream, new PageRequest(OTHER, new OutputId(0, task, 0), 0), 1 << 20);
     }
 
-    /** A number that serves twice would leave the first stream without anybody who can end it. */
+    /** If a number were used twice, no party could end the first stream. */
     @Test
     void aStreamOfPagesThatIsOpenedTwiceEndsTheCall() {
         ManagedChannel channel = raw().channel();
@@ -385,7 +385,7 @@ final class TestHostileFrames {
         control.cancel("over", null);
     }
 
-    /** Both are tied to the connection: words on queries that never come, and calls that are over. */
+    /** Both kinds are tied to the connection: messages about queries that never arrive, and calls that are over. */
     @Test
     void whatAPeerRepeatsWithoutEndIsNotKept() {
         ManagedChannel channel = raw().channel();

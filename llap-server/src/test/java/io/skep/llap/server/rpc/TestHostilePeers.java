@@ -61,7 +61,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who does not know the secret costs a daemon little, and those who know it nothing. */
+/** Peers that do not know the secret cost a daemon little, and cost trusted peers nothing. */
 @Timeout(180)
 final class TestHostilePeers {
     private static final int ROWS = 10_000;
@@ -90,7 +90,7 @@ final class TestHostilePeers {
         believed.get().connected().join();
     }
 
-    /** Who is believed is served all the time. */
+    /** A trusted peer is served all the time. */
     @AfterEach
     void stop() {
         believed.orElseThrow().register(QUERY, numbers);
@@ -107,7 +107,7 @@ final class TestHostilePeers {
         return served.orElseThrow();
     }
 
-    /** A query of its own that begins and ends. */
+    /** Runs a separate query that begins and ends. */
     private boolean askAsOneWhoIsBelieved() {
         QueryId query = new QueryId("bystander-" + asked.incrementAndGet());
         believed.orElseThrow().register(query, numbers);
@@ -127,7 +127,7 @@ final class TestHostilePeers {
                     greet(raw().channel(), Optional.of(new byte[64 << 20])).end.join();
             assertThat(end.isOk()).isFalse();
         }
-        // Windows of connections, and what their clients in this process have sent.
+        // Windows of connections, and data that their clients in this process have sent.
         assertThat(PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before)
                 .isLessThan(192 << 20);
         assertThat(greet(raw().channel(), Optional.of(SharedSecret.challenge()))
@@ -136,7 +136,7 @@ final class TestHostilePeers {
                 .matches(Status::isOk);
     }
 
-    /** 1 MB of zeros are a packed message of the size of a greeting. */
+    /** 1 MB of zeros compresses to a message of the size of a greeting. */
     @Test
     void aGreetingThatUnpacksToMuchIsRefused() {
         ClientCall<byte[], byte[]> call =
@@ -156,7 +156,7 @@ final class TestHostilePeers {
                 }
             }
             awaitThat(() -> daemon().server().unprovedConnectionCount() > 0);
-            // Those beyond the limit of a connection have not even begun; they wait for another one.
+            // Greetings beyond the call limit of a connection have not even begun. They wait for another connection.
             slow.stream()
                     .filter(answer -> answer.end.isDone())
                     .forEach(answer -> assertThat(answer.end.join().isOk()).isFalse());
@@ -164,7 +164,7 @@ final class TestHostilePeers {
         }
     }
 
-    /** -Dskep.rpc.streams=1000000 makes it a flood. */
+    /** With -Dskep.rpc.streams=1000000 this becomes a flood. */
     @Test
     @Timeout(3_600)
     void streamsThatAreOpenedAndResetHoldNothing() {
@@ -199,7 +199,7 @@ final class TestHostilePeers {
             for (Socket socket : silent) {
                 InputStream in = socket.getInputStream();
                 while (in.read() >= 0) {
-                    // What a server says first.
+                    // The data that a server sends first.
                 }
             }
             awaitThat(() -> daemon().server().unprovedConnectionCount() == 0);
@@ -250,7 +250,7 @@ final class TestHostilePeers {
         assertThat(answer.end.join().getCode()).isEqualTo(Status.Code.ABORTED);
     }
 
-    /** Over a connection of its own, which is believed and has asked for a query that needs the file. */
+    /** Opens a call on a separate connection, which is trusted and has registered a query that needs the file. */
     private ClientCall<byte[], byte[]> put(
             ManagedChannel channel, ClientCall<byte[], byte[]> control, Answer answer, String hash) {
         Answer told = call(control, raw().proof(channel), Optional.empty());
@@ -258,7 +258,7 @@ final class TestHostilePeers {
         EncodedPlan image = new EncodedPlan("endless", plan(numbered(1)).graph(), List.of("functions.jar"));
         control.sendMessage(FrameCodec.encodeClient(List.of(new ClientFrame.Register(
                 new QueryId("q" + hash), image, List.of(new PlanFile("functions.jar", hash))))));
-        // The daemon asks for the file when it has taken in the query.
+        // The daemon requests the file when it has received the query.
         control.request(100);
         awaitThat(() -> told.messages.stream()
                 .map(FrameCodec::decodeDaemon)
@@ -308,7 +308,7 @@ final class TestHostilePeers {
         control.cancel("over", null);
     }
 
-    /** A byte at a time is no silence, nor are pieces without a byte. */
+    /** Neither single bytes nor empty pieces count as silence. */
     @Test
     void aFileThatTricklesInEnds() {
         for (int length : new int[] {1, 0}) {
@@ -328,7 +328,7 @@ final class TestHostilePeers {
         }
     }
 
-    /** Its query has ended with the connection that has brought it; the calls for its files have not. */
+    /** Its query has ended with the connection that registered it. The calls for its files have not ended. */
     @Test
     void aFileThatNobodyWaitsForAnyMoreEnds() {
         ManagedChannel channel = raw().channel();
@@ -347,7 +347,7 @@ final class TestHostilePeers {
         awaitThat(this::isNothingKept);
     }
 
-    /** The stack of who reads a plan may be smaller than that of who has made it. */
+    /** The stack of the thread that decodes a plan may be smaller than that of the thread that created it. */
     @Test
     void aPlanThatNestsTooDeeplyFailsItsQueryOnly() throws InterruptedException {
         List<EncodedPlan> made = new ArrayList<>();
@@ -366,7 +366,7 @@ final class TestHostilePeers {
         assertCode(StandardErrorCode.NOT_SUPPORTED, believed.orElseThrow().submit(task(0, Map.of())));
         believed.orElseThrow().end(QUERY, "over").join();
         assertThat(believed.orElseThrow().isLost()).isFalse();
-        // The daemon does not take a query that has ended; the others that follow have a name of their own.
+        // The daemon rejects a query that has ended. The queries that follow have their own names.
         site.orElseThrow().close();
         startAgain();
     }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many outputs that are read over one connection. */
+/** Tests many outputs that are read over one connection. */
 @Timeout(180)
 final class TestPageStreams {
     private static final int WINDOW_BYTES = 512 << 10;
@@ -104,14 +104,14 @@ final class TestPageStreams {
     }
 
     private static CompletableFuture<?> rest(PageStream stream, List<Long> rows) {
-        // Elsewhere, so that many pages are not as many calls within one another.
+        // Runs on another thread, so that many pages do not become as many nested calls.
         return stream.next().thenComposeAsync(batch -> {
             batch.ifPresent(some -> DaemonSite.add(Optional.of(some), rows));
             return batch.isPresent() ? rest(stream, rows) : CompletableFuture.completedFuture(null);
         });
     }
 
-    /** What nobody takes stays within its window, and others go on beside it. */
+    /** Unread data stays within its window, and other streams continue meanwhile. */
     @Test
     void aSlowReaderHoldsUpOnlyItself() {
         int rows = 400_000;
@@ -133,7 +133,7 @@ final class TestPageStreams {
         read.addAll(drain(stream));
         assertThat(read).isEqualTo(numbers(rows));
         assertThat(slow.join().outputRows()).isEqualTo(rows);
-        // What had not been read when the other one had been had not been made either.
+        // When the other stream had been read, the unread rest of this one had not been encoded either.
         assertThat(madeBytes.get() - beside).isGreaterThan(WINDOW_BYTES / 4);
         daemon.end(QUERY, "over").join();
     }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Pages between two daemons, in the memory accounts of both. */
+/** Tests that pages in flight between two daemons are in the memory accounts of both. */
 @Timeout(180)
 final class TestPagesUnderWay {
     private static final int WINDOW_BYTES = 256 << 10;
@@ -49,7 +49,10 @@ final class TestPagesUnderWay {
     @TempDir
     private Path folder;
 
-    /** The task's own reader is slow: what comes to it is reserved, and no more comes than that. */
+    /**
+     * The reader of the task's output is slow. The bytes that arrive at the task are reserved, and no more bytes arrive
+     * than are reserved.
+     */
     @Test
     void aSlowConsumerHoldsWhatIsReserved() throws Exception {
         try (DaemonSite site = new DaemonSite(folder, codec)) {
@@ -61,7 +64,7 @@ final class TestPagesUnderWay {
             awaitThat(() -> madeBytes.get() >= WINDOW_BYTES);
             awaitThat(() -> to.daemon().snapshot().exchangeBytes() >= WINDOW_BYTES);
             assertThat(consumed).isNotDone();
-            // What the task has taken in and given out, and a page on top.
+            // The bytes that the task has received and sent, and one more page.
             assertThat(madeBytes.get()).isLessThan(2 * WINDOW_BYTES);
             assertThat(to.daemon().snapshot().exchangeBytes()).isLessThan(2 * WINDOW_BYTES);
             assertThat(drain(consuming.open(QUERY, new OutputId(1, 0, 0), 0))).isEqualTo(ALL);

@@ -45,15 +45,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two daemons that read from each other. */
+/** Tests two daemons that read from each other. */
 @Timeout(180)
 final class TestPeerConnections {
     private static final long WINDOW_BYTES = 16 << 10;
 
-    /** More than a window. */
+    /** More than fits into a window. */
     private static final int ROWS = 60_000;
 
-    /** More than all that takes rows on the way to a client through two daemons. */
+    /** More than all buffers hold on the way to a client through two daemons. */
     private static final int MANY_ROWS = 500_000;
 
     private static final List<Long> ALL = LongStream.range(0, ROWS).boxed().toList();
@@ -78,9 +78,9 @@ final class TestPeerConnections {
         return Objects.requireNonNull(made);
     }
 
-    /** A daemon that others reach by way of a proxy. */
+    /** A daemon that others reach through a proxy. */
     private record Behind(Served served, PeerProxy proxy, RemoteDaemon client) {
-        /** Reads what a task of the other daemon has made. */
+        /** Reads the output of a task of the other daemon. */
         PageStream read(Behind other, int task) {
             return served.server()
                     .peers()
@@ -113,7 +113,7 @@ final class TestPeerConnections {
         return new Behind(served, proxies.getFirst(), client);
     }
 
-    /** Has a task make all rows. */
+    /** Runs a task that produces all rows. */
     private static void make(RemoteDaemon daemon, int task) {
         var _ = daemon.submit(new TaskSubmission(
                 QUERY, "plan", 0, task, 0, 1, Map.of(), Map.of(), PartitionRange.of(task), false, 1, Map.of()));
@@ -154,14 +154,14 @@ final class TestPeerConnections {
         make(second, 1);
         CompletableFuture<TaskStats> there = consume(second, 0, one, 0);
         assertThat(drain(second.open(QUERY, new OutputId(1, 0, 0), 0))).isEqualTo(ALL);
-        // The second one has made a connection. Now the first one needs one.
+        // The second daemon has made a connection. At this point the first one needs one.
         CompletableFuture<TaskStats> back = consume(first, 1, other, 1);
         assertThat(drain(first.open(QUERY, new OutputId(1, 1, 0), 0))).isEqualTo(ALL);
         assertThat(there.join().outputRows()).isEqualTo(ROWS);
         assertThat(back.join().outputRows()).isEqualTo(ROWS);
         awaitThat(
                 () -> one.server().peerConnectionCount() == 1 && other.server().peerConnectionCount() == 1);
-        // This test's own two, and theirs.
+        // This test has two connections, and the daemons have one.
         awaitThat(() -> one.server().connectionCount() + other.server().connectionCount() == 3);
         awaitThat(() -> socketsAt(one.server().port(), other.server().port()) == 3);
         awaitThat(() -> one.daemon().sendMemory().reservedBytes() == 0
@@ -169,7 +169,7 @@ final class TestPeerConnections {
                 && site().exchangeBytes() == 0);
     }
 
-    /** Connections that the system knows of, at the side that listens. */
+    /** Counts the connections that the system lists, on the listening side. */
     private static long socketsAt(int... ports) {
         return Stream.of("/proc/self/net/tcp", "/proc/self/net/tcp6")
                 .flatMap(TestPeerConnections::lines)
@@ -185,12 +185,12 @@ final class TestPeerConnections {
         }
     }
 
-    /** A line has the local address, the remote address, and a state, which is 01. */
+    /** A line contains the local address, the remote address, and a state, which is 01. */
     private static boolean isConnectedAt(String line, int port) {
         return line.matches(String.format("\\s*\\d+: [0-9A-F]+:%04X \\S+ 01 .*", port));
     }
 
-    /** Each has connected before it hears of the other's connection. */
+    /** Each daemon has connected before it learns of the other's connection. */
     @Test
     void ofTwoConnectionsMadeAtOnceOneStays() {
         Behind one = behind("a");
@@ -207,14 +207,15 @@ final class TestPeerConnections {
         Optional<Batch> thereFirst = there.next().join();
         Optional<Batch> backFirst = back.next().join();
         awaitThat(() -> one.peerCount() == 2 && other.peerCount() == 2);
-        // What is opened now has its rows while the others wait for their readers.
+        // A stream that is opened at this point gets its rows while the others wait for their readers.
         assertThat(drain(one.read(other, 1))).isEqualTo(ALL);
         assertThat(drain(other.read(one, 1))).isEqualTo(ALL);
         assertThat(one.peerCount()).isEqualTo(2);
         assertThat(rest(thereFirst, there)).isEqualTo(ALL);
         assertThat(rest(backFirst, back)).isEqualTo(ALL);
         awaitThat(() -> one.peerCount() == 1 && other.peerCount() == 1);
-        // It is the one that the smaller incarnation has made; the other connection is this test's.
+        // The remaining connection is the one that the smaller incarnation has made. The other connection belongs to
+        // this test.
         boolean ownStays = one.served()
                         .daemon()
                         .identity()
@@ -224,7 +225,7 @@ final class TestPeerConnections {
         awaitThat(() -> one.connectionCount() == (ownStays ? 1 : 2) && other.connectionCount() == (ownStays ? 2 : 1));
     }
 
-    /** One cannot connect to the other, which can: what was asked for before goes over that connection. */
+    /** One daemon cannot connect to the other, but the other can. Earlier requests use that connection. */
     @Test
     void whoCannotConnectReadsOverTheOthersConnection() {
         Behind one = behind("a");
@@ -245,7 +246,7 @@ final class TestPeerConnections {
         Behind one = behind("a");
         Behind other = behind("b");
         loseEachOther(one, other, one.proxy()::cut);
-        // When they read again they connect again.
+        // They connect again when they read again.
         List.of(one, other).forEach(daemon -> make(daemon.client(), 1));
         assertThat(drain(one.read(other, 1))).isEqualTo(ALL);
         assertThat(drain(other.read(one, 1))).isEqualTo(ALL);
@@ -262,7 +263,7 @@ final class TestPeerConnections {
         one.proxy().cut();
     }
 
-    /** The second one connects, as only it can; what both read is under way when the connection is lost. */
+    /** Only the second daemon can connect, and does. Both reads are in progress when the connection is lost. */
     private static void loseEachOther(Behind one, Behind other, Runnable loss) {
         List.of(one, other).forEach(daemon -> make(daemon.client(), 0));
         other.proxy().stop();
@@ -280,12 +281,12 @@ final class TestPeerConnections {
                 && other.served().daemon().sendMemory().reservedBytes() == 0);
     }
 
-    /** Names the daemon whose rows do not come. */
+    /** The error names the daemon whose rows do not arrive. */
     private static void assertLost(Behind daemon, PageStream stream) {
         assertThat(loss(stream).subject()).contains(daemon.proxy().endpoint().toString());
     }
 
-    /** What it ends with, after the pages that are there. */
+    /** Returns the error that ends the stream, after the available pages. */
     private static SkepException loss(PageStream stream) {
         Optional<SkepException> failure = Optional.empty();
         while (failure.isEmpty()) {

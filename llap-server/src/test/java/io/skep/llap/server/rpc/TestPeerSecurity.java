@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who is read from over a connection that it has made. */
+/** Tests which daemons are read over the connections that they have made. */
 @Timeout(180)
 final class TestPeerSecurity {
     private static final int ROWS = 10_000;
@@ -86,7 +86,7 @@ final class TestPeerSecurity {
                 reader.server().peers().apply(from.daemon().identity()).open(QUERY, new OutputId(0, 0, 0), 0, 1 << 20));
     }
 
-    /** What proves that the secret is known also proves who has connected. */
+    /** A proof of the secret also proves which daemon has connected. */
     @Test
     void aProofIsOfTheDaemonThatHasSigned() throws Exception {
         Path file = Files.writeString(PrivateFiles.create(folder.resolve("secret")), "a secret of many letters");
@@ -111,7 +111,7 @@ final class TestPeerSecurity {
         }
     }
 
-    /** Whoever is no daemon has nothing to be read. */
+    /** A peer that is not a daemon has nothing to read. */
     @Test
     void nothingIsReadFromServers() throws Exception {
         try (DaemonSite site = new DaemonSite(folder)) {
@@ -134,7 +134,7 @@ final class TestPeerSecurity {
         return Greeting.decode(answer.message.join()).challenge();
     }
 
-    /** OK when the daemon has spoken. */
+    /** Returns OK when the daemon has answered. */
     private static Status.Code control(Channel channel, byte[] proof, Optional<byte[]> client) {
         Metadata headers = new Metadata();
         headers.put(DaemonRpc.PROOF, proof);

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that come to a daemon with plans. */
+/** Tests files that are sent to a daemon with plans. */
 @Timeout(180)
 final class TestPlanFiles {
     private static final String HASH = "0123456789abcdef".repeat(4);
@@ -98,7 +98,7 @@ final class TestPlanFiles {
                 plan.name(), plan.graph(), Stream.of(files).map(Path::toString).toList());
     }
 
-    /** Its tasks wait for the file. */
+    /** Creates a plan whose tasks wait for the file. */
     private static EncodedPlan needing(Path file) {
         String location = file.toUri().toString();
         Fragment fragment = new Fragment(0, numbered(1), Fragment.Distribution.SINGLE, new Fragment.Output.Gather());
@@ -133,8 +133,7 @@ final class TestPlanFiles {
         daemon.register(QUERY, with(file));
         Files.delete(file);
         CompletableFuture<?> task = daemon.submit(task(0, Map.of()));
-        // Whether the file was read before it was deleted is a matter of chance; a task that waits for ever would not
-        // end.
+        // Chance decides whether the file was read before it was deleted. A task that waited for ever would never end.
         try {
             task.join();
         } catch (CompletionException e) {
@@ -146,7 +145,7 @@ final class TestPlanFiles {
         daemon.end(QUERY, "over").join();
     }
 
-    /** Each of them fits, and all together do not. */
+    /** Each of them fits alone, but all together do not. */
     @Test
     void filesThatNoQueryUsesMakeRoomAndThoseThatDoNotFitFailTheirQuery() throws IOException {
         Served served = site().serve("a");

@@ -98,7 +98,7 @@ final class TestApplicationFolder {
         assertThat(changed.text()).startsWith("1 files");
         assertThat(second.get(0)).isEqualTo(first.get(0));
         assertThat(second.get(1).path()).isNotEqualTo(first.get(1).path());
-        // What is in use stays.
+        // Files in use are kept.
         for (PackagedFile file : first) {
             assertThat(Path.of(java.net.URI.create(file.path()))).isRegularFile();
         }

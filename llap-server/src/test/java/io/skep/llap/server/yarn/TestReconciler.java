@@ -68,7 +68,7 @@ final class TestReconciler {
         }
         assertThat(reconciler.decide(wanted(1, 1), List.of(), 2, 5000).avoid()).containsExactly("a");
         assertThat(reconciler.decide(wanted(1, 1), List.of(), 1, 5000).avoid()).isEmpty();
-        // A bad node is not taken even when all others are occupied.
+        // A bad node is not used even when all others are occupied.
         List<DaemonContainer> other = List.of(ready(1, "b", 1));
         assertThat(reconciler.decide(wanted(2, 1), other, 2, 5000).avoid()).containsExactly("a");
     }
@@ -127,7 +127,7 @@ final class TestReconciler {
         assertThat(late.requests()).isEqualTo(1);
     }
 
-    /** A cluster that gives, starts and loses containers as it likes settles on what is wanted. */
+    /** A cluster that allocates, starts and loses containers at random settles on the desired state. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
     void settlesWhateverHappens(long seed) {

@@ -8,8 +8,9 @@ import org.apache.hadoop.io.compress.CompressionInputStream;
 import org.apache.hadoop.io.compress.Decompressor;
 
 /**
- * Blocks as Hadoop writes them for Snappy and LZ4: the number of plain bytes, then chunks of compressed ones, each behind its length.
- * Hadoop's own reader allocates the length that a chunk claims; here the array grows with what is there. Owned by one thread.
+ * Blocks as Hadoop writes them for Snappy and LZ4: the number of plain bytes, then chunks of compressed ones, each
+ * behind its length. Hadoop's own reader allocates the length that a chunk claims; here the array grows with what is
+ * there. Owned by one thread.
  */
 final class BlockInput extends CompressionInputStream {
     private static final int FIRST_BYTES = 64 << 10;

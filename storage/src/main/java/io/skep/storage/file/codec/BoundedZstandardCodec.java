@@ -9,8 +9,8 @@ import org.apache.hadoop.io.compress.ZStandardCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hadoop's codec, reading without Hadoop's native library, which is seldom there. Windows of more than 8 MB, which nothing but the
- * highest levels of compression makes, are refused.
+ * Hadoop's codec, reading without Hadoop's native library, which is seldom there. Windows of more than 8 MB, which
+ * nothing but the highest levels of compression makes, are refused.
  */
 public final class BoundedZstandardCodec extends ZStandardCodec {
     @Override

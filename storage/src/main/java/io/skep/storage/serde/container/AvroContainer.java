@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The head and the blocks of an <a href="https://avro.apache.org/docs/1.12.0/specification/#object-container-files">Avro file</a>.
- * Avro's own reader allocates what they claim. Owned by one thread.
+ * The head and the blocks of an <a
+ * href="https://avro.apache.org/docs/1.12.0/specification/#object-container-files">Avro file</a>. Avro's own reader
+ * allocates what they claim. Owned by one thread.
  */
 final class AvroContainer implements AutoCloseable {
     /**

@@ -21,11 +21,14 @@ import org.apache.hadoop.mapred.RecordReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of an Avro file in the schema that the SerDe has left in the job, or in the file's where there is none. Owned by one
- * thread.
+ * The records of an Avro file in the schema that the SerDe has left in the job, or in the file's where there is none.
+ * Owned by one thread.
  */
 final class AvroRecords implements RecordReader<NullWritable, AvroGenericRecordWritable> {
-    /** Records of a block that may take no bytes, such as those of a schema without fields. More are compared with the block's bytes. */
+    /**
+     * Records of a block that may take no bytes, such as those of a schema without fields. More are compared with the
+     * block's bytes.
+     */
     private static final int FREE_RECORDS = 1 << 20;
 
     private final AvroContainer container;

@@ -8,8 +8,8 @@ import org.apache.hadoop.io.WritableUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes that are read from front to back: a file's, or an array's. A length that claims more than is left is an error before anything
- * is allocated for it. Owned by one thread.
+ * Bytes that are read from front to back: a file's, or an array's. A length that claims more than is left is an error
+ * before anything is allocated for it. Owned by one thread.
  */
 final class BoundedInput implements AutoCloseable {
     private static final int BUFFER_BYTES = 128 << 10;

@@ -2,7 +2,10 @@ package io.skep.storage.serde.container;
 
 import java.io.IOException;
 
-/** The lengths of a column's cells in one row group, with repetitions; a negative number says how often the last one comes again. */
+/**
+ * The lengths of a column's cells in one row group, with repetitions; a negative number says how often the last one
+ * comes again.
+ */
 final class CellLengths {
     private final BoundedInput runs;
     private long repeats;

@@ -12,8 +12,8 @@ import org.apache.hadoop.mapred.RecordReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of an RCFile with the columns that a job wants; the others are empty. Layout: the grammar in the documentation of Hive's
- * class RCFile. Owned by one thread.
+ * The rows of an RCFile with the columns that a job wants; the others are empty. Layout: the grammar in the
+ * documentation of Hive's class RCFile. Owned by one thread.
  */
 final class RcFileRecords implements RecordReader<NullWritable, BytesRefArrayWritable> {
     private static final String TOLERATE = "hive.io.rcfile.tolerate.corruptions";

@@ -13,7 +13,10 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.RecordReader;
 import org.apache.hadoop.mapred.Reporter;
 
-/** Opens the records of a file: by a reader of this package where there is one for the input format, or else by the format itself. */
+/**
+ * Opens the records of a file: by a reader of this package where there is one for the input format, or else by the
+ * format itself.
+ */
 public final class RecordReaders {
     private static final String SEQUENCE_FILE = "org.apache.hadoop.mapred.SequenceFileInputFormat";
     private static final String RCFILE = "org.apache.hadoop.hive.ql.io.RCFileInputFormat";

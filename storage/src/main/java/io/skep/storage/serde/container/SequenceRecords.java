@@ -18,9 +18,10 @@ import org.apache.hadoop.util.ReflectionUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a SequenceFile, plain or compressed by records or blocks. Keys are passed over, and their class is not loaded. Layout:
- * <a href="https://hadoop.apache.org/docs/stable/api/org/apache/hadoop/io/SequenceFile.html">SequenceFile</a>. Versions before 4, of
- * 2008, are refused. Owned by one thread.
+ * The values of a SequenceFile, plain or compressed by records or blocks. Keys are passed over, and their class is not
+ * loaded. Layout: <a
+ * href="https://hadoop.apache.org/docs/stable/api/org/apache/hadoop/io/SequenceFile.html">SequenceFile</a>. Versions
+ * before 4, of 2008, are refused. Owned by one thread.
  */
 final class SequenceRecords implements RecordReader<NullWritable, Writable> {
     private static final int OLDEST_VERSION = 4;

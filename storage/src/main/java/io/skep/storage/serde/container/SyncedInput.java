@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * The marks between the records or blocks of a file, which all containers have. SequenceFile and RCFile also share the metadata in the
- * header and the lengths of records.
+ * The marks between the records or blocks of a file, which all containers have. SequenceFile and RCFile also share the
+ * metadata in the header and the lengths of records.
  */
 final class SyncedInput {
     private static final int MARK_BYTES = 16;

@@ -30,7 +30,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files of which each place in turn claims what is not there: read or refused, in memory that follows the bytes that are there. */
+/**
+ * Files of which each place in turn claims what is not there: read or refused, in memory that follows the bytes that
+ * are there.
+ */
 final class TestClaimedLengths {
     private static final long MAX_BYTES = 16 << 20;
 
