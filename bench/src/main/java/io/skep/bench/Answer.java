@@ -8,11 +8,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Rows of text; numbers that two engines round differently count as equal when they are within a millionth. */
+/**
+ * A query result as rows of text. Numbers that two engines round differently are equal when they differ by less than a
+ * millionth.
+ */
 public record Answer(List<List<String>> rows) {
     private static final double TOLERANCE = 1e-6;
 
-    /** All rows of a result. */
+    /** Reads all rows of a result. */
     public static Answer of(ResultSet result) throws SQLException {
         List<List<String>> rows = new ArrayList<>();
         int columns = result.getMetaData().getColumnCount();
@@ -26,7 +29,10 @@ public record Answer(List<List<String>> rows) {
         return new Answer(rows);
     }
 
-    /** Where this answer is not the expected one, without regard to the order of rows, which ties leave open. */
+    /**
+     * Returns the first difference from the expected answer, if any. The order of rows is ignored, because ties leave
+     * it open.
+     */
     public Optional<String> difference(Answer expected) {
         List<List<String>> mine = sorted();
         List<List<String>> theirs = expected.sorted();
@@ -55,7 +61,7 @@ public record Answer(List<List<String>> rows) {
         return sorted;
     }
 
-    /** Texts first, then numbers without the digits in which engines differ. */
+    /** Returns a sort key. Numbers are rounded to hide the digits in which engines differ. */
     private static String key(List<String> row) {
         StringBuilder key = new StringBuilder();
         for (String cell : row) {

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** {@code bin/bench}: workloads and micro-benchmarks, most of them with others beside. */
+/** Implements {@code bin/bench}: workloads and micro-benchmarks, most of them in comparison with other systems. */
 public final class BenchMain {
     private static final Set<String> OPTIONS =
             Set.of("--data", "--rows", "--clients", "--seconds", "--scale", "--runs");
@@ -102,7 +102,10 @@ public final class BenchMain {
         new KernelBench(System.out::println).run(options.text("--only", ""));
     }
 
-    /** Seeds of small clusters, then one large one, then what scheduling costs; fails when a promise was broken. */
+    /**
+     * Simulates many seeds of small clusters, then one large cluster, then measures the cost of scheduling. Fails when
+     * a guarantee was violated.
+     */
     private static void simulate(Options options) {
         SimulationBench bench = new SimulationBench(System.out::println);
         int queries = (int) options.number("--queries", 1000);
@@ -145,7 +148,7 @@ public final class BenchMain {
                 : Path.of(given).toAbsolutePath();
     }
 
-    /** Without runs there are no statements, without rounds no reports. */
+    /** Statements are skipped without runs, reports without rounds. */
     private void compare() throws Exception {
         String other = options.text("--with", "");
         if (other.isEmpty()) {
@@ -172,7 +175,7 @@ public final class BenchMain {
         }
     }
 
-    /** With {@code --reuse} the data folder's tables are taken as they are. */
+    /** With {@code --reuse} the existing tables of the data folder are used. */
     private void reports() throws Exception {
         Path data = data();
         try (BenchServer server = BenchServer.start(data, 0, 0)) {
@@ -204,7 +207,7 @@ public final class BenchMain {
         }
     }
 
-    /** With {@code --reuse} the data folder's tables are taken as they are. */
+    /** With {@code --reuse} the existing tables of the data folder are used. */
     private void daemons() throws Exception {
         Path data = data();
         try (BenchServer server = BenchServer.start(data, 0, 0)) {
@@ -229,7 +232,8 @@ public final class BenchMain {
     }
 
     /**
-     * Over the tables that {@code reports --data} left; at once, or when the server has asked itself its own queries.
+     * Uses the tables that {@code reports --data} left. Starts immediately, or after the server has run its own warm-up
+     * queries.
      */
     private void warmUp() throws Exception {
         if (options.text("--data", "").isEmpty()) {
@@ -281,7 +285,7 @@ public final class BenchMain {
         onTrained(Map.of(), measurement);
     }
 
-    /** On a server that has nothing more to do for its start. */
+    /** Runs a measurement on a server that has completed its start. */
     private void onTrained(Map<String, String> site, Measurement measurement) throws Exception {
         Path data = data();
         try (BenchServer server = BenchServer.start(new ServerOptions(0, 0, data, site))) {
@@ -331,7 +335,7 @@ public final class BenchMain {
             Folders.delete(duckDb);
         }
         try (BenchServer server = BenchServer.start(data, 0, 0)) {
-            // Beside DuckDB's queries it would take a core from them.
+            // The warm-up would use a core that DuckDB's queries need.
             server.server().awaitTraining();
             new TpchBench(server, scale, progress).run(duckDb, options.has("--reuse"), runs);
         }

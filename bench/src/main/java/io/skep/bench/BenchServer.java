@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/** A server in this process and the released driver to talk to it. */
+/** A server in this process, with the released driver to connect to it. */
 final class BenchServer implements AutoCloseable {
     private final SkepServer server;
     private final ServerAddress address;
@@ -37,7 +37,7 @@ final class BenchServer implements AutoCloseable {
         return new BenchServer(server, address, HiveJdbc.open(home().resolve("dist/beeline-lib")));
     }
 
-    /** The checkout, as the scripts pass it. */
+    /** Returns the checkout folder that the scripts pass. */
     static Path home() {
         return Path.of(Objects.requireNonNull(System.getProperty("skep.home"), "skep.home is not set; use bin/"));
     }
@@ -46,7 +46,7 @@ final class BenchServer implements AutoCloseable {
         return address.jdbcUrl();
     }
 
-    /** Of the server's pages. */
+    /** Returns the URL of the server's web pages. */
     String uiUrl() {
         return address.uiUrl();
     }
@@ -63,12 +63,12 @@ final class BenchServer implements AutoCloseable {
         return jdbc.connect(url());
     }
 
-    /** A connection with another current database. */
+    /** Opens a connection with another current database. */
     Connection connect(String database) throws SQLException {
         return jdbc.connect(url().replaceAll("/default$", "/" + database));
     }
 
-    /** What the process has taken at most so far, beside what it may. */
+    /** Returns the peak memory use of the process so far, next to its limits. */
     String memory() throws IOException {
         CacheSnapshot cache = server.snapshot().cache();
         return String.format(

@@ -12,19 +12,18 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A count of many rows by very many keys, nearly all of whose groups a HAVING drops: a query that is nothing but one
- * large hash table. Skep and DuckDB read the same Parquet files, each in a JVM of its own with the same limit of
- * memory.
+ * Counts many rows by very many keys, and a HAVING drops nearly all groups. The query consists of one large hash table.
+ * Skep and DuckDB read the same Parquet files, each in a separate JVM with the same memory limit.
  */
 final class BillionBench {
     static final String QUERY = "select count(*) from sales group by s_item_id having count(*) > 9999999999";
-    /** How many groups there are and how many rows they have: shows that no group was lost or counted twice. */
+    /** Returns the number of groups and of their rows, which shows that no group was lost or counted twice. */
     static final String CHECK = "select count(*), sum(c), sum(c * c), sum(s_item_id % 1000 * c) from"
             + " (select s_item_id, count(*) as c from sales group by s_item_id) groups";
 
     private static final long MB = 1 << 20;
     private static final long FILE_ROWS = 50_000_000;
-    /** What a JVM takes beside heap and cache: classes, compiled code, threads, buffers. */
+    /** The memory of a JVM in addition to heap and cache: classes, compiled code, threads, buffers. */
     private static final long BESIDE = 512 * MB;
 
     private final long rows;
@@ -33,7 +32,7 @@ final class BillionBench {
     private final Path data;
     private final Progress progress;
 
-    /** @param memory bytes that each contender's process may hold at most */
+    /** @param memory maximum bytes that each contender's process may use */
     BillionBench(long rows, long items, long memory, Path data, Progress progress) {
         this.rows = rows;
         this.items = items;
@@ -42,7 +41,7 @@ final class BillionBench {
         this.progress = progress;
     }
 
-    /** @param reuse whether the files are there already */
+    /** @param reuse whether the files already exist */
     void run(boolean reuse, List<String> contenders, int runs) throws SQLException, IOException, InterruptedException {
         Path files = data.resolve("sales");
         if (!reuse) {

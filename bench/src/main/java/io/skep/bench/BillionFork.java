@@ -12,7 +12,9 @@ import java.sql.Statement;
 import java.util.Locale;
 import java.util.Map;
 
-/** One contender of {@link BillionBench}: runs the query some times and then the check, a line each. */
+/**
+ * One contender of {@link BillionBench}. Runs the query several times and then the check, and prints one line for each.
+ */
 final class BillionFork {
     static final String RESULT = "result ";
     static final String HEADER = String.format(
@@ -58,7 +60,7 @@ final class BillionFork {
     private static void duckDb(Path data, long memoryBytes, int runs) throws SQLException, IOException {
         try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
                 Statement statement = connection.createStatement()) {
-            // A JVM's own share comes on top of what DuckDB counts.
+            // The limit leaves room for the JVM's own memory, which DuckDB does not count.
             statement.execute("SET memory_limit = '" + (memoryBytes / 10 * 9 >> 20) + "MiB'");
             statement.execute("SET temp_directory = '" + data.resolve("duckdb-temporary") + "'");
             statement.execute("CREATE VIEW sales AS SELECT * FROM '" + data.resolve("sales") + "/*.parquet'");

@@ -15,9 +15,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 
 /**
- * Two builds beside each other, each in processes of its own over data of its own. Each statement, and each block of
- * reports, goes to one of them and then to the other, so that both meet the same machine and have worked for the same
- * time.
+ * Compares two builds, each in its own processes with its own data. Each statement, and each block of reports, runs on
+ * one build and then on the other. Thus both run under the same machine conditions and have worked for the same time.
  */
 final class CompareBench implements AutoCloseable {
     private static final List<Integer> EXPLAINED = List.of(1, 2, 5, 8, 21);
@@ -27,7 +26,7 @@ final class CompareBench implements AutoCloseable {
     private final Side before;
     private final Side after;
 
-    /** A build's processes: its daemons, if it has some of their own, and then its server. */
+    /** The processes of a build: its daemons, if they are separate processes, and its server. */
     private record Side(List<CheckoutFork> forks, ReportWorkload reports) implements AutoCloseable {
         static Side start(Path checkout, Path data, int daemons, HiveJdbc jdbc) throws IOException {
             List<CheckoutFork> forks = new ArrayList<>();
@@ -67,9 +66,9 @@ final class CompareBench implements AutoCloseable {
     /**
      * Starts both builds.
      *
-     * @param other the checkout that this one is compared with; {@code bin/skep} builds it if it has not been built
-     * @param data for both, in folders of their own
-     * @param daemons of each build, in processes of their own; none: each server has its daemon inside
+     * @param other the checkout to compare with; {@code bin/skep} builds it if necessary
+     * @param data the parent folder of both builds' data folders
+     * @param daemons number of daemons of each build in separate processes; 0: each server has an embedded daemon
      */
     CompareBench(Path other, Path data, int daemons, Progress progress)
             throws IOException, ReflectiveOperationException {
@@ -85,8 +84,8 @@ final class CompareBench implements AutoCloseable {
     }
 
     /**
-     * Small queries, compilations (EXPLAIN) and TPC-H: the median of the second half of the runs of each, in
-     * milliseconds.
+     * Runs small queries, compilations (EXPLAIN) and TPC-H. Prints the median of the second half of the runs of each,
+     * in milliseconds.
      */
     void statements(double scale, Path scratch, int runs) throws SQLException, IOException {
         try (Connection first = jdbc.connect(before.url());
@@ -156,8 +155,8 @@ final class CompareBench implements AutoCloseable {
     }
 
     /**
-     * Reports in blocks of some seconds, after blocks that are not counted: the median of the blocks' rates, and of
-     * their ratios.
+     * Runs reports in blocks of some seconds, after blocks that are not counted. Prints the median of the blocks' rates
+     * and of their ratios.
      */
     void reports(long rows, Path scratch, int clients, int warmSeconds, int seconds, int rounds)
             throws SQLException, IOException, InterruptedException, ExecutionException {

@@ -24,7 +24,10 @@ import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
-/** Sessions that compile at once: statements a second, what one costs, and which locks they wait for. */
+/**
+ * Measures sessions that compile concurrently: statements per second, the cost of one, and the locks that they wait
+ * for.
+ */
 final class CompileBench {
     private static final Map<String, LongFunction<String>> WORKLOADS = workloads();
 
@@ -89,7 +92,7 @@ final class CompileBench {
     void run(List<Integer> threads) throws Exception {
         try (CompileEngine engine = new CompileEngine()) {
             for (Map.Entry<String, LongFunction<String>> workload : WORKLOADS.entrySet()) {
-                // A statement with a comment has no shape and is compiled by itself.
+                // A statement with a comment has no shape for plan reuse and is compiled by itself.
                 LongFunction<String> alone = n -> workload.getValue().apply(n) + " -- " + n;
                 measure(engine, workload.getValue(), 2, Math.max(2, seconds / 2));
                 measure(engine, alone, 2, Math.max(2, seconds / 2));
@@ -160,7 +163,7 @@ final class CompileBench {
         return compiled.get();
     }
 
-    /** Waits of a millisecond and more by what was waited for, in percent of the sessions' time; the largest three. */
+    /** Returns the three largest causes of waits of at least a millisecond, in percent of the sessions' time. */
     private static String waits(Path recording, double sessionSeconds) throws IOException {
         Map<String, Double> waited = new HashMap<>();
         for (RecordedEvent event : RecordingFile.readAllEvents(recording)) {

@@ -27,7 +27,10 @@ import java.time.InstantSource;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
-/** An engine that compiles and runs nothing but definitions: TPC-H's tables and a table of reports, without rows. */
+/**
+ * An engine that compiles statements and runs only definitions. It has TPC-H's tables and a table of reports, without
+ * rows.
+ */
 final class CompileEngine implements AutoCloseable {
     private static final int DAYS = 365;
 
@@ -85,7 +88,7 @@ final class CompileEngine implements AutoCloseable {
         return engine.openSession("bench", Map.of());
     }
 
-    /** Queries that found a plan. */
+    /** Returns the number of queries that found a cached plan. */
     long hits() {
         return plans.hits();
     }

@@ -17,11 +17,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Reports on one daemon and on several with the same executors and memory together, beside a server with its daemon
- * inside: what it costs to be distributed. Each has processes of its own; they take turns, round by round.
+ * Measures the cost of distribution. It runs reports on one daemon and on several daemons with the same total executors
+ * and memory, and on a server with an embedded daemon. Each contender has separate processes. They take turns, round by
+ * round.
  */
 final class DaemonsBench {
-    /** Of all daemons of a contender together; four daemons have one each. */
+    /** The number of executors of all daemons of a contender together. Four daemons have one each. */
     private static final int EXECUTORS = 4;
 
     private static final double MB = 1 << 20;
@@ -35,10 +36,9 @@ final class DaemonsBench {
     private final int seconds;
 
     /**
-     * @param data where the tables of the reports are
-     * @param cacheBytes of all daemons of a contender together
-     * @param warmSeconds for which each process works before it is measured: the JIT takes longer the more processes
-     *     there are
+     * @param data the folder with the reports' tables
+     * @param cacheBytes total cache of all daemons of a contender
+     * @param warmSeconds warm-up time of each process before it is measured; the JIT takes longer with more processes
      */
     DaemonsBench(Path data, long cacheBytes, Progress progress, int clients, int warmSeconds, int seconds) {
         this.data = data;
@@ -50,9 +50,9 @@ final class DaemonsBench {
     }
 
     /**
-     * What a contender's round gave.
+     * The result of a contender's round.
      *
-     * @param where the last reports were read
+     * @param where where the last reports were read
      */
     private record Round(ReportWorkload.Outcome outcome, double daemonMillis, String where) {
         double perSecond() {
@@ -70,14 +70,14 @@ final class DaemonsBench {
         }
     }
 
-    /** Of the queries that ended last, the last one first. */
+    /** Returns the statistics of the latest queries, newest first. */
     private static List<ExecutionStats> figures(BenchServer server) {
         return server.server().history().ended().stream()
                 .flatMap(query -> query.figures().stream())
                 .toList();
     }
 
-    /** What each of some queries has read, and where. */
+    /** Describes what each of some queries has read, and where. */
     private static String where(List<ExecutionStats> queries) {
         PlacementStats placed =
                 queries.stream().map(ExecutionStats::placement).reduce(PlacementStats.NONE, PlacementStats::plus);
@@ -96,7 +96,7 @@ final class DaemonsBench {
                 queries.stream().mapToLong(query -> query.scan().bytesRead()).sum() / MB / count);
     }
 
-    /** Reads all of the table, which fills the cache, or shows that it is full of it. */
+    /** Reads the whole table, which fills the cache, or shows that the cache contains it. */
     private static String scan(BenchServer server) throws SQLException {
         long start = System.nanoTime();
         try (Connection connection = server.connect();
@@ -105,14 +105,14 @@ final class DaemonsBench {
                 rows.next();
             }
             double seconds = (System.nanoTime() - start) / 1e9;
-            // The client closes a query with its next statement; then it is in the history.
+            // The client closes a query with its next statement. Only then it is in the history.
             statement.execute("SET skep.scheduler");
             return String.format(
                     Locale.ROOT, "%.1f s, %s", seconds, where(figures(server).subList(0, 1)));
         }
     }
 
-    /** @param counts of daemons; 0 for the one in the server's process */
+    /** @param counts numbers of daemons; 0 for the one in the server's process */
     void run(List<Integer> counts, int rounds) throws Exception {
         Map<Integer, List<Round>> all = new HashMap<>();
         for (int round = 1; round <= rounds; round++) {

@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * {@code bin/skep demo}: a server, the report data and TPC-H as ORC tables made through SQL, reports and queries over
- * JDBC.
+ * Implements {@code bin/skep demo}. Starts a server, creates the report data and TPC-H as ORC tables through SQL, and
+ * runs reports and queries over JDBC.
  */
 public final class DemoMain {
     private static final int CLIENTS = 8;

@@ -9,14 +9,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** DuckDB in this process, over the same rows: in its own tables, and as Parquet files that it wrote. */
+/** DuckDB in this process, with the same rows in its own tables, and in Parquet files that it wrote. */
 final class DuckDb {
     private DuckDb() {}
 
     /**
-     * Tables of DuckDB's own, made of the generator's text in a file of the folder unless they are there.
+     * Opens DuckDB's own tables, in a file of the folder. Creates them from the generator's text if they do not exist.
      *
-     * @param memoryBytes what DuckDB may take
+     * @param memoryBytes DuckDB's memory limit
      */
     static Connection nativeTables(double scale, Path folder, long memoryBytes, Progress progress)
             throws SQLException, IOException {
@@ -55,7 +55,7 @@ final class DuckDb {
         progress.step("DuckDB data", done, TpchTables.COLUMNS.size());
     }
 
-    /** Views on Parquet files with the same rows, a folder a table; written unless they are there. */
+    /** Opens views on Parquet files with the same rows, one folder per table. Writes the files if they do not exist. */
     static Connection parquet(Connection tables, Path folder, long memoryBytes) throws SQLException, IOException {
         Connection connection = connect("", memoryBytes);
         for (String table : TpchTables.COLUMNS.keySet()) {
@@ -71,7 +71,7 @@ final class DuckDb {
         return connection;
     }
 
-    /** Memory that a database holds now, in bytes, by its own account. */
+    /** Returns the memory that a database reports to use, in bytes. */
     static long memoryBytes(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet result = statement.executeQuery("SELECT sum(memory_usage_bytes) FROM duckdb_memory()")) {

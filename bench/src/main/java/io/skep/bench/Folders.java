@@ -7,11 +7,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Finds and removes scratch folders. */
+/** Finds and deletes scratch folders. */
 final class Folders {
     private Folders() {}
 
-    /** Where files are for a server with a certain data folder, which statements may not name. */
+    /**
+     * Returns a folder for files of a server with the given data folder. Statements may not access the data folder
+     * itself.
+     */
     static Path beside(Path data, String name) {
         return data.resolveSibling(data.getFileName() + "-" + name);
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.stream.Stream;
 
-/** The released Hive JDBC driver, apart from the server's classes: what the drivers measure is what a client sees. */
+/** The released Hive JDBC driver in a separate class loader, so that measurements show what a client sees. */
 final class HiveJdbc implements AutoCloseable {
     private final URLClassLoader loader;
     private final Driver driver;
@@ -24,7 +24,7 @@ final class HiveJdbc implements AutoCloseable {
         this.driver = driver;
     }
 
-    /** @param jars folder of the released client's class path */
+    /** @param jars folder with the released client's class path */
     static HiveJdbc open(Path jars) throws IOException, ReflectiveOperationException {
         URLClassLoader loader = new URLClassLoader(urls(jars), ClassLoader.getPlatformClassLoader());
         Class<?> type = Class.forName("org.apache.hive.jdbc.HiveDriver", true, loader);
@@ -45,7 +45,7 @@ final class HiveJdbc implements AutoCloseable {
         return jar.toUri().toURL();
     }
 
-    /** Connects; the driver's libraries look for classes through the thread. */
+    /** Connects. The driver's libraries load classes through the thread's context class loader. */
     Connection connect(String url) throws SQLException {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();

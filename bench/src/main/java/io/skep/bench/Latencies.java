@@ -2,7 +2,7 @@ package io.skep.bench;
 
 import java.util.Arrays;
 
-/** Latencies of finished calls, in nanoseconds. Owned by one thread; merged at the end. */
+/** Latencies of finished calls, in nanoseconds. Owned by one thread, and merged at the end. */
 final class Latencies {
     private long[] nanos = new long[1024];
     private int count;
@@ -24,7 +24,7 @@ final class Latencies {
         return count;
     }
 
-    /** The latency that this share of calls did not pass, in milliseconds. */
+    /** Returns the latency that this fraction of calls did not exceed, in milliseconds. */
     double percentileMillis(double share) {
         if (count == 0) {
             return Double.NaN;

@@ -13,9 +13,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a query costs that has next to nothing to do, by scheduler: the server's own dispatch, and a DAG through a warm
- * application master of Tez, with as many tasks as the rows are worth and with those that were planned; or, on a site
- * with YARN, with its tasks in containers. One client, the modes in turn, so that all meet the same machine.
+ * Measures the cost of a query with almost no work, by scheduler. The modes are the server's own dispatch, and a DAG
+ * through a warm Tez application master. With Tez, the number of tasks is either reduced to match the rows or kept as
+ * planned. On a site with YARN, a further mode runs the tasks in containers. One client runs the modes in turn, so that
+ * all run under the same machine conditions.
  */
 final class LatencyBench {
     private record Mode(String name, Map<String, String> settings) {}
@@ -30,7 +31,7 @@ final class LatencyBench {
             List.of(DIRECT, new Mode("containers", Map.of("hive.execution.mode", "container")));
     private static final int WARM_UP = 50;
 
-    /** By what they do, over {@link #tables}. */
+    /** The queries by what they do, over {@link #tables}. */
     static final Map<String, String> QUERIES = new LinkedHashMap<>();
 
     static {
@@ -47,7 +48,7 @@ final class LatencyBench {
     private final int runs;
     private final List<Mode> modes;
 
-    /** @param containers whether the server is on a site with YARN, in whose containers tasks run */
+    /** @param containers whether the server is on a site with YARN whose containers run tasks */
     LatencyBench(BenchServer server, Progress progress, int runs, boolean containers) {
         this.server = server;
         this.progress = progress;
@@ -68,12 +69,12 @@ final class LatencyBench {
             for (Map.Entry<String, String> query : QUERIES.entrySet()) {
                 measure(statement, query.getKey(), query.getValue());
             }
-            // On a site they are in its warehouse.
+            // On a site, the tables are in its warehouse.
             dropTables(statement);
         }
     }
 
-    /** Makes the tables of the queries. */
+    /** Creates the tables of the queries. */
     static void tables(Statement statement) throws SQLException {
         table(statement, "latency", 1_000);
         table(statement, "latency_wide", 300_000);
@@ -103,7 +104,7 @@ final class LatencyBench {
                 read(statement, query);
                 if (run >= 0) {
                     latencies.get(mode).add(System.nanoTime() - start);
-                    // The client closes a query with its next statement; then it is in the history.
+                    // The client closes a query with its next statement. Only then it is in the history.
                     statement.execute("SET skep.scheduler");
                     tasks.set(
                             mode,
@@ -138,7 +139,7 @@ final class LatencyBench {
         }
     }
 
-    /** Of the query that ended last: they are the vertices of its DAG. */
+    /** Returns the fragments of the query that ended last, which are the vertices of its DAG. */
     private List<FragmentFigures> fragments() {
         return server.server().history().ended().stream()
                 .flatMap(query -> query.figures().stream())

@@ -5,12 +5,12 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Command-line options: {@code --name value}, and flags that take no value. */
+/** Command-line options: {@code --name value}, and flags without a value. */
 final class Options {
     private final Map<String, String> values = new HashMap<>();
     private final Set<String> flags = new HashSet<>();
 
-    /** @throws IllegalArgumentException for what is neither a known option nor a known flag */
+    /** @throws IllegalArgumentException for an unknown option or flag */
     static Options parse(String[] arguments, int from, Set<String> options, Set<String> flags) {
         Options parsed = new Options();
         for (int i = from; i < arguments.length; i++) {

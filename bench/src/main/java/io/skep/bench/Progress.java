@@ -4,7 +4,7 @@ import java.io.Console;
 import java.io.PrintStream;
 import java.util.Optional;
 
-/** Tells a person how far a long step is: one line that changes on a terminal, few lines elsewhere. */
+/** Shows the progress of a long step: one line that changes on a terminal, or a few lines elsewhere. */
 final class Progress {
     private final PrintStream out;
     private final boolean terminal;

@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What it saves to leave out partitions that a join's other side has no value of, through Tez and in the direct path.
- * One client, with and without in turn, so that all meet the same machine.
+ * Measures the benefit of partition pruning by the values of a join's other side, through Tez and with direct
+ * scheduling. One client runs with and without it in turn, so that both run under the same machine conditions.
  */
 final class PruningBench {
     private static final int DAYS = 64;
@@ -99,7 +99,7 @@ final class PruningBench {
                 if (run >= 0) {
                     latencies.get(mode).add(System.nanoTime() - start);
                 }
-                // The client closes a query with its next statement; then it is in the history.
+                // The client closes a query with its next statement. Only then it is in the history.
                 statement.execute("SET skep.scheduler");
                 ExecutionStats figures = figures();
                 leftOut = Math.max(leftOut, figures.splitsLeftOut());
@@ -139,7 +139,7 @@ final class PruningBench {
         return answer.stream().sorted().toList();
     }
 
-    /** Of the query that ended last. */
+    /** Returns the statistics of the query that ended last. */
     private ExecutionStats figures() {
         return server.server().history().ended().stream()
                 .flatMap(query -> query.figures().stream())

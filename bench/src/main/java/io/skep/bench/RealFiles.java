@@ -3,9 +3,9 @@ package io.skep.bench;
 import java.nio.file.Path;
 import java.util.List;
 
-/** External tables over the files of demo/data, which DuckDB, pyarrow and people wrote; see the README there. */
+/** External tables over the files of demo/data, which DuckDB, pyarrow and people wrote. See the README there. */
 public final class RealFiles {
-    /** Flights, their delays, and birds struck, month by month of 2001. */
+    /** Flights, their delays, and bird strikes, for each month of 2001. */
     public static final String QUERY = """
             SELECT f.month, f.flights, f.late, s.strikes, s.worst
             FROM (SELECT month(`date`) AS month, count(*) AS flights, round(avg(delay), 2) AS late
@@ -24,7 +24,7 @@ public final class RealFiles {
 
     private RealFiles() {}
 
-    /** The statements that make a database of these tables; nothing is copied. */
+    /** Returns the statements that create a database with these tables. No data is copied. */
     public static List<String> statements(String database, Path folder) {
         return List.of(
                 "CREATE DATABASE IF NOT EXISTS " + database,

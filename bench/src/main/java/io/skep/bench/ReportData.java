@@ -15,15 +15,15 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 
 /**
- * The report data set: 13 months of daily partitions of an advertising system's figures, accounts of sizes after Zipf's
- * law, rows sorted by account. Made month by month: text files, then SQL into ORC.
+ * The report data set: 13 months of daily partitions of an advertising system's metrics. Account sizes follow Zipf's
+ * law, and rows are sorted by account. It is created month by month: first as text files, then as ORC through SQL.
  */
 final class ReportData {
     static final int ACCOUNTS = 200_000;
     static final YearMonth FIRST_MONTH = YearMonth.of(2025, 10);
     static final int MONTHS = 13;
 
-    /** Reads all of the table. */
+    /** Reads the whole table. */
     static final String WHOLE = "SELECT sum(account), sum(campaign), sum(adgroup), sum(keyword), sum(length(device)),"
             + " sum(total_imps), sum(total_click), sum(total_cost) FROM report";
 
@@ -48,7 +48,7 @@ final class ReportData {
         return DAY.format(FIRST_MONTH.atDay(1).plusDays(index));
     }
 
-    /** Makes table {@code report}. */
+    /** Creates the table {@code report}. */
     void load(Connection connection, Path scratch, Progress progress) throws SQLException, IOException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("DROP TABLE IF EXISTS report");

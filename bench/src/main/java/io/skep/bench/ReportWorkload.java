@@ -17,8 +17,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The report workload: clients that each run one report after the other over a connection of their own. Ranges of 1, 7
- * and 30 days in equal parts, accounts drawn after Zipf's law.
+ * The report workload: clients that each run one report after another over their own connection. Ranges are 1, 7 and 30
+ * days in equal parts. Accounts are drawn according to Zipf's law.
  */
 final class ReportWorkload {
     private static final String REPORT = "SELECT account, yyyymmdd, sum(total_imps), sum(total_click), sum(total_cost)"
@@ -35,10 +35,10 @@ final class ReportWorkload {
     }
 
     /**
-     * What a run gave.
+     * The result of a run.
      *
-     * @param cpuMillis of the server, collector and compiler included: what the process took but for the clients'
-     *     threads
+     * @param cpuMillis CPU time of the server, including collector and compiler: the process's time without the
+     *     clients' threads
      */
     record Outcome(int clients, double seconds, Latencies latencies, double cpuMillis, int errors, String firstError) {
         @Override
@@ -62,12 +62,15 @@ final class ReportWorkload {
         return run(clients, seconds * 1_000_000_000L, Long.MAX_VALUE);
     }
 
-    /** So many reports of all clients together: what a loaded machine gives can be compared by it. */
+    /**
+     * Runs this number of reports over all clients together. The results of a loaded machine can be compared in this
+     * way.
+     */
     Outcome runCounted(int clients, long reports) throws InterruptedException, ExecutionException {
         return run(clients, Long.MAX_VALUE / 2, reports);
     }
 
-    /** Draws other reports in each round, the same in each process. */
+    /** Draws other reports in each round, but the same ones in each process. */
     private Outcome run(int clients, long nanos, long reports) throws InterruptedException, ExecutionException {
         int firstSeed = 1000 * rounds++;
         long end = System.nanoTime() + nanos;
@@ -101,7 +104,7 @@ final class ReportWorkload {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
     }
 
-    /** The latencies of one statement, run again and again over one connection. */
+    /** Returns the latencies of one statement that is repeated over one connection. */
     Latencies repeat(String sql, int times) throws SQLException {
         Latencies latencies = new Latencies();
         try (Connection connection = jdbc.connect(url);

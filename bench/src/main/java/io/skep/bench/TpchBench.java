@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** TPC-H beside DuckDB: times and answers, and then the answers in every other way in which a query can run. */
+/** Compares TPC-H with DuckDB: times and answers. Then checks the answers in every other execution mode of queries. */
 final class TpchBench {
     private static final Map<String, List<String>> MODES = modesByName();
     private static final int CONTENDERS = 4;
@@ -42,7 +42,7 @@ final class TpchBench {
     }
 
     /**
-     * Makes the tables, unless they are there, and prints all.
+     * Creates the tables if they do not exist, and prints all results.
      *
      * @param duckDb the folder of DuckDB's tables and files
      */
@@ -70,11 +70,11 @@ final class TpchBench {
     }
 
     /**
-     * Prints the best of some runs of each query, in milliseconds, and the ratios to the peers; then where the time of
-     * Skep's last runs over Parquet went.
+     * Prints the best of several runs of each query, in milliseconds, and the ratios to the other contenders. Then
+     * prints where the time of Skep's last runs over Parquet was spent.
      *
-     * @param tables DuckDB over its own tables; its answers are the expected ones
-     * @param parquet DuckDB over Parquet files, which Skep reads too
+     * @param tables DuckDB over its own tables, whose answers are the expected ones
+     * @param parquet DuckDB over Parquet files, which Skep also reads
      */
     private void compare(TpchWorkload tables, TpchWorkload parquet, int runs) throws SQLException, IOException {
         progress.line(
@@ -125,12 +125,12 @@ final class TpchBench {
         profile.forEach(progress::line);
     }
 
-    /** Of the statement that ended last. */
+    /** Returns the statistics of the statement that ended last. */
     private Optional<ExecutionStats> lastFigures() {
         return server.server().history().ended().getFirst().figures();
     }
 
-    /** Runs each query once in every mode and prints how many answers are the expected ones. */
+    /** Runs each query once in every mode and prints the number of correct answers. */
     private void modes() throws SQLException, IOException {
         for (var mode : MODES.entrySet()) {
             try (Connection connection = server.connect(TpchData.ORC);

@@ -7,7 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** TPC-H in a server: ORC tables of database {@code tpch}, filled by SQL from text or from Parquet, with statistics. */
+/** TPC-H in a server: ORC tables of database {@code tpch} with statistics, loaded by SQL from text or from Parquet. */
 final class TpchData {
     static final String ORC = "tpch";
 
@@ -20,12 +20,12 @@ final class TpchData {
         this.progress = progress;
     }
 
-    /** What fills one table. */
+    /** The source of one table's data. */
     private interface Source {
         void load(Statement statement, String table, String columns) throws SQLException, IOException;
     }
 
-    /** From the generator's text, which is written for it and removed. */
+    /** Loads from the generator's text, which is written for this purpose and then deleted. */
     void load(Connection connection, double scale, Path scratch) throws SQLException, IOException {
         load(connection, (statement, table, columns) -> {
             Path folder = Files.createDirectories(scratch.resolve("tpch-" + table));
@@ -45,7 +45,7 @@ final class TpchData {
         });
     }
 
-    /** From Parquet files, a folder a table, whose tables stay. */
+    /** Loads from Parquet files, one folder per table. Their external tables are kept. */
     void loadParquet(Connection connection, Path folder) throws SQLException, IOException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("CREATE DATABASE IF NOT EXISTS " + PARQUET);

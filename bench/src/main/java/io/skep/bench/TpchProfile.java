@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Where the time of a query went, from the figures that the server keeps of it: a line of a table. */
+/** Shows where the time of a query was spent, from the server's statistics, as one line of a table. */
 final class TpchProfile {
     private static final double MILLI = 1e6;
     private static final OperatorKind[] KINDS = {
@@ -22,7 +22,8 @@ final class TpchProfile {
     private TpchProfile() {}
 
     /**
-     * Executors' milliseconds by kind of operator; bytes that scans found in the cache; memory and disk of all tasks.
+     * The columns are the executors' milliseconds by kind of operator, the bytes that scans found in the cache, and the
+     * memory and disk of all tasks.
      */
     static String header() {
         return String.format(Locale.ROOT, "%-7s %8s", "query", "total")

@@ -13,13 +13,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * TPC-H's tables (revision 3): their columns with decimals as the specification has them, rows as text, and the 22
- * queries.
+ * TPC-H's tables (revision 3): their columns with decimals as in the specification, rows as text, and the 22 queries.
  */
 public final class TpchTables {
     public static final int QUERIES = 22;
 
-    /** Column definitions by table. */
+    /** The column definitions by table. */
     public static final Map<String, String> COLUMNS = columns();
 
     private TpchTables() {}
@@ -56,7 +55,7 @@ public final class TpchTables {
         return tables;
     }
 
-    /** Writes a table's rows, one a line, fields between {@code |}. */
+    /** Writes a table's rows, one per line, with fields separated by {@code |}. */
     public static void write(String table, double scale, Path file) throws IOException {
         TpchTable<?> generator = TpchTable.getTable(table);
         try (BufferedWriter out = Files.newBufferedWriter(file)) {
@@ -66,7 +65,7 @@ public final class TpchTables {
         }
     }
 
-    /** The text of a query, with the parameters of the specification's validation run. */
+    /** Returns the text of a query, with the parameters of the specification's validation run. */
     public static String query(int number, double scale) throws IOException {
         String name = String.format(Locale.ROOT, "tpch/q%02d.sql", number);
         try (InputStream in = TpchTables.class.getResourceAsStream(name)) {

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-/** Runs TPC-H's queries over a connection, of Hive's driver or of a peer's. */
+/** Runs TPC-H's queries over a connection of Hive's driver or of another system's driver. */
 final class TpchWorkload {
     private final Connection connection;
     private final double scale;
@@ -17,7 +17,7 @@ final class TpchWorkload {
         this.scale = scale;
     }
 
-    /** The best of some runs, in milliseconds, and the answer of the last. */
+    /** The best time of several runs, in milliseconds, and the answer of the last run. */
     record Time(double millis, Answer answer) {}
 
     Time best(int query, int runs) throws SQLException, IOException {

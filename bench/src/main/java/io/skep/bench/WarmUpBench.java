@@ -8,11 +8,12 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * How soon after its start a server answers short queries near its best speed: one client, one report after the other.
+ * Measures how soon after its start a server answers short queries near its best speed. One client runs one report
+ * after another.
  */
 final class WarmUpBench {
     private static final int RUNS = 1000;
-    // Few, so that it is not the first reading of files that takes the time.
+    // Few days, so that the first reads of files do not dominate the time.
     private static final int DAYS = 10;
     private static final int[] ENDS = {1, 2, 5, 10, 20, 50, 100, 200, 500, RUNS};
 
@@ -24,7 +25,7 @@ final class WarmUpBench {
         this.progress = progress;
     }
 
-    /** Prints medians of groups of runs in milliseconds; the last group is what the others are compared with. */
+    /** Prints medians of groups of runs in milliseconds. All groups are compared with the last one. */
     void run() throws SQLException {
         double[] millis = new double[RUNS];
         try (Connection connection = server.connect();

@@ -3,7 +3,9 @@ package io.skep.bench;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
-/** Numbers from 1 to {@code count}, the k-th as often as 1/k^exponent (Zipf's law). */
+/**
+ * Generates numbers from 1 to {@code count}. The number k has a frequency proportional to 1/k^exponent (Zipf's law).
+ */
 final class Zipf {
     private final double[] cumulative;
 

@@ -1,5 +1,5 @@
 /**
- * Workload drivers with their peers beside them, and the demo. What they print are ratios and percentiles of one run.
+ * Workload drivers that compare Skep with other systems, and the demo. They print ratios and percentiles of one run.
  */
 @NullMarked
 package io.skep.bench;

@@ -12,12 +12,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures that Hive keeps among the properties of a table or partition, and which statistics are exact, so that a
- * query may be answered from them. Absent figures are not known.
+ * The statistics that Hive stores in the properties of a table or partition, and which of them are exact. A query may
+ * be answered from exact statistics. Absent values are unknown.
  *
- * @param rawBytes size of the values in memory, by the writer's count
- * @param exact whether rows and bytes are those of the data as they are
- * @param exactColumns columns whose {@link ColumnStatistics} are those of the data as they are
+ * @param rawBytes size of the values in memory, as counted by the writer
+ * @param exact whether rows and bytes match the current data
+ * @param exactColumns columns whose {@link ColumnStatistics} match the current data
  */
 public record BasicStatistics(
         OptionalLong rows,
@@ -34,14 +34,14 @@ public record BasicStatistics(
     private static final String BASIC = "BASIC_STATS";
     private static final String COLUMNS = "COLUMN_STATS";
 
-    /** A name and a true in Hive's JSON. */
+    /** Matches a name whose value is true in Hive's JSON. */
     private static final Pattern TRUE = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"\\s*:\\s*\"?true\"?");
 
-    /** Nothing is known. */
+    /** All values are unknown. */
     public static final BasicStatistics UNKNOWN = new BasicStatistics(
             OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), false, Set.of());
 
-    /** Of a table or partition without data. */
+    /** Statistics of a table or partition without data. */
     public static final BasicStatistics EMPTY = UNKNOWN.analyzed(0, 0, 0, 0);
 
     public BasicStatistics {
@@ -83,7 +83,7 @@ public record BasicStatistics(
         return names;
     }
 
-    /** The properties with these figures in place of those that they had. */
+    /** Returns the properties with these statistics in place of the old ones. */
     public Map<String, String> into(Map<String, String> properties) {
         Map<String, String> changed = new HashMap<>(properties);
         put(changed, ROWS, rows);
@@ -131,7 +131,7 @@ public record BasicStatistics(
         return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
-    /** After all of the data were counted, or replaced by data whose figures these are. */
+    /** Returns the statistics after all data was counted, or was replaced by data with these statistics. */
     public BasicStatistics analyzed(long rows, long rawBytes, long files, long bytes) {
         return new BasicStatistics(
                 OptionalLong.of(rows),
@@ -143,10 +143,10 @@ public record BasicStatistics(
     }
 
     /**
-     * After rows were added. They are as exact as those before were; column statistics are no longer.
+     * Returns the statistics after rows were added. Exact statistics stay exact, but column statistics become inexact.
      *
-     * @param files all files that there are now
-     * @param bytes their size
+     * @param files the new total number of files
+     * @param bytes the total size of these files
      */
     public BasicStatistics appended(long addedRows, long addedRawBytes, long files, long bytes) {
         boolean wasEmpty = this.files.orElse(-1) == 0 && this.bytes.orElse(-1) == 0;
@@ -164,7 +164,7 @@ public record BasicStatistics(
         return figure.isPresent() ? OptionalLong.of(figure.getAsLong() + added) : OptionalLong.empty();
     }
 
-    /** After files came that nobody looked into: their number and size are all that is known. */
+    /** Returns the statistics after files were added without reading them. Only their number and size are known. */
     public BasicStatistics filesChanged(long files, long bytes) {
         return new BasicStatistics(
                 OptionalLong.empty(),
@@ -175,14 +175,14 @@ public record BasicStatistics(
                 Set.of());
     }
 
-    /** The same, with more columns whose statistics are exact. */
+    /** Returns the same statistics with additional columns whose statistics are exact. */
     public BasicStatistics withExactColumns(Collection<String> columns) {
         Set<String> all = new TreeSet<>(exactColumns);
         all.addAll(columns);
         return new BasicStatistics(rows, rawBytes, files, bytes, exact, all);
     }
 
-    /** The same, when no column's statistics are exact any more. */
+    /** Returns the same statistics without any column whose statistics are exact. */
     public BasicStatistics withoutExactColumns() {
         return new BasicStatistics(rows, rawBytes, files, bytes, exact, Set.of());
     }

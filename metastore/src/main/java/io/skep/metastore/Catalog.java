@@ -9,36 +9,39 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Databases, tables, partitions, statistics. Names are lower case. Reads come from versioned snapshots; a write is
- * visible to the next read of this server. All methods may block, and fail with a {@link SkepException}:
- * METASTORE_ERROR, or the code that names what is missing or there already.
+ * Databases, tables, partitions and statistics. Names are in lower case. Reads come from versioned snapshots. A write
+ * is visible to the next read of this server. All methods may block. They fail with a {@link SkepException}:
+ * METASTORE_ERROR, or the code for an object that is missing or already exists.
  */
 public interface Catalog {
     List<String> databases();
 
     Optional<Database> database(String name);
 
-    /** An empty location asks for the warehouse's default. */
+    /** Creates a database. An empty location selects the warehouse's default. */
     void createDatabase(Database database);
 
     void alterDatabase(Database database);
 
-    /** @param cascade drops its tables first; DATABASE_NOT_EMPTY otherwise when there are any */
+    /** @param cascade drops its tables first; otherwise a database with tables fails with DATABASE_NOT_EMPTY */
     void dropDatabase(String name, boolean cascade);
 
-    /** All tables and views of a database, sorted. */
+    /** Returns all tables and views of a database, sorted. */
     List<String> tables(String database);
 
     Optional<Table> table(String database, String name);
 
-    /** The tables and views of these names that are there, in the order of the names; one round trip for many. */
+    /**
+     * Returns the existing tables and views among the given names, in the order of the names. One round trip loads many
+     * tables.
+     */
     default List<Table> tablesByName(String database, List<String> names) {
         return names.stream().flatMap(name -> table(database, name).stream()).toList();
     }
 
     /**
-     * The folders of all databases and tables, and those of partitions that lie outside of their table's folder. They
-     * come from the database, with other servers' changes.
+     * Returns the folders of all databases and tables, and of partitions outside their table's folder. They are read
+     * from the database and include other servers' changes.
      */
     default List<CatalogFolder> folders() {
         List<CatalogFolder> folders = new ArrayList<>();
@@ -60,40 +63,45 @@ public interface Catalog {
         return folders;
     }
 
-    /** An empty location asks for the default one (views have none); the folder is made. */
+    /** Creates a table and its folder. An empty location selects the default one. Views have no location. */
     default void createTable(Table table) {
         createTable(table, List.of());
     }
 
-    /** The same, with what its rows are held to. */
+    /** Creates a table with constraints on its rows. */
     void createTable(Table table, List<Constraint> constraints);
 
-    /** What holds for a table's rows. */
+    /** Returns the constraints of a table. */
     List<Constraint> constraints(Table table);
 
-    /** Adds all or none. @throws SkepException INVALID_CONSTRAINT */
+    /**
+     * Adds all constraints or none.
+     *
+     * @throws SkepException INVALID_CONSTRAINT
+     */
     void addConstraints(Table table, List<Constraint> constraints);
 
-    /** @throws SkepException INVALID_CONSTRAINT when there is none of the name */
+    /** @throws SkepException INVALID_CONSTRAINT when no constraint has this name */
     void dropConstraint(Table table, String name);
 
     /**
-     * Replaces a table's definition, in one transaction. The name and database may change: then the location of a
-     * managed table at its default place, and those of partitions below it, become those of the new name. The folder is
-     * the caller's to move, before ({@link #movedFolder(Table, Table)}).
+     * Replaces a table's definition, in one transaction. The name and database may change. Then the location of a
+     * managed table at its default place changes to that of the new name, together with the locations of partitions
+     * below it. The caller must move the folder before this call ({@link #movedFolder(Table, Table)}).
      */
     void alterTable(String database, String name, Table table, boolean cascade);
 
     /**
-     * The folder that goes along when a table gets another name; empty when there is none, or it stays where it is.
+     * Returns the folder that moves when a table is renamed. Returns empty when the table has no folder, or the folder
+     * keeps its location.
      *
-     * @throws SkepException FILE_SYSTEM_ERROR when something is at its new place
+     * @throws SkepException FILE_SYSTEM_ERROR when the new location already exists
      */
     Optional<FolderMove> movedFolder(Table table, Table renamed);
 
     /**
-     * The folders that go with a table when it is dropped: its own, and those of partitions that lie elsewhere. None of
-     * views, nor of external tables without external.table.purge.
+     * Returns the folders that are deleted when a table is dropped: its own, and those of partitions outside it. Views
+     * and external tables without external.table.purge have none.
      */
     default List<String> ownFolders(Table table) {
         if (!table.ownsFiles()) {
@@ -110,45 +118,50 @@ public interface Catalog {
         return folders;
     }
 
-    /** @param files those of a managed table (of an external one only with external.table.purge) */
+    /** @param files what happens to the files of a managed table (of an external one only with external.table.purge) */
     void dropTable(String database, String name, DroppedFiles files);
 
-    /** All partitions whose values the filter accepts; the filter sees texts in the order of the partition keys. */
+    /**
+     * Returns all partitions whose values the filter accepts. The filter receives texts in the order of the partition
+     * keys.
+     */
     List<Partition> partitions(Table table, Predicate<List<String>> filter);
 
-    /** Names ({@code k=v/k=v}) of all partitions, sorted; cheaper than the partitions themselves. */
+    /** Returns the names ({@code k=v/k=v}) of all partitions, sorted. Cheaper than loading the partitions. */
     List<String> partitionNames(Table table);
 
-    /** The partitions of these names that are there, in the order of the names. */
+    /** Returns the existing partitions among the given names, in the order of the names. */
     List<Partition> partitionsByName(Table table, List<String> names);
 
     Optional<Partition> partition(Table table, List<String> values);
 
     /**
-     * Adds all or none. An empty location asks for the default one; folders are made.
+     * Adds all partitions or none. An empty location selects the default one. Folders are created.
      *
-     * @param ifNotExists skips those that are there; PARTITION_EXISTS otherwise
+     * @param ifNotExists skips existing partitions; otherwise they fail with PARTITION_EXISTS
      */
     void addPartitions(Table table, List<Partition> partitions, boolean ifNotExists);
 
     void alterPartitions(Table table, List<Partition> partitions);
 
     /**
-     * Gives a partition other values, in one transaction. The location of a managed one at its default place becomes
-     * that of the new values. The folder is the caller's to move, before
+     * Changes the values of a partition, in one transaction. The location of a managed partition at its default place
+     * changes to that of the new values. The caller must move the folder before this call
      * ({@link #movedFolder(Table, Partition, List)}).
      */
     void renamePartition(Table table, List<String> values, Partition renamed);
 
-    /** The same as {@link #movedFolder(Table, Table)} for a partition that gets other values. */
+    /** Like {@link #movedFolder(Table, Table)}, for a partition whose values change. */
     Optional<FolderMove> movedFolder(Table table, Partition partition, List<String> values);
 
     void dropPartitions(Table table, List<List<String>> values, DroppedFiles files);
 
-    /** Statistics of columns of an unpartitioned table; columns without statistics are left out. */
+    /** Returns statistics of columns of an unpartitioned table. Columns without statistics are left out. */
     List<ColumnStatistics> tableStatistics(Table table, List<String> columns);
 
-    /** By partition name ({@code k=v/k=v}); partitions and columns without statistics are left out. */
+    /**
+     * Returns statistics by partition name ({@code k=v/k=v}). Partitions and columns without statistics are left out.
+     */
     Map<String, List<ColumnStatistics>> partitionStatistics(
             Table table, List<String> partitionNames, List<String> columns);
 
@@ -164,18 +177,21 @@ public interface Catalog {
 
     void dropFunction(String database, String name);
 
-    /** Changes with every write to the table's definition, partitions or statistics; for caches of what was derived. */
+    /**
+     * Returns a number that changes with every write to the table's definition, partitions or statistics. Used by
+     * caches of derived data.
+     */
     long version(String database, String table);
 
     /**
-     * Takes in what others have changed up to a position of the notification log, which is otherwise seen a moment
-     * later. Costs a round trip when something has changed.
+     * Applies changes of other servers up to a position of the notification log. Without this call, they become visible
+     * after a short delay. Costs a round trip when something has changed.
      */
     default void catchUp(long position) {}
 
     /**
-     * What is said of tables from now on is what the database has now, also where others change it and do not tell.
-     * Where all changes are told, {@link #catchUp} is enough, and this does nothing.
+     * Ensures that later reads of these tables reflect the current database, even when other clients change it without
+     * notification. When all changes are notified, {@link #catchUp} is sufficient and this method does nothing.
      */
     default void doubt(Collection<Table> tables) {}
 }

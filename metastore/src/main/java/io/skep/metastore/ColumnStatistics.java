@@ -10,9 +10,9 @@ import java.util.Optional;
  *
  * @param distinctValues estimated number of distinct values, or -1
  * @param averageLength characters of text, bytes of binary, or -1
- * @param trueCount rows that are true, for booleans, or -1
- * @param sketch of the distinct values, where the metastore has one
- * @param histogram of the values, where the metastore has one
+ * @param trueCount number of true rows, for booleans, or -1
+ * @param sketch the sketch of the distinct values, if the metastore has one
+ * @param histogram the histogram of the values, if the metastore has one
  */
 public record ColumnStatistics(
         String column,
@@ -27,7 +27,7 @@ public record ColumnStatistics(
         Optional<DistinctSketch> sketch,
         Optional<Histogram> histogram) {
 
-    /** Without sketches. */
+    /** Creates statistics without sketches. */
     public ColumnStatistics(
             String column,
             long nullCount,
@@ -52,7 +52,7 @@ public record ColumnStatistics(
                 Optional.empty());
     }
 
-    /** The same with a sketch, whose estimate takes the place of the number of distinct values. */
+    /** Returns the same statistics with a sketch, whose estimate replaces the number of distinct values. */
     public ColumnStatistics withSketch(Optional<DistinctSketch> other) {
         return new ColumnStatistics(
                 column,
@@ -83,12 +83,12 @@ public record ColumnStatistics(
                 other);
     }
 
-    /** Whether nulls are all that there is, of a type that has bounds. */
+    /** Whether all rows are null, for a type that has bounds. */
     boolean isOfNullsOnly() {
         return low.isEmpty() && high.isEmpty() && maxLength < 0 && trueCount < 0 && distinctValues <= 1;
     }
 
-    /** Whether there were neither values nor nulls. */
+    /** Whether there are neither values nor nulls. */
     boolean isOfNoRows() {
         return nullCount == 0 && distinctValues == 0;
     }

@@ -11,20 +11,20 @@ import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statistics of a column over several sets of rows (partitions, or what was there and what was added) from those of
- * each. All but the number of distinct values, the average length and the histogram are exact. Distinct values come
- * from the sketches of the parts. Where one has none, their number lies between the greatest of the parts and their
- * sum; how far is taken from how much the ranges of the values overlap, where ranges are known. The average length is
- * the greatest of the parts, as Hive has it.
+ * Merges statistics of a column over several sets of rows, such as partitions, or existing and added rows. All results
+ * except the number of distinct values, the average length and the histogram are exact. Distinct values come from the
+ * sketches of the parts. When a part has no sketch, their number is estimated between the largest part's number and the
+ * sum of all. Where ranges are known, the estimate depends on the overlap of the ranges of values. The average length
+ * is the greatest of the parts, as in Hive.
  */
 public final class ColumnStatisticsMerge {
     private static final long UNKNOWN = -1;
 
     private ColumnStatisticsMerge() {}
 
-    /** @param parts of one column, at least one */
+    /** @param parts statistics of one column, at least one */
     public static ColumnStatistics merge(List<ColumnStatistics> parts) {
-        // In the order of their ranges, so that no gap between two parts is taken for a part of a range.
+        // Sorts the parts by their ranges, so that a gap between two parts is not counted as part of a range.
         List<ColumnStatistics> ordered = new ArrayList<>(parts);
         ordered.sort(Comparator.comparing(
                 ColumnStatistics::low, (left, right) -> compareLow(left.orElse(null), right.orElse(null))));
@@ -51,7 +51,7 @@ public final class ColumnStatisticsMerge {
                 histogram(left, right));
     }
 
-    /** A part without values needs none. */
+    /** A part without values needs no histogram. */
     private static Optional<Histogram> histogram(ColumnStatistics left, ColumnStatistics right) {
         if (left.isOfNullsOnly() || right.isOfNullsOnly()) {
             return left.isOfNullsOnly() ? right.histogram() : left.histogram();
@@ -59,7 +59,7 @@ public final class ColumnStatisticsMerge {
         return left.histogram().flatMap(mine -> right.histogram().map(mine::merge));
     }
 
-    /** A part of no rows needs none. */
+    /** A part without rows needs no sketch. */
     private static Optional<DistinctSketch> sketch(ColumnStatistics left, ColumnStatistics right) {
         if (left.isOfNoRows()) {
             return right.sketch();
@@ -73,7 +73,7 @@ public final class ColumnStatisticsMerge {
         return left < 0 || right < 0 ? UNKNOWN : left + right;
     }
 
-    /** A part without a bound has only nulls. */
+    /** A part without a bound contains only nulls. */
     private static Optional<Datum> bound(Optional<Datum> left, Optional<Datum> right, BinaryOperator<Datum> choice) {
         if (left.isEmpty() || right.isEmpty()) {
             return left.or(() -> right);
@@ -90,7 +90,7 @@ public final class ColumnStatisticsMerge {
         return greatest + Math.round(least * (1 - overlap(left, right)));
     }
 
-    /** Which part of the shorter range lies in the other; 1 when ranges are not known. */
+    /** Returns the fraction of the shorter range that lies in the other range, or 1 when ranges are not known. */
     private static double overlap(ColumnStatistics left, ColumnStatistics right) {
         if (left.low().isEmpty()
                 || left.high().isEmpty()

@@ -3,23 +3,21 @@ package io.skep.metastore;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * What a table's definition says of its rows beyond their types. An empty name asks for one that the catalog makes up.
- */
+/** A constraint on a table's rows in addition to their types. An empty name asks the catalog to generate one. */
 public sealed interface Constraint {
     String name();
 
     State state();
 
-    /** The columns that it names, in its order; none for a CHECK of the whole table. */
+    /** Returns the columns of the constraint, in its order. A CHECK of the whole table has none. */
     List<String> columns();
 
     /**
-     * How far a constraint goes.
+     * The state of a constraint.
      *
-     * @param enabled whether rows that are written are held to it
-     * @param validated whether rows that are there were
-     * @param relied whether the optimizer may take it for granted
+     * @param enabled whether written rows are checked
+     * @param validated whether existing rows were checked
+     * @param relied whether the optimizer may rely on it
      */
     record State(boolean enabled, boolean validated, boolean relied) {}
 
@@ -35,7 +33,7 @@ public sealed interface Constraint {
         }
     }
 
-    /** @param parentColumns those of the other table's key, as many as there are columns */
+    /** @param parentColumns the columns of the other table's key, the same number as the columns */
     record ForeignKey(
             String name,
             List<String> columns,
@@ -66,8 +64,8 @@ public sealed interface Constraint {
     }
 
     /**
-     * @param column where the table's definition has it; it may name other columns
-     * @param expression in HiveQL, names in back-ticks
+     * @param column the column whose definition contains the check; the expression may refer to other columns
+     * @param expression in HiveQL, with names in back-ticks
      */
     record Check(String name, Optional<String> column, String expression, State state) implements Constraint {
         @Override

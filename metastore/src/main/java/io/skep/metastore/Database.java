@@ -3,7 +3,7 @@ package io.skep.metastore;
 import java.util.Map;
 import java.util.Optional;
 
-/** A database (schema). Locations are absolute, with scheme. */
+/** A database (schema). Locations are absolute, with a scheme. */
 public record Database(
         String name,
         Optional<String> comment,

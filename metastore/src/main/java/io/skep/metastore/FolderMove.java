@@ -1,9 +1,9 @@
 package io.skep.metastore;
 
 /**
- * A folder that goes along when a table or partition gets another name.
+ * A folder that moves when a table or partition is renamed.
  *
- * @param from absolute, as the catalog has it
- * @param to where nothing is yet
+ * @param from absolute, as stored in the catalog
+ * @param to a location that does not exist yet
  */
 public record FolderMove(String from, String to) {}

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Estimates what objects of the catalog take on the heap, in bytes, by what is in them: texts, properties, comments,
- * nested types. Texts count as if all had characters of two bytes.
+ * Estimates the heap size of catalog objects in bytes from their content: texts, properties, comments, nested types.
+ * All texts are counted with two bytes per character.
  */
 public final class HeapBytes {
     private static final long OBJECT = 64;
@@ -19,7 +19,7 @@ public final class HeapBytes {
     private static final long REFERENCE = 8;
     private static final long ENTRY = 48;
 
-    /** Of a type's text, which has a name and a type for each field. */
+    /** The estimate for each character of a type's text, which contains a name and a type for each field. */
     private static final long TYPE_CHARACTER = 16;
 
     private static final long STATISTICS = 160;
@@ -74,7 +74,7 @@ public final class HeapBytes {
         return ofColumns(storage.columns()) + of(storage.format()) + ofPlace(storage);
     }
 
-    /** What partitions seldom have in common with their table. */
+    /** Returns the size of the parts that partitions rarely share with their table. */
     private static long ofPlace(StorageDescriptor storage) {
         long sum = OBJECT + of(storage.location()) + of(storage.bucketColumns());
         for (StorageDescriptor.SortColumn column : storage.sortColumns()) {
@@ -99,7 +99,7 @@ public final class HeapBytes {
                 + of(table.viewExpandedText());
     }
 
-    /** @param table whose columns and format count only where the partition has others */
+    /** @param table the table, whose columns and format count only when the partition's differ */
     public static long of(Partition partition, Table table) {
         StorageDescriptor storage = partition.storage();
         long sum = OBJECT + of(partition.values()) + ofPlace(storage) + of(partition.properties());
@@ -134,7 +134,7 @@ public final class HeapBytes {
                         .sketch()
                         .map(sketch -> OBJECT + sketch.bytes().length)
                         .orElse(0L)
-                // The view of a histogram that has been looked into is as large again.
+                // The sorted view of a histogram in use doubles its size.
                 + statistics
                         .histogram()
                         .map(histogram -> OBJECT + 3L * histogram.bytes().length)

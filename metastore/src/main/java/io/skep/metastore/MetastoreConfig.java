@@ -15,18 +15,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where the catalog's database and the warehouse are. Keys are Hive's, each also under the metastore's own name
- * ({@code metastore.*}).
+ * Settings for the location of the catalog's database and of the warehouse. Keys are Hive's. Each is also accepted
+ * under the metastore's own name ({@code metastore.*}).
  *
  * @param connectionUrl JDBC URL of a metastore database (javax.jdo.option.ConnectionURL); absent: Derby in the data
  *     directory
- * @param defaultFileSystem of locations without a scheme (fs.defaultFS)
+ * @param defaultFileSystem file system of locations without a scheme (fs.defaultFS)
  * @param warehouse folder of managed tables (hive.metastore.warehouse.dir), with scheme
  * @param externalWarehouse default folder of databases and external tables (hive.metastore.warehouse.external.dir)
- * @param connections most connections to the database (datanucleus.connectionPool.maxPoolSize), at least 2
- * @param pollInterval how often other servers' changes are looked for (hive.notification.event.poll.interval)
- * @param changesTold whether all who change the database write its notification log; metastores of Hive do so with
- *     DbNotificationListener among their listeners (hive.metastore.transactional.event.listeners,
+ * @param connections maximum number of connections to the database (datanucleus.connectionPool.maxPoolSize), at least 2
+ * @param pollInterval interval of polls for other servers' changes (hive.notification.event.poll.interval)
+ * @param changesTold whether all clients that change the database write its notification log; metastores of Hive do so
+ *     when their listeners include DbNotificationListener (hive.metastore.transactional.event.listeners,
  *     hive.metastore.event.listeners)
  * @param properties all settings of the site, for the library and the file systems
  */
@@ -87,10 +87,10 @@ public record MetastoreConfig(
             "",
             "The same as hive.metastore.transactional.event.listeners, of listeners that are told outside of the transactions of the changes.");
 
-    /** Writes the notification log in a metastore of Hive. */
+    /** The listener that writes the notification log in a metastore of Hive. */
     private static final String LOG_WRITER = "DbNotificationListener";
 
-    /** All of them, for the reference. */
+    /** All properties, for the reference. */
     public static final List<Property<?>> PROPERTIES = List.of(
             URL,
             DRIVER,
@@ -129,7 +129,7 @@ public record MetastoreConfig(
         return config;
     }
 
-    /** What is wrong is told by the reader. */
+    /** The reader reports invalid settings. */
     public static MetastoreConfig of(SettingsReader settings, Map<String, String> site, Path dataDirectory) {
         DefaultFileSystem files = settings.read(DefaultFileSystem.PROPERTY);
         String warehouse = files.qualified(settings.read(WAREHOUSE, "metastore.warehouse.dir")

@@ -3,7 +3,7 @@ package io.skep.metastore;
 import java.util.List;
 import java.util.Map;
 
-/** A partition; values are texts in the order of the table's partition keys. */
+/** A partition. Its values are texts in the order of the table's partition keys. */
 public record Partition(
         List<String> values,
         long createTime,
@@ -15,12 +15,12 @@ public record Partition(
         properties = Map.copyOf(properties);
     }
 
-    /** The same partition stored otherwise, or elsewhere. */
+    /** Returns the same partition with another storage descriptor. */
     public Partition withStorage(StorageDescriptor changed) {
         return new Partition(values, createTime, lastAccessTime, changed, properties);
     }
 
-    /** The same partition with other properties. */
+    /** Returns the same partition with other properties. */
     public Partition withProperties(Map<String, String> changed) {
         return new Partition(values, createTime, lastAccessTime, storage, changed);
     }

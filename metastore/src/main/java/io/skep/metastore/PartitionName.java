@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The name of a partition, which is also its default folder below the table's: {@code key=value/key=value} with the
- * characters that Hive escapes as {@code %XX}.
+ * The name of a partition, which is also its default folder below the table's folder: {@code key=value/key=value}.
+ * Characters are escaped as in Hive, as {@code %XX}.
  */
 public final class PartitionName {
-    /** Stands for null and the empty text. */
+    /** Represents null and the empty text. */
     public static final String DEFAULT_PARTITION = "__HIVE_DEFAULT_PARTITION__";
 
     private static final String ESCAPED = "\"#%'*/:=?\\\u007f{[]^";
@@ -41,7 +41,7 @@ public final class PartitionName {
         return name.toString();
     }
 
-    /** The values in a name, in its order. */
+    /** Returns the values in a name, in its order. */
     public static List<String> values(String name) {
         List<String> values = new ArrayList<>();
         int start = 0;

@@ -7,7 +7,7 @@ import java.util.List;
  * Where and how a table or a partition is stored.
  *
  * @param buckets number of buckets, or -1
- * @param skew values that are frequent
+ * @param skew frequent values
  */
 public record StorageDescriptor(
         List<FieldSchema> columns,
@@ -21,9 +21,9 @@ public record StorageDescriptor(
     public record SortColumn(String name, boolean ascending) {}
 
     /**
-     * Columns with frequent values, as SKEWED BY declares them.
+     * Columns with frequent values, as declared by SKEWED BY.
      *
-     * @param values a value a column each
+     * @param values lists with one value for each column
      */
     public record Skew(List<String> columns, List<List<String>> values) {
         public static final Skew NONE = new Skew(List.of(), List.of());
@@ -34,7 +34,7 @@ public record StorageDescriptor(
         }
     }
 
-    /** Without skew. */
+    /** Creates a descriptor without skew. */
     public StorageDescriptor(
             List<FieldSchema> columns,
             String location,

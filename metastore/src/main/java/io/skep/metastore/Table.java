@@ -7,10 +7,10 @@ import java.util.Optional;
 /**
  * A table or view. Times are seconds since 1970.
  *
- * @param id what tells it from an earlier or later table of its name, also after a RENAME; 0 before it is in the
- *     catalog, and for what is never in it
- * @param viewOriginalText what the user wrote behind AS, for views
- * @param viewExpandedText the same with all names resolved
+ * @param id distinguishes the table from an earlier or later table of the same name, also after a RENAME; 0 before it
+ *     is in the catalog, and for tables that are never in it
+ * @param viewOriginalText the user's text after AS, for views
+ * @param viewExpandedText the same text with all names resolved
  */
 public record Table(
         long id,
@@ -37,7 +37,10 @@ public record Table(
         properties = Map.copyOf(properties);
     }
 
-    /** Whether its files go with it: those of views and of external tables (but for external.table.purge) do not. */
+    /**
+     * Whether its files are deleted with it. Files of views, and of external tables without external.table.purge, are
+     * not.
+     */
     public boolean ownsFiles() {
         return switch (kind) {
             case MANAGED_TABLE, MATERIALIZED_VIEW -> true;
@@ -46,7 +49,7 @@ public record Table(
         };
     }
 
-    /** One that is not in the catalog. */
+    /** Creates a table that is not in the catalog. */
     public Table(
             String database,
             String name,
@@ -74,7 +77,7 @@ public record Table(
                 viewExpandedText);
     }
 
-    /** The same table with other properties. */
+    /** Returns the same table with other properties. */
     public Table withProperties(Map<String, String> changed) {
         return new Table(
                 id,
@@ -91,7 +94,7 @@ public record Table(
                 viewExpandedText);
     }
 
-    /** The same table stored otherwise, or elsewhere. */
+    /** Returns the same table with another storage descriptor. */
     public Table withStorage(StorageDescriptor changed) {
         return new Table(
                 id,

@@ -1,6 +1,6 @@
 /**
- * The catalog as the rest of Skep sees it: records and the {@link io.skep.metastore.Catalog} interface. Hive's
- * metastore library stays behind it.
+ * The catalog for the rest of Skep: records and the {@link io.skep.metastore.Catalog} interface. Code outside this
+ * module does not use Hive's metastore library.
  */
 @NullMarked
 package io.skep.metastore;

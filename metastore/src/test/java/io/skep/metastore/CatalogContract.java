@@ -1,6 +1,6 @@
 package io.skep.metastore;
 
-/** What every catalog does, on every database, cached or not. */
+/** Tests the behavior of every catalog, on every database, cached or not. */
 interface CatalogContract
         extends DatabaseContract,
                 TableContract,

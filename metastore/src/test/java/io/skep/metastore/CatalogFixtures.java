@@ -17,7 +17,7 @@ public final class CatalogFixtures {
 
     private CatalogFixtures() {}
 
-    /** @param columns name and type in turn */
+    /** @param columns alternating names and types */
     public static List<FieldSchema> columns(String... columns) {
         List<FieldSchema> fields = new ArrayList<>();
         for (int i = 0; i < columns.length; i += 2) {

@@ -15,17 +15,17 @@ import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A catalog that a contract is tested on, and what the tests of it share. */
+/** A catalog that a contract is tested on, and the parts that its tests share. */
 interface CatalogUnderTest {
     Catalog catalog();
 
-    /** The warehouse's folder. */
+    /** Returns the warehouse's folder. */
     Path warehouse();
 
-    /** Removes all but the default database. */
+    /** Removes everything except the default database. */
     void clear();
 
-    /** Each test has an empty database {@code db}. */
+    /** Creates an empty database {@code db} for each test. */
     @BeforeEach
     default void start() {
         clear();

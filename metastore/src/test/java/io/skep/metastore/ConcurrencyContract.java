@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Many callers, and callers that are interrupted. */
+/** Tests many concurrent callers, and interrupted callers. */
 interface ConcurrencyContract extends CatalogUnderTest {
     @Test
     default void writesFromManyThreadsAllSucceed() throws Exception {

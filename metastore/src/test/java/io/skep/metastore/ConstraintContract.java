@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Constraints: kept with the table, added, dropped, carried over changes of columns. */
+/** Tests constraints, which are stored with the table, added, dropped, and kept over changes of columns. */
 interface ConstraintContract extends CatalogUnderTest {
     State ENABLED = new State(true, false, true);
     State DISABLED = new State(false, false, false);

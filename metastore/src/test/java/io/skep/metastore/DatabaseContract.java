@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Databases and functions. */
+/** Tests databases and functions. */
 interface DatabaseContract extends CatalogUnderTest {
     @Test
     default void newMetastoreHasTheDefaultDatabase() {

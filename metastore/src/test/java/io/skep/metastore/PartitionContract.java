@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Partitions: values, folders, changes, many of them. */
+/** Tests partitions: values, folders, changes, and large numbers of them. */
 interface PartitionContract extends CatalogUnderTest {
     @Test
     default void partitionsAreFilteredByValues() {

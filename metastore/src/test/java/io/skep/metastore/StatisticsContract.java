@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.apache.hadoop.hive.common.ndv.hll.HyperLogLog;
 import org.junit.jupiter.api.Test;
 
-/** Column statistics. */
+/** Tests column statistics. */
 interface StatisticsContract extends CatalogUnderTest {
     @Test
     default void statisticsOfChangedColumnsAreDropped() {
@@ -41,7 +41,7 @@ interface StatisticsContract extends CatalogUnderTest {
                 .containsExactly(CatalogUnderTest.longs("a", 0, 1, 2, 3));
     }
 
-    /** Formats without names of columns find other values in a column that has moved. */
+    /** Formats without column names find other values in a column whose position changed. */
     @Test
     default void statisticsOfMovedColumnsAreDropped() {
         Table table = create(table("db", "t", columns("k", "int", "a", "int", "b", "int", "c", "int"), List.of()));

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Tables and views: definitions, folders, changes. */
+/** Tests tables and views: definitions, folders, changes. */
 interface TableContract extends CatalogUnderTest {
     @Test
     default void tableComesBackAsItWasMade() {

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.apache.hadoop.hive.common.StatsSetupConst;
 import org.junit.jupiter.api.Test;
 
-/** What is written is what Hive's own class writes and reads. */
+/** Tests that Hive's own class reads and writes the same statistics. */
 final class TestBasicStatistics {
     @Test
     void figuresComeBack() {

@@ -135,7 +135,7 @@ final class TestColumnStatisticsMerge {
                 .isEmpty();
     }
 
-    /** The library that Hive 4.0.1 has reads what is written. */
+    /** The sketch library of Hive 4.0.1 must be able to read the written bytes. */
     @Test
     void histogramsAreThoseOfHive() {
         byte[] bytes = histogram(PrimitiveType.INT, 1, 2, 3, 4).orElseThrow().bytes();

@@ -11,7 +11,7 @@ import java.util.Random;
 import org.apache.hadoop.hive.metastore.utils.FileUtils;
 import org.junit.jupiter.api.Test;
 
-/** Names are compared with those that Hive's own class makes. */
+/** Compares names with those that Hive's own class builds. */
 final class TestPartitionName {
     private static final List<String> KEYS = List.of("ds", "Name");
 

@@ -11,8 +11,10 @@ import io.skep.service.server.SkepServer;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.CountDownLatch;
 
-/** Starts a server in the foreground; prints one line when it is ready; ends when the process is told to,
- * or when it has been drained. */
+/**
+ * Starts a server in the foreground and prints one line when it is ready. Exits when the process gets a signal or the
+ * server is drained.
+ */
 public final class ServerMain {
     private ServerMain() {}
 
@@ -48,7 +50,7 @@ public final class ServerMain {
         watch.start();
         var _ = server.drained().thenRun(stopped::countDown);
         stopped.await();
-        // After a signal this waits for its end; drained, it begins it.
+        // After a signal, this waits for the shutdown that is in progress. After a drain, it starts the shutdown.
         System.exit(0);
     }
 }

@@ -1,5 +1,5 @@
 /**
- * HiveServer2: sessions, operations and schedulers, and the wiring of a server process; Thrift stays in the wire
+ * HiveServer2: sessions, operations, schedulers, and the wiring of a server process. Thrift is used only in the wire
  * package below.
  */
 @NullMarked

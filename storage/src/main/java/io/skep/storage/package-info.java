@@ -1,6 +1,6 @@
 /**
- * The file-system and format seams; each file format has a package of its own below this one, and no other module names
- * a format library.
+ * The interfaces to file systems and file formats. Each file format has its own package below this one. No other module
+ * refers to a format library.
  */
 @NullMarked
 package io.skep.storage;

@@ -6,7 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** DuckDB with one thread, over the same rows in tables of its own; only the whole query can be timed. */
+/** DuckDB with one thread, over the same rows in its own tables. Only the whole query can be timed. */
 final class DuckDbTable implements Contender {
     private static final String JOIN = "select sum(b.v) from p join b on p.k = b.k";
     private static final String AGGREGATION = "select sum(s) from"

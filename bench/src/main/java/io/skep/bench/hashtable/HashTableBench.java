@@ -8,7 +8,8 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * Runs the contenders, each in a JVM of its own for each size, and prints a table a size with ratios to Skep's table.
+ * Runs the contenders, each in a separate JVM for each size. Prints one table per size with ratios to Skep's hash
+ * table.
  */
 public final class HashTableBench {
     public static final List<String> CONTENDERS = List.of("skep", "operators", "fastutil", "HashMap", "DuckDB");
@@ -22,8 +23,8 @@ public final class HashTableBench {
     private final Consumer<String> out;
 
     /**
-     * @param duplicates percent of the build rows
-     * @param heap of each JVM, as in -Xmx
+     * @param duplicates percentage of duplicate keys in the build rows
+     * @param heap heap size of each JVM, as in -Xmx
      */
     public HashTableBench(
             List<Integer> sizes, List<Integer> duplicates, List<String> contenders, String heap, Consumer<String> out) {

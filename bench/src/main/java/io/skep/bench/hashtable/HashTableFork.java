@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** One contender in a JVM of its own, so that no other one's profile or garbage is in its figures. */
+/** Runs one contender in a separate JVM, so that its results do not contain another contender's profile or garbage. */
 public final class HashTableFork {
     static final String RESULT = "result ";
     static final String PEAK = "peak ";

@@ -3,7 +3,7 @@ package io.skep.bench.hashtable;
 import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 import java.util.Map;
 
-/** Bytes of maps on a heap with compressed references, from the layout of their parts. */
+/** Computes the bytes of maps on a heap with compressed references, from the layout of their parts. */
 final class HeapUse {
     private static final long REFERENCE = 4;
     private static final long NODE = 32;
@@ -20,12 +20,18 @@ final class HeapUse {
         return nodes(map.size()) + 2 * BOXED_LONG * map.size();
     }
 
-    /** A HashMap's nodes and its array, the power of two that 3/4 of holds all entries. */
+    /**
+     * Returns the size of a HashMap's nodes and its array. The array's length is the smallest power of two with room
+     * for all entries at a load of 3/4.
+     */
     private static long nodes(int size) {
         return slots(size) * REFERENCE + NODE * size;
     }
 
-    /** Two arrays of the power of two that 3/4 of holds all entries, and one entry more. */
+    /**
+     * Returns the size of two arrays and one additional entry in each. The arrays' length is the smallest power of two
+     * with room for all entries at a load of 3/4.
+     */
     static long of(Long2LongOpenHashMap map) {
         return 16 * (slots(map.size()) + 1);
     }

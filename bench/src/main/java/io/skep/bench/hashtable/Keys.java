@@ -1,12 +1,12 @@
 package io.skep.bench.hashtable;
 
 /**
- * The rows of one case: keys are far apart 61-bit numbers or, where that is asked for, small ones without gaps; values
- * are row numbers. Everyone can compute them, SQL included, so that all contenders work on the same rows.
+ * The rows of one case. Keys are widely spaced 61-bit numbers or, on request, small numbers without gaps. Values are
+ * row numbers. All contenders can compute them, including those that use SQL, so all work on the same rows.
  *
- * @param rows of the build side, or that make the groups
- * @param unique different keys among them
- * @param probes rows that are looked up afterwards; each finds its key
+ * @param rows number of rows of the build side, or rows that form the groups
+ * @param unique number of distinct keys among them
+ * @param probes number of rows that are looked up afterwards; each finds its key
  * @param small whether keys are the numbers below {@code unique}
  */
 record Keys(int rows, int unique, int probes, boolean small) {
@@ -23,7 +23,7 @@ record Keys(int rows, int unique, int probes, boolean small) {
         return new Keys(rows, unique, probes, true);
     }
 
-    /** Key {@code number} of those that are different. */
+    /** Returns distinct key {@code number}. */
     long key(long number) {
         return small ? number : number * SCATTER % PRIME * SPREAD;
     }

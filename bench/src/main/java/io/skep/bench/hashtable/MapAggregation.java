@@ -4,7 +4,7 @@ import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Sums by key in maps. */
+/** Aggregations that sum by key in maps. */
 final class MapAggregation {
     private MapAggregation() {}
 

@@ -4,7 +4,7 @@ import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Joins with maps from a key to the last build row that has it; rows with the same key are chained in an array. */
+/** Joins with maps from a key to its last build row. Rows with the same key are chained in an array. */
 final class MapJoin {
     private MapJoin() {}
 

@@ -5,10 +5,10 @@ import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 
 /**
- * What one contender did with one case: the medians of some rounds, after others that warmed up. Times are CPU times of
- * the thread, so that other work on the machine is in them as little as can be; a collector's threads are not.
+ * The result of one contender in one case: the medians of several rounds, after warm-up rounds. Times are CPU times of
+ * the thread, which minimizes the effect of other work on the machine. They do not include the collector's threads.
  *
- * @param buildNanos 0 when building and probing cannot be told apart
+ * @param buildNanos 0 when building and probing cannot be timed separately
  */
 record Measurement(Case of, long buildNanos, long probeNanos, long overheadBytes, long sum) {
     private static final long WARM_NANOS = 700_000_000;
@@ -17,7 +17,7 @@ record Measurement(Case of, long buildNanos, long probeNanos, long overheadBytes
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     /**
-     * Which rows, and whose table.
+     * The rows of a case, and the contender.
      *
      * @param kind join, aggregation, or small: an aggregation by small numbers without gaps
      */
@@ -54,7 +54,7 @@ record Measurement(Case of, long buildNanos, long probeNanos, long overheadBytes
         return new Measurement(of, build, median(probes, rounds), contender.overheadBytes(), sum);
     }
 
-    /** Nanoseconds of this thread in a build and in a probe, and the sum. */
+    /** Returns the nanoseconds of this thread in a build and in a probe, and the sum. */
     private static long[] round(Contender contender) {
         long start = THREADS.getCurrentThreadCpuTime();
         contender.build();
@@ -77,12 +77,12 @@ record Measurement(Case of, long buildNanos, long probeNanos, long overheadBytes
         return buildNanos == 0 ? 0 : of.probes() * 1e3 / probeNanos;
     }
 
-    /** Million rows a second of both steps together. */
+    /** Returns the million rows per second of both steps together. */
     double wholeRate() {
         return ((double) of.rows() + of.probes()) * 1e3 / (buildNanos + probeNanos);
     }
 
-    /** One line that {@link #parse} reads. */
+    /** Returns one line that {@link #parse} reads. */
     String line() {
         return String.join(
                 " ",

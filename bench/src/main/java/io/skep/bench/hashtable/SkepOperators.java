@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Skep's operators as a task drives them: batches in, batches out, all in memory. */
+/** Skep's operators, driven as in a task: batches in, batches out, all in memory. */
 abstract class SkepOperators implements Contender {
     private static final List<SqlType> TYPES = List.of(PrimitiveType.BIGINT, PrimitiveType.BIGINT);
     private static final long MEMORY = 1L << 40;
@@ -59,7 +59,7 @@ abstract class SkepOperators implements Contender {
         return batches;
     }
 
-    /** Sums a column of all that an operator gives at this moment. */
+    /** Sums a column of all output that an operator currently has. */
     static long drain(Operator operator, int column) {
         long sum = 0;
         Batch batch = operator.output();
@@ -80,7 +80,7 @@ abstract class SkepOperators implements Contender {
         return 0;
     }
 
-    /** Gives the build side's value beside each probe row. */
+    /** Returns the build side's value next to each probe row. */
     static final class Join extends SkepOperators {
         private HashJoin.@Nullable Shared shared;
 
@@ -125,7 +125,7 @@ abstract class SkepOperators implements Contender {
         }
     }
 
-    /** Sums by key, from the first row to the last group. */
+    /** Sums by key, from the first input row to the last group. */
     static final class Aggregation extends SkepOperators {
         private @Nullable FinalAggregationOperator operator;
 

@@ -11,11 +11,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Skep's tables by themselves, without operators around them: batches of keys in, row or group numbers out. */
+/** Skep's hash tables without operators around them: batches of keys in, row or group numbers out. */
 final class SkepTables {
     private SkepTables() {}
 
-    /** The keys as vectors of a batch's length each. */
+    /** Splits the keys into vectors with the length of a batch. */
     static List<LongVector> vectors(long[] values) {
         List<LongVector> vectors = new ArrayList<>();
         for (int from = 0; from < values.length; from += Batch.TARGET_ROWS) {

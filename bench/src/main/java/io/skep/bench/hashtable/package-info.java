@@ -1,6 +1,6 @@
 /**
- * {@code bin/bench hashtable}: Skep's hash tables beside other ones, each in a JVM of its own. What is measured lives
- * here; how it is put on a screen as well; no table of Skep's own.
+ * Implements {@code bin/bench hashtable}, which compares Skep's hash tables with others, each in a separate JVM. This
+ * package contains the measurements and their output, but none of Skep's own tables.
  */
 @NullMarked
 package io.skep.bench.hashtable;

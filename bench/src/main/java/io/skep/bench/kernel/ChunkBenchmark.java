@@ -16,7 +16,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** The cache's encodings: a row group's column written, read batch by batch, and a tenth of its rows read. */
+/**
+ * Measures the cache's encodings. A row group's column is written, read batch by batch, and read with a tenth of its
+ * rows.
+ */
 @State(Scope.Thread)
 public class ChunkBenchmark {
     private static final int ROWS = 64 * Batch.TARGET_ROWS;
@@ -83,7 +86,7 @@ public class ChunkBenchmark {
         return rows;
     }
 
-    /** The time is that of a row of the batch, read or not. */
+    /** The time is per row of the batch, including rows that are not read. */
     @Benchmark
     @OperationsPerInvocation(ROWS)
     public long readTenth() {

@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Expressions over one batch: conditions as filters, others as values. The time is that of a row. */
+/** Measures expressions over one batch: conditions as filters, others as values. The time is per row. */
 @State(Scope.Thread)
 public class ExpressionBenchmark {
     @Param({

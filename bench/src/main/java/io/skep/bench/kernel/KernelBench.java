@@ -16,8 +16,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs the package's benchmarks and prints a line for each: nanoseconds a row when warm, bytes allocated a row, and the
- * time of the first tenths of a second, which show how long the JIT takes.
+ * Runs the package's benchmarks and prints one line for each: nanoseconds per row after warm-up, and bytes allocated
+ * per row. It also prints the time of the first tenths of a second, which shows how long the JIT takes.
  */
 public final class KernelBench {
     private static final List<Class<?>> BENCHMARKS =
@@ -27,7 +27,10 @@ public final class KernelBench {
     private static final int WARM_UP = 10;
     private static final int MEASURED = 10;
 
-    /** All of it touched before: what a kernel's arrays cost is not what the system takes for giving out new memory. */
+    /**
+     * The whole heap is touched before the run. Thus the measured cost of a kernel's arrays does not include the
+     * system's cost of providing new memory.
+     */
     private static final String[] HEAP = {"-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch"};
 
     private final Consumer<String> out;
@@ -37,7 +40,7 @@ public final class KernelBench {
     }
 
     /**
-     * @param only a part of the names to be run, such as "Chunk" or "sort"; empty for all
+     * @param only a part of the names of the benchmarks to run, such as "Chunk" or "sort"; empty for all
      * @throws IllegalStateException when JMH cannot run them
      */
     public void run(String only) {

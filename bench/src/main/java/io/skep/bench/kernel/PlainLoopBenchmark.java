@@ -8,10 +8,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/**
- * Some of the expressions as one would write them by hand over arrays that are there: what the kernels are held
- * against.
- */
+/** Some of the expressions as handwritten loops over existing arrays, as a baseline for the kernels. */
 @State(Scope.Thread)
 public class PlainLoopBenchmark {
     private static final int ROWS = Batch.TARGET_ROWS;
@@ -32,7 +29,7 @@ public class PlainLoopBenchmark {
         text = texts.data();
     }
 
-    /** {@code a < 500} to row numbers. */
+    /** Evaluates {@code a < 500} to row numbers. */
     @Benchmark
     @OperationsPerInvocation(ROWS)
     public int lessThan() {
@@ -44,7 +41,7 @@ public class PlainLoopBenchmark {
         return count;
     }
 
-    /** {@code a * 3} into an array that is used again. */
+    /** Evaluates {@code a * 3} into a reused array. */
     @Benchmark
     @OperationsPerInvocation(ROWS)
     public long[] multiply() {
@@ -54,7 +51,7 @@ public class PlainLoopBenchmark {
         return longs;
     }
 
-    /** {@code d * d} into an array that is used again. */
+    /** Evaluates {@code d * d} into a reused array. */
     @Benchmark
     @OperationsPerInvocation(ROWS)
     public double[] square() {
@@ -64,7 +61,7 @@ public class PlainLoopBenchmark {
         return doubles;
     }
 
-    /** All texts' bytes are looked at once: the least that a search can do. */
+    /** Reads the bytes of all texts once, which is the minimum work of a search. */
     @Benchmark
     @OperationsPerInvocation(ROWS)
     public int readTexts() {

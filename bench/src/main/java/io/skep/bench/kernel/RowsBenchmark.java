@@ -13,7 +13,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What joins, aggregations and sorts do with whole rows. */
+/** Measures what joins, aggregations and sorts do with whole rows. */
 @State(Scope.Thread)
 public class RowsBenchmark {
     private static final int SORTED = 65_536;

@@ -23,7 +23,7 @@ import io.skep.engine.plan.Expression.InputColumn;
 import java.math.BigInteger;
 import java.util.List;
 
-/** Expressions by their text, over a batch that has a column of each kind. */
+/** Expressions by their text, over a batch with one column of each kind. */
 final class SampleExpressions {
     private static final SqlType MONEY = new DecimalType(12, 2);
     private static final SqlType LARGE = new DecimalType(30, 2);

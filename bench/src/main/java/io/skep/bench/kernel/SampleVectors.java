@@ -11,7 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 
-/** Columns to measure with, the same in each run. */
+/** Columns for measurements, the same in each run. */
 final class SampleVectors {
     private static final String[] WORDS = {
         "special",
@@ -44,7 +44,7 @@ final class SampleVectors {
         return new LongVector(values, null, rows);
     }
 
-    /** A tenth of the values are null. */
+    /** Returns values of which a tenth is null. */
     LongVector nullableLongs(long bound) {
         long[] nulls = new long[NullMask.words(rows)];
         for (int i = 0; i < rows; i++) {
@@ -55,7 +55,7 @@ final class SampleVectors {
         return new LongVector(longs(bound).values(), nulls, rows);
     }
 
-    /** Each value {@code length} times in a row. */
+    /** Returns each value {@code length} times in a row. */
     LongVector runs(int length) {
         long[] values = new long[rows];
         for (int i = 0; i < rows; i++) {
@@ -94,7 +94,7 @@ final class SampleVectors {
         return new BytesVector(data.toByteArray(), offsets, lengths, null, rows);
     }
 
-    /** Texts of three words, {@code entries} different ones. */
+    /** Texts of three words, with {@code entries} distinct values. */
     Vector dictionary(int entries) {
         BytesVector different = new SampleVectors(entries).texts(3);
         int[] ids = new int[rows];

@@ -1,6 +1,6 @@
 /**
- * Micro-benchmarks of what a batch goes through: expressions, hashes, sorting, the cache's encodings. Run by JMH; each
- * figure is of one thread on data that fits in the processor's cache.
+ * Micro-benchmarks of the processing of a batch: expressions, hashes, sorting, the cache's encodings. They are run by
+ * JMH. Each result is of one thread on data that fits in the processor's cache.
  */
 @NullMarked
 package io.skep.bench.kernel;

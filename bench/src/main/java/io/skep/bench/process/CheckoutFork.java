@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
-/** A server or a daemon of a checkout, which may be another one than this, started by its own {@code bin/skep}. */
+/** A server or a daemon of this or another checkout, started by the checkout's {@code bin/skep}. */
 public final class CheckoutFork implements AutoCloseable {
     private static final String READY = "ready: ";
 
@@ -23,12 +23,12 @@ public final class CheckoutFork implements AutoCloseable {
         this.address = address;
     }
 
-    /** Starts a server on any free ports and waits until it is ready; its address is a JDBC URL. */
+    /** Starts a server on free ports and waits until it is ready. Its address is a JDBC URL. */
     public static CheckoutFork server(Path checkout, Path data, Map<String, String> site) throws IOException {
         return start(checkout, List.of("server"), data, site);
     }
 
-    /** Starts a daemon on any free ports and waits until it is ready; its address is {@code llap://host:port}. */
+    /** Starts a daemon on free ports and waits until it is ready. Its address is {@code llap://host:port}. */
     public static CheckoutFork daemon(Path checkout, Path data, Map<String, String> site) throws IOException {
         return start(checkout, List.of("llap", "start", "--standalone"), data, site);
     }
@@ -47,7 +47,7 @@ public final class CheckoutFork implements AutoCloseable {
         line.addAll(List.of("--port", "0", "--ui-port", "0", "--data", data.toString(), "--conf", data.toString()));
         Path log = data.resolve("process.log");
         Process process = new ProcessBuilder(line).redirectError(log.toFile()).start();
-        // Left open: the process has nothing more to say there.
+        // The reader stays open. The process prints nothing more to it.
         BufferedReader output = process.inputReader();
         for (String said = output.readLine(); said != null; said = output.readLine()) {
             if (said.startsWith(READY)) {
@@ -62,7 +62,7 @@ public final class CheckoutFork implements AutoCloseable {
         return address;
     }
 
-    /** Processor time so far. */
+    /** Returns the processor time so far. */
     public double cpuMillis() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e6;
     }

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 
-/** A daemon in a JVM of its own. */
+/** A daemon in a separate JVM. */
 public final class DaemonFork implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("ready: llap://(\\S+) .*");
 
@@ -26,9 +26,9 @@ public final class DaemonFork implements AutoCloseable {
     }
 
     /**
-     * Starts a daemon on any free port and waits until it is ready.
+     * Starts a daemon on a free port and waits until it is ready.
      *
-     * @param data its folder
+     * @param data its data folder
      */
     public static DaemonFork start(Path data, long heapBytes, Map<String, String> site) throws IOException {
         Configuration settings = new Configuration(false);
@@ -41,7 +41,7 @@ public final class DaemonFork implements AutoCloseable {
                 .start(
                         DaemonMain.class,
                         List.of("--port", "0", "--ui-port", "0", "--data", data.toString(), "--conf", data.toString()));
-        // Left open: the daemon has nothing more to say there.
+        // The reader stays open. The daemon prints nothing more to it.
         BufferedReader output = process.inputReader();
         String line = output.readLine();
         Matcher ready = READY.matcher(line == null ? "" : line);
@@ -52,12 +52,12 @@ public final class DaemonFork implements AutoCloseable {
         return new DaemonFork(process, ready.group(1));
     }
 
-    /** As host:port. */
+    /** Returns the address as host:port. */
     public String endpoint() {
         return endpoint;
     }
 
-    /** Processor time so far. */
+    /** Returns the processor time so far. */
     public double cpuMillis() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e6;
     }

@@ -7,16 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Runs a main class in another JVM, with this one's flags and class path. */
+/** Runs a main class in another JVM, with the flags and class path of this JVM. */
 public final class ForkedJvm {
     private final List<String> flags;
 
-    /** @param flags beside those of this JVM, which they override */
+    /** @param flags flags in addition to those of this JVM, which they override */
     public ForkedJvm(List<String> flags) {
         this.flags = List.copyOf(flags);
     }
 
-    /** Gives the exit value. The child's errors go where this JVM's go. */
+    /** Runs the child and returns its exit value. Its error output goes to this JVM's error output. */
     public int run(Class<?> main, List<String> arguments, Consumer<String> lines)
             throws IOException, InterruptedException {
         Process process = start(main, arguments);
@@ -28,12 +28,15 @@ public final class ForkedJvm {
         return process.waitFor();
     }
 
-    /** Starts the child, to be spoken to. Its errors go where this JVM's go. */
+    /**
+     * Starts the child for communication through its input and output. Its error output goes to this JVM's error
+     * output.
+     */
     public Process start(Class<?> main, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        // What Java itself has to say would be taken for the child's answers.
+        // Log output of Java itself would be mistaken for the child's answers.
         command.addAll(List.of("-Xlog:disable", "-Xlog:all=warning:stderr"));
         command.addAll(flags);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));

@@ -6,16 +6,16 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What this process has taken so far. */
+/** The resource usage of this process so far. */
 public final class ProcessUse {
     private ProcessUse() {}
 
-    /** Peak resident bytes, 0 where the system does not say. */
+    /** Returns the peak resident bytes, or 0 when the system does not report them. */
     public static long peakBytes() throws IOException {
         return 1024 * number(Path.of("/proc/self/status"), "VmHWM:");
     }
 
-    /** Bytes that went to disks, 0 where the system does not say. */
+    /** Returns the bytes written to disks, or 0 when the system does not report them. */
     public static long writtenBytes() throws IOException {
         return number(Path.of("/proc/self/io"), "write_bytes:");
     }
@@ -32,14 +32,14 @@ public final class ProcessUse {
         return 0;
     }
 
-    /** Processor time of all threads, 0 where the system does not say. */
+    /** Returns the processor time of all threads, or 0 when the system does not report it. */
     public static long cpuNanos() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
                 ? Math.max(0, system.getProcessCpuTime())
                 : 0;
     }
 
-    /** Time in which the collector stopped the world or worked beside it. */
+    /** Returns the time in which the garbage collector stopped all threads or worked concurrently. */
     public static long collectionMillis() {
         return ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .mapToLong(GarbageCollectorMXBean::getCollectionTime)

@@ -1,4 +1,4 @@
-/** Contenders in JVMs of their own, and what the operating system says of them. */
+/** Contenders in separate JVMs, and the operating system's statistics of them. */
 @NullMarked
 package io.skep.bench.process;
 

@@ -16,11 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The plan that all run: rows of its own, so that the daemon has next to nothing to do but to send them. */
+/**
+ * The plan that all contenders run. It contains its own rows, so that the daemon has almost no work except to send
+ * them.
+ */
 final class FragmentWork {
     private static final int ROWS = 1000;
 
-    /** Of the rows of a fragment. */
+    /** The bytes of a fragment's rows. */
     static final long BYTES = ROWS * 8L;
 
     private FragmentWork() {}

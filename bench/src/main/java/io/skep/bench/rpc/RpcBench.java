@@ -14,11 +14,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Loads of growing size over our RPC and over Thrift, each with a server process of its own and the clients in this
- * one.
+ * Runs loads of growing size over Skep's RPC and over Thrift. Each has a separate server process, and the clients are
+ * in this process.
  */
 public final class RpcBench {
-    /** Before the end of a round the server is asked how it is. */
+    /** The time before the end of a round at which the server is asked for its metrics. */
     private static final long ASK_BEFORE_NANOS = 300_000_000;
 
     private static final int WARM_UP_SECONDS = 15;
@@ -26,8 +26,8 @@ public final class RpcBench {
     private static final long WARM_UP_FRAGMENTS = 30_000;
 
     /**
-     * What both sides have taken of the processors, in nanoseconds: unlike the throughput, others on the machine change
-     * it little.
+     * CPU time of both sides, in nanoseconds. Unlike the throughput, it is hardly affected by other processes on the
+     * machine.
      */
     private record Cpu(long server, long client) {}
 
@@ -39,7 +39,7 @@ public final class RpcBench {
         this.lines = lines;
     }
 
-    /** @param loads hosts x queries x fragments each */
+    /** @param loads each as hosts x queries x fragments */
     public void run(List<String> loads) throws IOException, InterruptedException {
         lines.accept(String.format(
                 Locale.ROOT,
@@ -95,7 +95,10 @@ public final class RpcBench {
         }
     }
 
-    /** By time on a quiet machine, by work on a busy one: what is measured is not to be the compiler. */
+    /**
+     * Runs for a fixed time on an idle machine, and for a fixed amount of work on a busy one, so that the measurement
+     * does not include compilation.
+     */
     private static void warmUp(RpcClient client, int port, RpcLoad load) throws InterruptedException {
         RpcStats tally = new RpcStats();
         long longest = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONGEST_WARM_UP_SECONDS);

@@ -1,14 +1,14 @@
 package io.skep.bench.rpc;
 
 /**
- * What comes over the wire at once.
+ * The concurrent load on the connection.
  *
- * @param hosts connections of processes that ask
- * @param queries of each host
- * @param fragments of each query
+ * @param hosts number of connections of client processes
+ * @param queries number of queries of each host
+ * @param fragments number of fragments of each query
  */
 record RpcLoad(int hosts, int queries, int fragments) {
-    /** Reads {@code 100x32x50}. */
+    /** Parses {@code 100x32x50}. */
     static RpcLoad parse(String text) {
         String[] parts = text.split("x");
         if (parts.length != 3) {

@@ -36,8 +36,8 @@ import org.apache.thrift.transport.TTransport;
 import org.apache.thrift.transport.layered.TFramedTransport;
 
 /**
- * The answering side, in a process of its own: a daemon behind our RPC or behind Thrift. Prints its port, and for each
- * line that it reads its threads, connections and peak of memory; ends with its input.
+ * The server side in a separate process: a daemon behind Skep's RPC or behind Thrift. It prints its port. For each line
+ * that it reads, it prints its threads, connections and peak memory. It exits at the end of its input.
  */
 final class RpcServerFork {
     private static final int BACKLOG = 20_000;

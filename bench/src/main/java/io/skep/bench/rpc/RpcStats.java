@@ -3,7 +3,7 @@ package io.skep.bench.rpc;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What has been done and how long each fragment took, to about a fiftieth. Thread-safe. */
+/** Counts the work and measures the duration of each fragment, with a precision of about a fiftieth. Thread-safe. */
 final class RpcStats {
     private static final int PER_DOUBLING = 32;
 
@@ -40,7 +40,7 @@ final class RpcStats {
         return errors.sum();
     }
 
-    /** The time that this share of fragments did not pass. */
+    /** Returns the time that this fraction of fragments did not exceed. */
     double percentileMillis(double share) {
         long wanted = (long) Math.ceil(share * fragments.sum());
         long seen = 0;

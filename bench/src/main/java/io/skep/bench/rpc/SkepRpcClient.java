@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Our RPC: a connection for each host, everything else on it. */
+/** Skep's RPC: one connection for each host, which carries everything else. */
 final class SkepRpcClient implements RpcClient {
     private final EncodedPlan plan = FragmentWork.plan();
     private final AtomicLong queries = new AtomicLong();
@@ -70,7 +70,7 @@ final class SkepRpcClient implements RpcClient {
         PageStream pages = host.open(query, FragmentWork.output(number), 0);
         return read(pages, 0).thenCombine(task, (count, figures) -> count).handle((count, failure) -> {
             if (failure == null) {
-                // Submitted, each page, the end of pages, the end of the task.
+                // The calls are the submission, each page, the end of pages, and the end of the task.
                 tally.fragment(System.nanoTime() - start, count + 3, FragmentWork.BYTES);
             } else {
                 tally.error();

@@ -20,8 +20,8 @@ import org.apache.thrift.transport.TSocket;
 import org.apache.thrift.transport.layered.TFramedTransport;
 
 /**
- * Thrift as it was used between the parts of query engines: a connection and a thread, on both sides, for each
- * fragment.
+ * Thrift in its traditional use between the parts of query engines: one connection and one thread on both sides for
+ * each fragment.
  */
 final class ThriftClient implements RpcClient {
     private static final int STACK_BYTES = 256 << 10;
@@ -46,7 +46,7 @@ final class ThriftClient implements RpcClient {
                 }
             }
         } catch (OutOfMemoryError e) {
-            // The system gives no more threads: those that are missing are errors, and their queries cannot end.
+            // The system cannot create more threads. The missing threads count as errors, and their queries cannot end.
             for (int i = threads.size(); i < load.streams(); i++) {
                 tally.error();
             }
@@ -56,7 +56,7 @@ final class ThriftClient implements RpcClient {
         }
     }
 
-    /** The fragments of a query begin and end together. */
+    /** Lets the fragments of a query begin and end together. */
     private static final class Round {
         private final CyclicBarrier barrier;
         private volatile QueryId query = new QueryId("none");
@@ -111,7 +111,7 @@ final class ThriftClient implements RpcClient {
             pages++;
         }
         FrameCodec.decodeDaemon(new ThriftMessage("await", new byte[0]).call(protocol));
-        // As many as over our RPC, where opening is no call of its own.
+        // The same number of calls as over Skep's RPC, where opening is not a separate call.
         tally.fragment(System.nanoTime() - start, pages + 3, FragmentWork.BYTES);
     }
 }

@@ -21,8 +21,8 @@ import org.apache.thrift.protocol.TProtocol;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection's calls: the same daemon, plans and bytes of pages as over our RPC, one answer after the other. Owned
- * by its thread.
+ * Handles the calls of one connection. It uses the same daemon, plans and page bytes as Skep's RPC, and sends one
+ * answer after another. Owned by its thread.
  */
 final class ThriftFragments implements TProcessor {
     private final LlapDaemon daemon;
@@ -68,7 +68,7 @@ final class ThriftFragments implements TProcessor {
         return new byte[0];
     }
 
-    /** A page, or nothing at the end. */
+    /** Returns a page, or no bytes at the end. */
     private byte[] next() {
         PageStream open = pages;
         if (open == null) {

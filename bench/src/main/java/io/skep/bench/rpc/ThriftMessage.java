@@ -11,9 +11,9 @@ import org.apache.thrift.protocol.TStruct;
 import org.apache.thrift.protocol.TType;
 
 /**
- * A Thrift call or reply with one binary field, as generated code would write it.
+ * A Thrift call or reply with one binary field, in the form of generated code.
  *
- * @param name of the method
+ * @param name name of the method
  */
 record ThriftMessage(String name, byte[] content) {
     private static final TStruct STRUCT = new TStruct("content");
@@ -50,7 +50,7 @@ record ThriftMessage(String name, byte[] content) {
         return new ThriftMessage(name, content);
     }
 
-    /** Sends it and waits for the reply. */
+    /** Sends the message and waits for the reply. */
     byte[] call(TProtocol protocol) throws TException {
         write(protocol, TMessageType.CALL);
         return read(protocol).content();

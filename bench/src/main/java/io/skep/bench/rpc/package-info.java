@@ -1,4 +1,7 @@
-/** Fragments over our RPC and over Thrift with a thread for each connection, side by side: {@code bin/bench rpc}. */
+/**
+ * Implements {@code bin/bench rpc}, which compares fragments over Skep's RPC and over Thrift with a thread for each
+ * connection.
+ */
 @NullMarked
 package io.skep.bench.rpc;
 

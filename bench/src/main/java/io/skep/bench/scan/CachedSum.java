@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** The sum of one column of cached values, beside the same sum over a {@code long[]}. */
+/** Compares the sum of one column of cached values with the same sum over a {@code long[]}. */
 final class CachedSum {
     private static final int RUNS = 5;
 
@@ -101,7 +101,7 @@ final class CachedSum {
         return sum;
     }
 
-    /** Over arrays of 100 million values, as many times as it takes. */
+    /** Sums arrays of 100 million values, as many times as necessary. */
     private Cpu.Best plain() throws Exception {
         int length = (int) Math.min(rows, 100_000_000);
         long[] values = new long[length];

@@ -24,7 +24,10 @@ import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.util.HadoopInputFile;
 import org.apache.parquet.schema.MessageType;
 
-/** Files decoded from the system's page cache by Skep's readers and by the formats' own. One thread each. */
+/**
+ * Compares Skep's readers with the formats' own. The files are decoded from the system's page cache, with one thread
+ * each.
+ */
 final class ColdDecode {
     private static final int RUNS = 3;
 
@@ -94,7 +97,7 @@ final class ColdDecode {
         return count;
     }
 
-    /** Column by column, which is parquet-java's fastest way. */
+    /** Reads column by column, which is parquet-java's fastest way. */
     private long parquetJava(String uri) throws IOException {
         long count = 0;
         try (ParquetFileReader reader = ParquetFileReader.open(

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * All columns where a condition on one holds that the file is not sorted by, into an empty cache: columns read at once,
- * as without a condition that readers know of, and the condition's column first.
+ * Reads all columns with a condition on one column by which the file is not sorted, into an empty cache. It compares
+ * reading all columns at once, as without a condition that readers can use, with reading the condition's column first.
  */
 final class ColdSearch {
     private static final int KEY = 1;

@@ -3,19 +3,19 @@ package io.skep.bench.scan;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
-/** CPU time: what cores took, however many others share them. */
+/** Measures CPU time, which does not depend on how many other processes share the cores. */
 final class Cpu {
     private Cpu() {}
 
-    /** Work that gives a number, which is thereby not optimized away. */
+    /** Work that returns a number, so that it is not optimized away. */
     interface Work {
         long run() throws Exception;
     }
 
-    /** The cheapest of some runs, and the number that the last one gave. */
+    /** The lowest CPU time of several runs, and the result of the last one. */
     record Best(double seconds, long result) {}
 
-    /** Of this thread alone. */
+    /** Measures only the CPU time of this thread. */
     static Best best(int runs, Work work) throws Exception {
         double best = Double.MAX_VALUE;
         long result = 0;
@@ -31,7 +31,7 @@ final class Cpu {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 
-    /** Of all threads, the collector's and the compiler's among them. */
+    /** Returns the CPU time of all threads, including the collector's and the compiler's. */
     static long processNanos() {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
     }

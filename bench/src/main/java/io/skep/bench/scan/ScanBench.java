@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** The scan benchmarks one after the other, and the memory that the process took. */
+/** Runs the scan benchmarks one after another, and prints the memory that the process used. */
 public final class ScanBench {
     private final long rows;
     private final Path folder;
     private final Consumer<String> out;
 
     /**
-     * @param rows values of the cached sum; files have a tenth
-     * @param folder for the files, which are kept
+     * @param rows number of values of the cached sum; files have a tenth of it
+     * @param folder folder for the files, which are kept
      */
     public ScanBench(long rows, Path folder, Consumer<String> out) {
         this.rows = rows;
@@ -41,7 +41,7 @@ public final class ScanBench {
         return Runtime.getRuntime().maxMemory();
     }
 
-    /** The kernel's high-water mark; 0 where it has none. */
+    /** Returns the kernel's high-water mark, or 0 when it has none. */
     private static long peakResident() throws IOException {
         Path status = Path.of("/proc/self/status");
         List<String> lines = Files.exists(status) ? Files.readAllLines(status) : List.of();

@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A working set that fits into the cache, read again and again, and beside it a scan of ten times as much: what the
- * scan leaves of the working set, and what it costs beside a scan without cache.
+ * Reads a working set that fits in the cache repeatedly, together with a scan of ten times its size. Measures how much
+ * of the working set stays cached, and the cost of the scan compared with a scan without cache.
  */
 final class ScanResistance {
     private static final int WORKING_FILES = 4;
@@ -73,7 +73,7 @@ final class ScanResistance {
         return splits;
     }
 
-    /** What holds the working set and a quarter more, measured with a cache that has room for all. */
+    /** Returns a capacity for the working set plus a quarter, measured with a cache that has room for everything. */
     private long capacity(List<Split> working) {
         MemoryPool cacheMemory = MemoryPool.root("cache", Long.MAX_VALUE);
         try (IoPool io = new IoPool("bench", 1, 64 << 20);
@@ -94,7 +94,7 @@ final class ScanResistance {
         return 100.0 * hits / (hits + after.misses() - before.misses());
     }
 
-    /** The working set is read once after every tenth of the scan. */
+    /** Reads the working set once after every tenth of the scan. */
     private void beside(ChunkCache cache, PageSourceFactory cached, List<Split> working, List<Split> scanned) {
         double sum = 0;
         int times = 0;
@@ -108,7 +108,10 @@ final class ScanResistance {
         out.accept(String.format(Locale.ROOT, "during the scan %.1f %%", sum / times));
     }
 
-    /** In turn with the cache and without; all CPU of the process, since the cache reads on other threads. */
+    /**
+     * Runs with the cache and without in turn. Counts all CPU time of the process, since the cache reads on other
+     * threads.
+     */
     private void costs(PageSourceFactory cached, PageSourceFactory direct, List<Split> scanned) {
         List<Cost> withCache = new ArrayList<>();
         List<Cost> without = new ArrayList<>();
@@ -129,7 +132,7 @@ final class ScanResistance {
                 ROUNDS));
     }
 
-    /** Of a scan, in seconds. */
+    /** The cost of a scan, in seconds. */
     private record Cost(double cpu, double wall) {}
 
     private Cost cost(PageSourceFactory sources, List<Split> scanned) {

@@ -34,7 +34,8 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Files of four columns, a sorted key, a number of 20 bits, a price and one of eight words, and how they are scanned.
+ * Files of four columns and their scans. The columns are a sorted key, a number of 20 bits, a price, and one of eight
+ * words.
  */
 final class ScanTables {
     static final TableLayout ORC = table(
@@ -52,7 +53,7 @@ final class ScanTables {
     final HadoopFileSystem files = new HadoopFileSystem(new Configuration());
     final FormatRegistry formats = new FormatRegistry(files, ZoneOffset.UTC);
 
-    /** ORC files of a codec. */
+    /** Returns the layout of ORC files with a codec. */
     static TableLayout orc(String codec) {
         return new TableLayout(
                 ORC.name(), ORC.format(), ORC.dataColumns(), ORC.partitionColumns(), Map.of("orc.compress", codec));
@@ -67,21 +68,21 @@ final class ScanTables {
         return new TableLayout("scan", new TableFormat(input, output, serde, Map.of()), columns, List.of(), Map.of());
     }
 
-    /** Open files as a daemon keeps them. */
+    /** Returns a cache of open files as a daemon has it. */
     ReaderCache readers(ChunkCache cache) {
         CachedBlocks blocks = new CachedBlocks(cache, InstantSource.system());
         return new ReaderCache(split -> formats.open(split, blocks), 64, InstantSource.system());
     }
 
-    /** Page sources as a daemon's scans have them. */
+    /** Returns page sources as a daemon's scans use them. */
     PageSourceFactory sources(ChunkCache cache, ReaderCache readers, IoPool io) {
         return new CachingPageSourceFactory(
                 cache, readers, io, files::verify, new PartitionValues(ZoneOffset.UTC), InstantSource.system());
     }
 
-    /** Writes a file unless it is there; its URI. */
+    /** Writes a file if it does not exist. Returns its URI. */
     String file(Path path, TableLayout table, long rows) {
-        // As tables in a warehouse are located.
+        // The same form of URI as for tables in a warehouse.
         String uri = "file:" + path.toAbsolutePath();
         if (Files.exists(path)) {
             return uri;
@@ -131,14 +132,14 @@ final class ScanTables {
         return new BytesVector(data, offsets, lengths, null, count);
     }
 
-    /** The whole file as one split. */
+    /** Returns the whole file as one split. */
     Split split(TableLayout table, String uri) {
         return new SplitEnumerator(files, Long.MAX_VALUE >> 1)
                 .splits(List.of(new SplitEnumerator.Place(uri, table.format(), table.dataColumns(), List.of())))
                 .getFirst();
     }
 
-    /** Reads all columns of a split to its end; the number of rows. */
+    /** Reads all columns of a split to its end. Returns the number of rows. */
     static long scan(PageSourceFactory sources, TableLayout table, Split split, MemoryPool memory) {
         long rows = 0;
         try (PageSource source = sources.open(new ScanRequest(table, ALL, List.of()), split, memory)) {

@@ -17,8 +17,8 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * A working set of four times the memory of the cache, read again and again, with a second tier that holds all of it
- * and without.
+ * Reads a working set of four times the cache's memory repeatedly, with a second tier that has room for all of it, and
+ * without one.
  */
 final class SecondTierScan {
     private static final int FILES = 8;
@@ -76,7 +76,7 @@ final class SecondTierScan {
         }
     }
 
-    /** One after the other, so that what else the machine does meets both. */
+    /** Alternates between both, so that other load on the machine affects them equally. */
     private void compare(
             String codec,
             TableLayout table,
@@ -112,7 +112,7 @@ final class SecondTierScan {
                 bestWall[1] / bestWall[0]));
     }
 
-    /** What a cache takes that has room for all. */
+    /** Returns the size of a cache that has room for everything. */
     private long encodedBytes(TableLayout table, List<Split> splits) {
         try (IoPool io = new IoPool("bench", 1, 64 << 20);
                 ChunkCache cache = new ChunkCache(unlimited, 4L << 30, 1 << 20);

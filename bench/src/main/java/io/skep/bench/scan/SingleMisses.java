@@ -17,7 +17,7 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * Row groups of an ORC file read one by one in no order into an empty cache, as reports on single keys do in a new
+ * Reads row groups of an ORC file one by one in random order into an empty cache, as reports on single keys do in a new
  * process.
  */
 final class SingleMisses {

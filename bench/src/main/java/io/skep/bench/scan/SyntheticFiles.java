@@ -12,7 +12,7 @@ import io.skep.storage.table.Split;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A file of one column that exists in thought only: value {@code i} is {@link #value}. */
+/** A virtual file of one column, in which value {@code i} is {@link #value}. */
 final class SyntheticFiles implements RowGroupReaderFactory {
     static final int GROUP_ROWS = 100_000;
 
@@ -22,7 +22,7 @@ final class SyntheticFiles implements RowGroupReaderFactory {
         this.rows = rows;
     }
 
-    /** Twenty bits that no encoding can shorten. */
+    /** Returns twenty bits that no encoding can compress. */
     static long value(long row) {
         long mixed = row * 0x9E3779B97F4A7C15L;
         return (mixed ^ mixed >>> 32) & 0xFFFFF;

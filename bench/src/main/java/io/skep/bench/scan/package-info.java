@@ -1,6 +1,6 @@
 /**
- * {@code bin/bench scan}: the cache and the readers of files by themselves, without SQL, beside plain loops and other
- * readers.
+ * Implements {@code bin/bench scan}, which compares the cache and the file readers, without SQL, with plain loops and
+ * other readers.
  */
 @NullMarked
 package io.skep.bench.scan;

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** What it costs to place, lay out, hand over and close a query, on daemons that answer at once. */
+/** Measures the cost of placing, laying out, dispatching and closing a query, on daemons that respond immediately. */
 public final class SchedulingCost {
     private static final int EXECUTORS = 16;
 
@@ -30,9 +30,9 @@ public final class SchedulingCost {
     private int queries;
 
     /**
-     * What a kind of query costs, in processor time.
+     * The cost of a kind of query, in processor time.
      *
-     * @param tasksAQuery tasks that it becomes
+     * @param tasksAQuery number of tasks of a query
      */
     public record Cost(double tasksAQuery, double microsAQuery) {
         public double nanosATask() {
@@ -50,10 +50,10 @@ public final class SchedulingCost {
     }
 
     /**
-     * The mean over some queries, after as many to warm up.
+     * Returns the mean over some queries, after the same number of warm-up queries.
      *
-     * @param ranges that a query reads
-     * @param rows that it is expected to read
+     * @param ranges number of ranges that a query reads
+     * @param rows number of rows that it is expected to read
      */
     public Cost measure(int ranges, double rows, int count) {
         run(ranges, rows, count);

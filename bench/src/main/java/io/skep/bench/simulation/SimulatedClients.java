@@ -12,9 +12,12 @@ import java.util.concurrent.CompletionException;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Clients that ask one query after the other, read its rows, close it, think for a moment, and ask the next one. */
+/**
+ * Clients that each run one query after another. A client reads the rows, closes the query, pauses briefly, and starts
+ * the next one.
+ */
 final class SimulatedClients {
-    /** How long a cancelled query may take until it can be closed: daemons that are lost are waited for. */
+    /** The maximum time until a cancelled query can be closed. It includes waiting for lost daemons. */
     private static final long CLOSE_AFTER = 4 * SimulationPlan.RPC_TIMEOUT;
 
     private final SimulationPlan plan;
@@ -28,7 +31,7 @@ final class SimulatedClients {
     private int answered;
     private int closed;
 
-    /** @param onAsk gets the number of each query before it is asked */
+    /** @param onAsk receives the number of each query before it starts */
     SimulatedClients(
             SimulationPlan plan,
             VirtualTime time,
@@ -52,7 +55,7 @@ final class SimulatedClients {
         }
     }
 
-    /** Whether all queries have been asked, answered and closed. */
+    /** Whether all queries were started, answered and closed. */
     boolean done() {
         return closed == plan.queries();
     }
@@ -107,7 +110,9 @@ final class SimulatedClients {
         time.after(random.nextInt(100_000_000), this::ask);
     }
 
-    /** Closing waits, which a thread that is everyone's cannot; by then there is nothing left to wait for. */
+    /**
+     * Closing waits, which is not possible on the simulation's single thread. At that time nothing is left to wait for.
+     */
     private void close(String query, StageGraphExecution execution) {
         execution.cancel(new SkepException(StandardErrorCode.OPERATION_CANCELED, "the client has what it wanted"));
         time.after(CLOSE_AFTER, () -> {

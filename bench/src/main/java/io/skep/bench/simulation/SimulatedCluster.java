@@ -15,11 +15,11 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * The machines: daemons that live, hang, die and are started again, the registry that lists them, and what each server
- * has heard of it.
+ * The machines of the simulation: daemons that live, hang, die and are restarted, the registry that lists them, and
+ * each server's view of it.
  */
 final class SimulatedCluster {
-    /** A daemon's place, whatever life it is in. */
+    /** A daemon's place, independent of its incarnation. */
     private static final class Machine {
         final int number;
         final double slowness;
@@ -61,7 +61,7 @@ final class SimulatedCluster {
             heard.add(List.of());
             hear(server, registry.entries());
         }
-        // A server hears of a change when ZooKeeper gets round to telling it.
+        // A server learns of a change when ZooKeeper notifies it, with a delay.
         registry.listen(this::changed);
     }
 
@@ -118,12 +118,12 @@ final class SimulatedCluster {
         return connection;
     }
 
-    /** The daemons that a server has heard of. */
+    /** Returns the daemons that a server knows. */
     List<DaemonConnection> daemons(int server) {
         return heard.get(server);
     }
 
-    /** A daemon's process dies: its connections break, some at once, some in silence. It is started again. */
+    /** Kills a daemon's process. Its connections break, some immediately, some silently. It is restarted. */
     void kill() {
         Machine machine = machines.get(random.nextInt(machines.size()));
         if (!machine.daemon.isDead()) {
@@ -161,7 +161,10 @@ final class SimulatedCluster {
         }
     }
 
-    /** A daemon's process stops for a while. Longer than its clients wait, it finds itself lost and starts anew. */
+    /**
+     * Suspends a daemon's process for some time. If that exceeds its clients' timeout, the daemon finds itself lost and
+     * restarts.
+     */
     void hang() {
         Machine machine = machines.get(random.nextInt(machines.size()));
         SimulatedDaemon life = machine.daemon;
@@ -181,7 +184,7 @@ final class SimulatedCluster {
         }
     }
 
-    /** Nothing of any query is left on a daemon that lives, and all slots are the lowest ones that could be had. */
+    /** Checks that no live daemon holds anything of a query, and that all slots are the lowest available ones. */
     void checkEnd() {
         machines.forEach(machine -> tally.check(
                 machine.daemon.isDead() || !machine.daemon.hasTasks(), machine.daemon.identity + " still has tasks"));

@@ -24,9 +24,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A server's connection to a simulated daemon: messages take time, and an answer may never come. */
+/** A server's connection to a simulated daemon. Messages take time, and an answer may never arrive. */
 final class SimulatedConnection implements DaemonConnection {
-    /** What a task is worth that reads no file, as bytes from the cache. */
+    /** The work of a task that reads no file, as bytes from the cache. */
     private static final long BYTES_OF_ROWS = 200_000;
 
     private final SimulatedDaemon daemon;
@@ -48,7 +48,7 @@ final class SimulatedConnection implements DaemonConnection {
         this.exchange = exchange;
     }
 
-    /** One way over the wire takes some hundred microseconds, and twenty milliseconds now and then. */
+    /** Returns the time of one message: some hundred microseconds, and occasionally twenty milliseconds. */
     private long trip() {
         return 50_000L + random.nextInt(random.nextInt(100) == 0 ? 20_000_000 : 300_000);
     }
@@ -68,7 +68,7 @@ final class SimulatedConnection implements DaemonConnection {
         return new SkepException(StandardErrorCode.DAEMON_LOST, "the daemon " + daemon + " was lost");
     }
 
-    /** The connection notices that the daemon is gone. */
+    /** Marks the connection as lost. */
     void lose() {
         if (!lost) {
             lost = true;
@@ -77,7 +77,7 @@ final class SimulatedConnection implements DaemonConnection {
         }
     }
 
-    /** A future that fails when the connection is lost first. */
+    /** Returns a future that fails when the connection is lost first. */
     private <T extends @Nullable Object> CompletableFuture<T> answer() {
         CompletableFuture<T> future = new CompletableFuture<>();
         if (lost) {
@@ -204,7 +204,7 @@ final class SimulatedConnection implements DaemonConnection {
         CompletableFuture<@Nullable Void> heard = answer();
         CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
         tally.end(query, 1);
-        // A daemon that is lost holds nothing any more.
+        // A lost daemon holds nothing.
         var _ = heard.whenComplete((value, error) -> {
             ended.complete(null);
             tally.end(query, -1);

@@ -14,10 +14,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
 
-/**
- * One life of a daemon: executors that take pieces of tasks in turn, and a cache of ranges, the one used longest ago
- * goes first.
- */
+/** One incarnation of a daemon: executors that run pieces of tasks in turn, and an LRU cache of ranges. */
 final class SimulatedDaemon {
     /** A piece that waits for an executor. */
     private record Waiting(SimulatedTask task, SimulatedTask.Piece piece, long since) {}
@@ -48,7 +45,7 @@ final class SimulatedDaemon {
         this.slowness = slowness;
     }
 
-    /** Does something when the daemon is not stopped; never, when it is dead. */
+    /** Runs an action when the daemon is not suspended. Never runs it when the daemon is dead. */
     void whenAwake(Runnable action) {
         if (dead) {
             return;
@@ -65,7 +62,7 @@ final class SimulatedDaemon {
                 .add(task);
     }
 
-    /** The task's inputs are there. */
+    /** Begins a task whose inputs are available. */
     void begin(SimulatedTask task) {
         for (int i = 0; i < task.submission.drivers(); i++) {
             enqueueNext(task);
@@ -139,7 +136,7 @@ final class SimulatedDaemon {
         }
     }
 
-    /** Ends what of a query is here. */
+    /** Stops everything of a query on this daemon. */
     void end(QueryId query, SkepException reason) {
         List<SimulatedTask> left = tasks.remove(query);
         if (left != null) {
@@ -147,7 +144,7 @@ final class SimulatedDaemon {
         }
     }
 
-    /** What it said with its last heartbeat. */
+    /** Returns the load of its last heartbeat. */
     DaemonLoad load() {
         if (!dead && time.now() >= hangsUntil) {
             if (time.now() - saidAt >= HEARTBEAT) {

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Which outputs of queries are finished, and which tasks wait for them. */
+/** Tracks which outputs of queries are finished, and which tasks wait for them. */
 final class SimulatedExchange {
-    /** What one task waits for. */
+    /** The inputs that one task waits for. */
     private static final class Waiter {
         final List<List<OutputLocation>> inputs;
         final Runnable ready;
@@ -58,7 +58,7 @@ final class SimulatedExchange {
     /**
      * Waits until all producers have finished.
      *
-     * @param broken when the query ends first, or a daemon is lost that has some of what is waited for
+     * @param broken called when the query ends first, or when a daemon with some of the inputs is lost
      */
     void await(QueryId id, List<List<OutputLocation>> inputs, Runnable ready, Consumer<SkepException> broken) {
         Waiter waiter = new Waiter(inputs, ready, broken);

@@ -8,12 +8,12 @@ import java.util.Queue;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A task in a simulated daemon: it waits for its inputs, reads its pieces, and ends once. */
+/** A task in a simulated daemon. It waits for its inputs, reads its pieces, and ends exactly once. */
 final class SimulatedTask {
     /**
-     * What one driver does without a pause.
+     * The work of one driver without a pause.
      *
-     * @param key of the range that it reads; 0 when it reads none
+     * @param key key of the range that it reads; 0 when it reads none
      */
     record Piece(long key, long bytes) {}
 
@@ -24,7 +24,7 @@ final class SimulatedTask {
     int running;
     boolean over;
 
-    /** @param onEnd gets the reason when the task has not finished */
+    /** @param onEnd receives the reason when the task did not finish */
     SimulatedTask(TaskSubmission submission, BiConsumer<SimulatedTask, @Nullable SkepException> onEnd) {
         this.submission = submission;
         this.output = new OutputId(submission.fragment(), submission.task(), submission.attempt());

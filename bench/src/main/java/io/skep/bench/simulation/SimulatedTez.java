@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Stands for Tez, the last way for a query: takes two seconds and always succeeds. */
+/** Simulates Tez, the last fallback of a query. It takes two seconds and always succeeds. */
 final class SimulatedTez implements StageGraphRunner {
     private static final long NANOS = 2_000_000_000L;
 

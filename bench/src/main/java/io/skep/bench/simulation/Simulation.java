@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** One run of a {@link SimulationPlan}: the same plan gives the same run. */
+/** One run of a {@link SimulationPlan}. The same plan always produces the same run. */
 public final class Simulation {
-    /** What silence costs a query at most: three runs that each wait for a daemon that says nothing, and Tez. */
+    /** The maximum delay of a query by silent daemons: three runs that each wait for one, and a run through Tez. */
     private static final double SECONDS_OF_SILENCE = 60;
 
     /**
-     * How much slower than others a daemon may be, and twice over, for a query's ranges wait in turn with those of all
-     * others.
+     * The maximum factor by which a daemon is slower than others, doubled, because a query's ranges wait in turn with
+     * those of all others.
      */
     private static final double SLOWEST_IN_TURN = 2 * 4;
 
@@ -52,7 +52,7 @@ public final class Simulation {
                 plan, time, random, tally, new Workload(plan.daemons()), servers, query -> happen(faults, query));
     }
 
-    /** Before which query something happens: positive for deaths, negative for hangs. */
+    /** Returns the faults by the query before which they occur: positive for deaths, negative for hangs. */
     private Map<Integer, Integer> faults(Random random) {
         Map<Integer, Integer> faults = new HashMap<>();
         for (int i = 0; i < plan.deaths() + plan.hangs(); i++) {
@@ -85,7 +85,7 @@ public final class Simulation {
         double seconds = time.now() / 1e9;
         tally.check(clients.done(), clients.left());
         while (time.now() < 2 * MAX_NANOS && time.step()) {
-            // What is still on its way arrives.
+            // Delivers the messages that are still in flight.
         }
         checkEnd();
         return outcome(seconds);
@@ -133,8 +133,8 @@ public final class Simulation {
     }
 
     /**
-     * The wait for an executor is bounded by what all clients can have asked before, if no cache has any of it; and a
-     * query takes no longer than its pieces wait in turn.
+     * Checks two bounds. The wait for an executor is bounded by the total requests of all clients before, with nothing
+     * cached. The time of a query is bounded by the waits of its pieces in turn.
      */
     private void checkWaits(long longestQuery) {
         double ranges = (double) tally.ranges / plan.queries() * plan.clients();

@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * {@code bin/bench simulation}: many seeds of small clusters, one large cluster, and what scheduling costs by the
- * number of daemons.
+ * Implements {@code bin/bench simulation}: many seeds of small clusters, one large cluster, and the cost of scheduling
+ * by the number of daemons.
  */
 public final class SimulationBench {
     private static final int[] CLUSTERS = {1, 10, 100, 1000};
@@ -18,12 +18,12 @@ public final class SimulationBench {
         this.lines = lines;
     }
 
-    /** Whether a promise was broken so far. */
+    /** Whether a guarantee was violated so far. */
     public boolean failed() {
         return failed;
     }
 
-    /** Runs seeds one after the other; prints those that break a promise, and the sum. */
+    /** Runs seeds one after another. Prints those that violate a guarantee, and a summary. */
     public void seeds(long first, long count, int queries) {
         long steadyTasks = 0;
         long steadyKills = 0;
@@ -77,7 +77,7 @@ public final class SimulationBench {
         }
     }
 
-    /** One cluster of a given size, with deaths and hangs. */
+    /** Runs one cluster of a given size, with deaths and hangs. */
     public void cluster(SimulationPlan plan) {
         long start = System.nanoTime();
         SimulationOutcome outcome = Simulation.run(plan);
@@ -86,9 +86,9 @@ public final class SimulationBench {
                 String.format(Locale.ROOT, "%s; %.1f s of this machine", outcome, (System.nanoTime() - start) / 1e9));
     }
 
-    /** What a report of one range and a scan of four ranges a daemon cost the scheduler. */
+    /** Prints the scheduler's cost of a report of one range, and of a scan with four ranges per daemon. */
     public void costs() {
-        // The first ones run code that is not compiled yet.
+        // The first queries run code that is not compiled yet.
         new SchedulingCost(10).measure(40, 1e6, 5000);
         for (int daemons : CLUSTERS) {
             SchedulingCost cost = new SchedulingCost(daemons);

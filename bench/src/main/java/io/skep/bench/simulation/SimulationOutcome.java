@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What came of a simulation.
+ * The result of a simulation.
  *
- * @param seconds of the virtual clock
- * @param tasks that were submitted
+ * @param seconds seconds of the virtual clock
+ * @param tasks number of submitted tasks
  * @param kills tasks that did not finish: those of lost daemons, and the others of the same queries
- * @param failedQueries queries that had given rows when they lost a daemon, or lost one three times
+ * @param failedQueries queries that had returned rows when they lost a daemon, or that lost a daemon three times
  * @param hits ranges that were found in the cache of the daemon that read them
- * @param medianMillis of a query, from the question to the last row
- * @param longestWaitMillis of a task's piece for an executor
- * @param broken promises that did not hold; empty when all is well
+ * @param medianMillis median time of a query, from its start to the last row
+ * @param longestWaitMillis longest wait of a task's piece for an executor
+ * @param broken guarantees that were violated; empty when there are none
  */
 public record SimulationOutcome(
         SimulationPlan plan,

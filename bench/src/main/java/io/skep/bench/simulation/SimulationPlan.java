@@ -3,33 +3,33 @@ package io.skep.bench.simulation;
 import java.util.Random;
 
 /**
- * What is simulated.
+ * The parameters of a simulation.
  *
- * @param executors of each daemon
- * @param servers HiveServer2 nodes, each with a scheduler of its own over the same daemons
- * @param clients that ask one query after the other
- * @param queries of all clients together
- * @param deaths daemons that die, at random moments; each is started again under a new incarnation
- * @param hangs daemons that stop for a while, shorter or longer than anyone waits for them
+ * @param executors number of executors of each daemon
+ * @param servers HiveServer2 nodes, each with its own scheduler over the same daemons
+ * @param clients number of clients that run one query after another
+ * @param queries number of queries of all clients together
+ * @param deaths daemons that die, at random times; each is restarted as a new incarnation
+ * @param hangs daemons that are suspended for some time, shorter or longer than any client's timeout
  * @param slow daemons that are up to four times slower than the others
  */
 public record SimulationPlan(
         long seed, int daemons, int executors, int servers, int clients, int queries, int deaths, int hangs, int slow) {
-    /** Nanoseconds of silence after which a connection is taken for lost. */
+    /** Nanoseconds of silence after which a connection is considered lost. */
     static final long RPC_TIMEOUT = 5_000_000_000L;
 
-    /** Nanoseconds of silence after which the registry gives a slot away. */
+    /** Nanoseconds of silence after which the registry releases a slot. */
     static final long REGISTRY_TIMEOUT = 10_000_000_000L;
 
-    /** Of a daemon, in bytes: a third more than its part of all tables. */
+    /** The cache size of a daemon in bytes, which is a third more than its part of all tables. */
     static final long CACHE_BYTES = 4L << 30;
 
-    /** Queries of each client for one fault, from which on faults are as rare as they are anywhere. */
+    /** The number of queries of each client per fault from which faults are as rare as in practice. */
     private static final int QUERIES_A_FAULT = 150;
 
     /**
-     * A small cluster that something may happen to, drawn from the seed. Of every two, one has so many clients that a
-     * fault meets most of its queries, and one so few that faults are rare.
+     * Draws a small cluster with possible faults from the seed. Every second cluster has enough clients for a fault to
+     * affect most of its queries. The others have few clients, so faults are rare.
      */
     public static SimulationPlan drawn(long seed, int queries) {
         Random random = new Random(seed);
@@ -49,7 +49,7 @@ public record SimulationPlan(
                 random.nextInt(1 + daemons / 10));
     }
 
-    /** Whether faults are so rare that hardly a task should be killed by them. */
+    /** Whether faults are so rare that they should kill almost no task. */
     public boolean isSteady() {
         return (long) QUERIES_A_FAULT * clients * (deaths + hangs) <= queries;
     }

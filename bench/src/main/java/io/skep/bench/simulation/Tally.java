@@ -6,9 +6,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What has been counted in a simulation, and which of its promises were broken. */
+/** The counters of a simulation, and the guarantees that it violated. */
 final class Tally {
-    /** That queries asked for, each query once. */
+    /** The number of ranges that queries requested, with each query counted once. */
     long ranges;
 
     long submitted;
@@ -25,14 +25,16 @@ final class Tally {
     private final Map<String, Integer> openEnds = new HashMap<>();
     private final List<String> broken = new ArrayList<>();
 
-    /** Notes a broken promise, unless it holds. */
+    /** Records a violated guarantee, unless it holds. */
     void check(boolean holds, String promise) {
         if (!holds && broken.size() < 20) {
             broken.add(promise);
         }
     }
 
-    /** A daemon is told that a run of a query is over (+1), or has said that nothing of it is left (-1). */
+    /**
+     * Counts a run of a query that must end on a daemon (+1), or the daemon's reply that nothing of it is left (-1).
+     */
     void end(QueryId run, int change) {
         String query = run.value().split("-", 2)[0];
         openEnds.merge(query, change, Integer::sum);

@@ -2,7 +2,7 @@ package io.skep.bench.simulation;
 
 import java.util.PriorityQueue;
 
-/** A clock that stands still until the next thing is to happen. One thread. */
+/** A virtual clock that stands still until the next event. Used by one thread. */
 final class VirtualTime {
     private record Event(long nanos, long number, Runnable action) implements Comparable<Event> {
         @Override
@@ -15,17 +15,17 @@ final class VirtualTime {
     private long now;
     private long numbers;
 
-    /** Nanoseconds since the start. */
+    /** Returns the nanoseconds since the start. */
     long now() {
         return now;
     }
 
-    /** Does something later; things of the same moment in the order in which they were asked for. */
+    /** Schedules an action. Actions at the same time run in the order in which they were scheduled. */
     void after(long nanos, Runnable action) {
         events.add(new Event(now + Math.max(0, nanos), numbers++, action));
     }
 
-    /** Moves on to the next event; false when there is none. */
+    /** Advances to the next event. Returns false when there is none. */
     boolean step() {
         Event next = events.poll();
         if (next == null) {

@@ -20,12 +20,12 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Queries over one large table: four of five are reports over some ranges of files, most of them of the same few files;
- * the others aggregate up to two hundred ranges. Cached ranges of all tables fit into the caches.
+ * Queries over one large table. Four of five are reports over some ranges of files, most of them from the same few
+ * files. The others aggregate up to two hundred ranges. The caches have room for the ranges of all tables.
  */
 final class Workload {
     private static final int SCAN = 1;
-    /** That a query reads. */
+    /** The maximum number of ranges that a query reads. */
     static final int MAX_RANGES = 200;
 
     static final long SPLIT = 32L << 20;
@@ -51,7 +51,7 @@ final class Workload {
         return run(id, splits.subList(first, first + count), report ? 1000 : 20_000.0 * count);
     }
 
-    /** A query over as many ranges as are wanted. */
+    /** Returns a query over this number of ranges. */
     StageGraphRun first(String id, int count, double rows) {
         return run(id, splits.subList(0, count), rows);
     }

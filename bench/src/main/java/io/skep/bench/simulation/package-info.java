@@ -1,7 +1,7 @@
 /**
- * The scheduler, placement, task layout and registry of a server as they are, over daemons, wires and clocks that are
- * made up: one thread, a virtual clock, and a seed that repeats every run. What a daemon does with a task is a model
- * here; what is decided about it is not.
+ * The real scheduler, placement, task layout and registry over simulated daemons, connections and clocks. It uses one
+ * thread, a virtual clock, and a seed that makes every run repeatable. A daemon's work on a task is a model. The
+ * decisions about it are real.
  */
 @NullMarked
 package io.skep.bench.simulation;

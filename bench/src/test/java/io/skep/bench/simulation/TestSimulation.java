@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A few seeds of what {@code bin/bench simulation} runs thousands of. */
+/** Runs a few of the seeds that {@code bin/bench simulation} runs by the thousands. */
 @Timeout(600)
 final class TestSimulation {
     private static final int SEEDS = 16;

@@ -1,10 +1,10 @@
 package io.skep.metastore.cache;
 
 /**
- * How a catalog's cache does.
+ * Statistics of a catalog's cache.
  *
- * @param tables snapshots that are held
+ * @param tables number of cached snapshots
  * @param weight their estimated size in bytes
- * @param hits look-ups of a table that found a snapshot
+ * @param hits table lookups that found a snapshot
  */
 public record CacheStats(long tables, long weight, long maximumWeight, long hits, long misses) {}

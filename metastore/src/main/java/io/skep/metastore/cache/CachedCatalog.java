@@ -22,11 +22,11 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * A catalog that remembers what it read from another one. Reads of what is known cost no round trip. A write through it
- * is seen by the next read; {@link #apply} takes in the writes of others. There is no lock that two tables share.
+ * A catalog that caches reads of another catalog. Reads of cached data cost no round trip. A write through this catalog
+ * is visible to the next read. {@link #apply} applies the writes of others. Tables share no lock.
  */
 public final class CachedCatalog implements Catalog {
-    /** Characters of a table's name in Hive's metastore. */
+    /** The maximum number of characters of a table name in Hive's metastore. */
     private static final int MAX_NAME = 256;
 
     private final Catalog catalog;
@@ -35,15 +35,17 @@ public final class CachedCatalog implements Catalog {
     private final LongConsumer poll;
     private final boolean allTold;
 
-    /** The cache of a catalog that nobody else changes, or whose changes are told by {@link #apply} alone. */
+    /**
+     * Creates the cache of a catalog that no other client changes, or whose changes all arrive through {@link #apply}.
+     */
     public CachedCatalog(Catalog catalog, long maximumWeight) {
         this(catalog, maximumWeight, position -> {}, true);
     }
 
     /**
-     * @param maximumWeight estimated bytes
+     * @param maximumWeight maximum size in estimated bytes
      * @param poll applies changes of others up to a position
-     * @param allTold whether these are all
+     * @param allTold whether these are all changes
      */
     public CachedCatalog(Catalog catalog, long maximumWeight, LongConsumer poll, boolean allTold) {
         this.catalog = catalog;
@@ -57,7 +59,7 @@ public final class CachedCatalog implements Catalog {
         return snapshots.figures();
     }
 
-    /** Forgets what others changed. */
+    /** Drops cached data that others changed. */
     public void apply(ChangeFeed.Changes changes) {
         if (!changes.complete()) {
             listings.dropAll();
@@ -137,7 +139,8 @@ public final class CachedCatalog implements Catalog {
 
     @Override
     public List<Table> tablesByName(String database, List<String> names) {
-        // What is loaded goes to the snapshots of before the load: a write in between has dropped them.
+        // Loaded tables are stored in the snapshots taken before the load. A concurrent write has already dropped these
+        // snapshots.
         Map<String, TableSnapshot> unknown = new HashMap<>();
         for (String name : names) {
             if (name.length() > MAX_NAME || database.length() > MAX_NAME) {
@@ -283,7 +286,7 @@ public final class CachedCatalog implements Catalog {
                 .collect(Collectors.toSet());
     }
 
-    /** What a failed write left is not known. */
+    /** The result of a failed write is unknown, so the snapshot is dropped. */
     private void writePartitions(Table table, Set<String> removed, Set<String> written, Runnable write) {
         boolean done = false;
         try {

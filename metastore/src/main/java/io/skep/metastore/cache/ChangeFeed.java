@@ -3,27 +3,30 @@ package io.skep.metastore.cache;
 import java.util.List;
 import java.util.Optional;
 
-/** Tells what other servers on the same database changed. */
+/** Reports the changes of other servers on the same database. */
 public interface ChangeFeed {
-    /** The position behind the last change; a cheap look. */
+    /** Returns the position after the last change. This call is cheap. */
     long position();
 
-    /** Whether all who change the database tell it here; if not, anything may have changed at any time. */
+    /**
+     * Whether all clients that change the database report their changes here. Otherwise anything may have changed at
+     * any time.
+     */
     boolean tellsAll();
 
-    /** How long reads of the database have taken since the start, those of all callers together, in nanoseconds. */
+    /** Returns the total duration of database reads since the start, over all callers, in nanoseconds. */
     long readNanos();
 
-    /** What other servers changed behind a position. Own changes are left out. */
+    /** Returns the changes of other servers after a position. Own changes are left out. */
     Changes since(long position);
 
-    /** Forgets changes that are older than the site keeps them. */
+    /** Deletes changes that are older than the site's retention time. */
     void expire();
 
     /**
      * Changes up to a position.
      *
-     * @param complete false when changes between the two positions are no longer known: anything may have changed
+     * @param complete false when changes between the two positions are lost, so that anything may have changed
      */
     record Changes(long position, boolean complete, List<Change> changes) {
         public Changes {
@@ -31,6 +34,6 @@ public interface ChangeFeed {
         }
     }
 
-    /** What changed: a table, or all of a database when no table is named. */
+    /** What changed: a table, or a whole database when no table is given. */
     record Change(String database, Optional<String> table) {}
 }

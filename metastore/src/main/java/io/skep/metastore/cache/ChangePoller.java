@@ -11,12 +11,12 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Looks for other servers' changes at an interval and hands them on. While the database cannot be reached nothing is
- * handed on; the changes are found when it is back.
+ * Polls for other servers' changes at an interval and passes them to a consumer. While the database is unreachable
+ * nothing is passed on. The changes are found when the database is back.
  *
- * <p>When not all changes are told, anything may have changed. The looks of the interval say so only as often as costs
- * little: at most every two seconds, and no sooner than fifty times as long after the last time as reads have taken
- * since, a minute at most.
+ * <p>When not all changes are notified, anything may have changed. The periodic polls report this only as often as it
+ * is cheap: at most every two seconds. The time since the last report must also be fifty times the duration of the
+ * reads since then. This delay is at most a minute.
  */
 public final class ChangePoller implements AutoCloseable {
     private static final Duration EXPIRY_INTERVAL = Duration.ofHours(1);
@@ -39,8 +39,8 @@ public final class ChangePoller implements AutoCloseable {
     private volatile long position;
 
     /**
-     * When anything may have changed the last time, and what {@link ChangeFeed#readNanos} was; held with
-     * {@link #reading}.
+     * The time of the last report that anything may have changed, and the value of {@link ChangeFeed#readNanos} at that
+     * time. Guarded by {@link #reading}.
      */
     private long doubted;
 
@@ -56,7 +56,7 @@ public final class ChangePoller implements AutoCloseable {
         this.thread = Thread.ofVirtual().name("metastore-changes").unstarted(() -> run(interval));
     }
 
-    /** Changes before the start are not handed on: open a cache and its poller together. */
+    /** Starts a poller. Changes before the start are not reported, so open a cache together with its poller. */
     public static ChangePoller start(ChangeFeed feed, Consumer<ChangeFeed.Changes> consumer, Duration interval) {
         ChangePoller poller = new ChangePoller(feed, consumer, interval, System::nanoTime);
         poller.thread.start();
@@ -78,12 +78,12 @@ public final class ChangePoller implements AutoCloseable {
         }
     }
 
-    /** Looks now; when not all changes are told, says that anything may have changed. */
+    /** Polls immediately. When not all changes are notified, reports that anything may have changed. */
     public void poll() {
         look(true);
     }
 
-    /** @param sure whether what is not told matters at once */
+    /** @param sure whether to report changes without notification in any case */
     void look(boolean sure) {
         attempt(() -> {
             lock();
@@ -112,7 +112,7 @@ public final class ChangePoller implements AutoCloseable {
         position = changes.position();
     }
 
-    /** Waits for who reads changes now; not for ever, and no longer than the caller may. */
+    /** Waits until no other thread reads changes. The wait is bounded, and an interrupt of the caller cancels it. */
     private void lock() {
         try {
             if (!reading.tryLock(LONGEST_WAIT.toSeconds(), TimeUnit.SECONDS)) {
@@ -128,7 +128,7 @@ public final class ChangePoller implements AutoCloseable {
     }
 
     /**
-     * Looks unless all changes that are told are known up to a position.
+     * Polls until all notified changes up to a position are applied. Does nothing when they already are.
      *
      * @throws SkepException METASTORE_ERROR when they cannot be read, OPERATION_CANCELED when the thread is interrupted
      */
@@ -160,7 +160,8 @@ public final class ChangePoller implements AutoCloseable {
     public void close() {
         closed.countDown();
         try {
-            // Longer only when the database does not answer; then it ends by itself.
+            // The thread runs longer only when the database does not respond. In that case it terminates by itself
+            // later.
             var _ = thread.join(LONGEST_CLOSE);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that the first reader loads while the others wait, unless they are interrupted. A failed load is not kept:
- * the next reader tries again.
+ * A value that the first reader loads while other readers wait, unless they are interrupted. A failed load is not kept,
+ * and the next reader retries it.
  */
 final class Lazy<T> {
     private final ReentrantLock lock = new ReentrantLock();
@@ -16,12 +16,12 @@ final class Lazy<T> {
 
     Lazy() {}
 
-    /** One that is loaded when the other is. */
+    /** Creates a value that is already loaded if the other one is. */
     Lazy(Lazy<T> other) {
         this.value = other.value;
     }
 
-    /** What is loaded, if it is. */
+    /** Returns the value if it is loaded. */
     Optional<T> loaded() {
         return Optional.ofNullable(value);
     }

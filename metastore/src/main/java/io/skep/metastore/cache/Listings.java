@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What is there: databases, the names of their tables, functions. What is not there is not kept: clients ask for any
+ * Caches the names of databases, tables and functions. Missing names are not cached, because clients may request any
  * name.
  */
 final class Listings {
-    /** Characters of a database's name in Hive's metastore. */
+    /** The maximum number of characters of a database name in Hive's metastore. */
     private static final int MAX_NAME = 128;
 
     private final Catalog catalog;
@@ -80,7 +80,7 @@ final class Listings {
         functions = new Lazy<>();
     }
 
-    /** Databases, and lists of tables, that are kept. */
+    /** Returns the number of cached databases and table lists. */
     int size() {
         return databases.size() + tables.size();
     }

@@ -19,18 +19,22 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All partitions of a table. The values of all are held, coded by a dictionary for each key; the partitions themselves
- * are loaded when a filter first accepts them. Columns and formats that are the table's are the table's objects.
+ * All partitions of a table. The values of all partitions are kept in memory, encoded with a dictionary for each key. A
+ * partition itself is loaded when a filter first accepts it. Columns and formats that equal the table's share the
+ * table's objects.
  */
 final class PartitionSet {
     private static final int ROWS_BETWEEN_CHECKS = 1000;
     private static final long BYTES_A_PARTITION = 20;
-    /** Beside what is in it: the name, its place in the set, and what the estimate leaves out. */
+    /**
+     * The overhead of a loaded partition in addition to its content: the name, its slot in the set, and what the
+     * estimate leaves out.
+     */
     private static final long BYTES_LOADED = 200;
 
     private final Table table;
 
-    /** Set when a name is not what is made of the values: other versions of Hive escape other characters. */
+    /** Set when a name differs from the one built from the values. Other versions of Hive escape other characters. */
     private final String @Nullable [] unusualNames;
 
     private final String[][] dictionaries;
@@ -38,7 +42,7 @@ final class PartitionSet {
     private final int count;
     private final AtomicReferenceArray<@Nullable Partition> loaded;
 
-    /** Those that a search has met, which meets the same ones again and again. */
+    /** The names of partitions that searches have found. Repeated searches find the same ones. */
     private final AtomicReferenceArray<@Nullable String> met;
 
     private final ReentrantLock loading = new ReentrantLock();
@@ -85,10 +89,10 @@ final class PartitionSet {
     }
 
     /**
-     * The set after a write, with what is loaded of the partitions that the write did not concern.
+     * Returns the set after a write. It keeps the loaded partitions that the write did not affect.
      *
-     * @param removed names of partitions that are gone
-     * @param written names of partitions that are new or changed
+     * @param removed names of removed partitions
+     * @param written names of new or changed partitions
      */
     After after(Set<String> removed, Set<String> written) {
         TreeSet<String> names = new TreeSet<>(names());
@@ -111,10 +115,10 @@ final class PartitionSet {
         return new After(next, added);
     }
 
-    /** A set after a write, and the weight that it has more than the one before. */
+    /** A set after a write, and its weight in excess of the previous set. */
     record After(PartitionSet set, long added) {}
 
-    /** An estimate, without what is loaded later. */
+    /** Returns the estimated weight, without partitions that are loaded later. */
     long weight() {
         long weight = count * (BYTES_A_PARTITION + 4L * codes.length);
         for (String[] dictionary : dictionaries) {
@@ -159,7 +163,7 @@ final class PartitionSet {
         return List.of(values);
     }
 
-    /** What a read found, and the weight that it added. */
+    /** The result of a read, and the weight that it added. */
     record Found(List<Partition> partitions, long added) {}
 
     Found find(Predicate<List<String>> filter, Catalog catalog) {
@@ -176,7 +180,7 @@ final class PartitionSet {
         return find(accepted, size, catalog);
     }
 
-    /** @param names may be of partitions that are not there, which are left out */
+    /** @param names names of partitions; missing partitions are left out */
     Found find(List<String> names, Catalog catalog) {
         int[] wanted = new int[names.size()];
         int size = 0;
@@ -212,7 +216,7 @@ final class PartitionSet {
         List<Partition> partitions = new ArrayList<>(size);
         for (int i = 0; i < size; i++) {
             Partition partition = loaded.get(indexes[i]);
-            // One that is gone by now was dropped by another server after the names were read.
+            // A missing partition was dropped by another server after the names were read.
             if (partition != null) {
                 partitions.add(partition);
             }

@@ -12,16 +12,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 
 /**
- * The snapshots of all tables, bounded by their estimated weight: when they get too heavy, those that were not used for
- * the longest time go. Versions outlive the snapshots: a table that was evicted and came back unchanged has its version
- * still. When there are too many of them, as where clients make and drop tables all the time, all tables get another
- * one.
+ * The snapshots of all tables, bounded by their estimated weight. When they become too heavy, the least recently used
+ * ones are evicted. Versions outlive the snapshots: a table that is evicted and reloaded without a change keeps its
+ * version. Clients may create and drop tables continuously. When there are too many versions, all tables get a new one.
  */
 final class SnapshotStore {
-    /** How much of the bound is left after an eviction, in percent. */
+    /** The percentage of the bound that remains after an eviction. */
     private static final long LEFT_PERCENT = 90;
 
-    /** What versions take may be this part of the whole. */
+    /** Versions may use one part in this number of the maximum weight. */
     private static final long VERSIONS_SHARE = 8;
 
     private static final long BYTES_VERSION = 120;
@@ -38,13 +37,13 @@ final class SnapshotStore {
     private final LongAdder misses = new LongAdder();
     private final ReentrantLock evicting = new ReentrantLock();
 
-    /** Held for changes of versions, never for anything else. */
+    /** Held only for changes of versions. */
     private final ReentrantLock versioning = new ReentrantLock();
 
-    /** What they weigh. Guarded by the lock. */
+    /** The weight of the versions. Guarded by the lock. */
     private long versionsWeight;
 
-    /** The version of tables that were not changed by themselves. */
+    /** The version of tables without an own version. */
     private volatile long baseVersion;
 
     SnapshotStore(Catalog catalog, long maximumWeight) {
@@ -67,14 +66,14 @@ final class SnapshotStore {
     }
 
     long version(String database, String table) {
-        // Looked at first: when it has just been taken away, the other one is later.
+        // The own version is read first. If it was just removed, the base version that is read next is newer.
         Long own = versions.get(new Key(database, table));
         return own == null ? baseVersion : own;
     }
 
     /**
-     * Forgets a table. The version changes last: who asked for it before and reads after has new data under an old
-     * version, which does no harm; the other way round would.
+     * Drops the cached data of a table. The version changes last. A reader that gets the version before and the data
+     * after has new data under an old version, which is harmless. Old data under a new version would not be.
      */
     void drop(String database, String table) {
         Key key = new Key(database, table);
@@ -82,7 +81,7 @@ final class SnapshotStore {
         changed(key);
     }
 
-    /** Replaces what is known of a table. */
+    /** Replaces the cached data of a table. */
     void change(String database, String table, UnaryOperator<TableSnapshot> change) {
         Key key = new Key(database, table);
         snapshots.computeIfPresent(key, (k, snapshot) -> change.apply(snapshot));
@@ -112,7 +111,7 @@ final class SnapshotStore {
         }
     }
 
-    /** How many tables have a version of their own. */
+    /** Returns the number of tables with an own version. */
     int versions() {
         return versions.size();
     }
@@ -149,7 +148,7 @@ final class SnapshotStore {
         return new CacheStats(snapshots.size(), weight(), maximumWeight, hits.sum(), misses.sum());
     }
 
-    /** One thread evicts; the others go on. */
+    /** Evicts in one thread. Other threads continue without waiting. */
     private void evict() {
         long weight = weight();
         if (weight <= maximumWeight || !evicting.tryLock()) {

@@ -20,14 +20,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 /**
- * What is known of one table until the next write that concerns it. Each part is loaded when it is first asked for,
- * once for all who ask. A write drops the whole snapshot; readers that hold it go on with what was true when they came.
+ * The cached data of one table until the next write that affects it. Each part is loaded on first use, once for all
+ * readers. A write drops the whole snapshot. Readers that hold it continue with the state at the time when they
+ * obtained it.
  */
 final class TableSnapshot {
-    /** Of the snapshot itself, beside what it holds. */
+    /** The size of an empty snapshot. */
     private static final long BYTES_EMPTY = 1000;
 
-    /** Of a column in a map, with or without statistics. */
+    /** The size of a column's map entry, with or without statistics. */
     private static final long BYTES_ENTRY = 100;
 
     private final String database;
@@ -62,10 +63,11 @@ final class TableSnapshot {
     }
 
     /**
-     * The snapshot after a write to partitions: the definition and all of the other partitions are known still.
+     * Returns the snapshot after a write to partitions. It keeps the definition and everything about the other
+     * partitions.
      *
-     * @param removed names of partitions that are gone
-     * @param written names of partitions that are new or changed
+     * @param removed names of removed partitions
+     * @param written names of new or changed partitions
      */
     TableSnapshot after(Set<String> removed, Set<String> written) {
         TableSnapshot next = new TableSnapshot(database, name, catalog, new Lazy<>(table), new Lazy<>(constraints));
@@ -117,7 +119,7 @@ final class TableSnapshot {
         return table.loaded().isPresent();
     }
 
-    /** Takes a definition that was read for many tables at once. */
+    /** Accepts a definition that was read together with many other tables. */
     void offer(Table read) {
         table.get(() -> {
             weight.addAndGet(HeapBytes.of(read));

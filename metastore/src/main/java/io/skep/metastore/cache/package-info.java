@@ -1,6 +1,6 @@
 /**
- * Snapshots of tables over any catalog: definitions, partitions, statistics, each loaded once and dropped by the first
- * write that concerns it. Knows nothing of databases and Hive's library.
+ * Caches snapshots of tables on top of any catalog: definitions, partitions and statistics. Each is loaded once and
+ * dropped by the first write that affects it. This package does not depend on databases or Hive's library.
  */
 @NullMarked
 package io.skep.metastore.cache;

@@ -10,32 +10,32 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a server that looked dead from changing the catalog. A transaction that changes it locks the mark of its commit
- * before it ends, and is rolled back when the mark is gone or another server's. So the mark cannot be taken over
- * between that check and the end of the transaction. It goes with the work, as the callers of the catalog do not know
- * about leases.
+ * Prevents a server that was considered dead from changing the catalog. Before a transaction that changes the catalog
+ * commits, it locks the mark of its commit. It is rolled back when the mark is missing or belongs to another server.
+ * Therefore no server can take over the mark between that check and the end of the transaction. The fence is bound to
+ * the work's scope, because the catalog's callers do not handle leases.
  *
- * @param table that the commit has marked, one of several
- * @param owner of the mark, with any beat
+ * @param table one of the tables that the commit has marked
+ * @param owner the owner of the mark, with any beat
  */
 public record CommitFence(String table, CommitOwner owner) {
     private static final ScopedValue<CommitFence> CURRENT = ScopedValue.newInstance();
 
-    /** Does work all of whose changes of the catalog need the mark. */
+    /** Runs work in which every change of the catalog requires the mark. */
     public <T extends @Nullable Object> T around(Supplier<T> work) {
         return ScopedValue.where(CURRENT, this).call(work::get);
     }
 
-    /** That of the work which the calling thread does. */
+    /** Returns the fence of the work that the calling thread runs. */
     public static Optional<CommitFence> current() {
         return CURRENT.isBound() ? Optional.of(CURRENT.get()) : Optional.empty();
     }
 
     /**
-     * Locks the mark until a transaction ends.
+     * Locks the mark until the transaction ends.
      *
-     * @param connection that of the transaction
-     * @throws SkepException METASTORE_ERROR when the mark is no longer this owner's
+     * @param connection the transaction's connection
+     * @throws SkepException METASTORE_ERROR when the mark does not belong to this owner
      */
     public void check(Connection connection) throws SQLException {
         String quote = connection.getMetaData().getIdentifierQuoteString();
@@ -49,7 +49,7 @@ public record CommitFence(String table, CommitOwner owner) {
         }
     }
 
-    /** What fails because another server has taken the commit over. */
+    /** Returns the failure for a commit that another server has taken over. */
     public SkepException lost() {
         return new SkepException(
                         StandardErrorCode.METASTORE_ERROR,

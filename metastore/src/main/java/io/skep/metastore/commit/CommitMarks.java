@@ -10,59 +10,57 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Marks of tables that a server is changing the files of. A mark is a row of the table in which Hive keeps properties
- * of the database, so that its schema stays Hive's and no right to make tables is needed: the key names the table,
- * which makes marks exclusive; the value says whose it is and that its server lives; the content is the journal by
- * which any server can end the commit. All methods are a round trip or two and fail with METASTORE_ERROR. Safe for many
- * threads.
+ * Marks of tables whose files a server is changing. A mark is a row of the table in which Hive stores properties of the
+ * database. Therefore the schema stays Hive's, and no right to create tables is needed. The key names the table, which
+ * makes marks exclusive. The value identifies the owner and shows that its server is alive. The content is the journal,
+ * from which any server can complete or roll back the commit. All methods cost one or two round trips and fail with
+ * METASTORE_ERROR. Thread-safe.
  */
 public interface CommitMarks extends AutoCloseable {
-    /** What keys of marks begin with. */
+    /** The prefix of the keys of marks. */
     String PREFIX = "skep.commit.";
 
-    /** What marks of removals are called, before their commit's name; no table is called so. */
+    /** The prefix of the names of removal marks, before their commit's name. No table name starts with it. */
     String REMOVAL = ".removal.";
 
-    /** The length that the database allows. */
+    /** The maximum key length in the database. */
     int LONGEST_KEY = 255;
 
     /**
-     * Connects when it is first used.
+     * Opens the marks. Connects on first use.
      *
      * @param server id of this server's data folder
-     * @param place where this server runs, for people
+     * @param place where this server runs, for users
      */
     static CommitMarks open(MetastoreConfig config, String url, String server, String place) {
         return DatabaseMarks.open(config, url, server, place);
     }
 
-    /** A table that is being changed; its name is what {@link #keyOf} makes of it. */
+    /** A table that is being changed. Its name is the result of {@link #keyOf}. */
     record Mark(String table, CommitOwner owner) {
-        /** Whether it is of a removal that was left, and closes no table. */
+        /** Whether the mark is of a remaining removal and does not block any table. */
         public boolean isRemoval() {
             return table.startsWith(REMOVAL);
         }
     }
 
     /**
-     * All marks at one moment.
+     * All marks at one point in time.
      *
-     * @param position of the notification log at that moment
+     * @param position position of the notification log at that time
      */
     record Look(long position, List<Mark> marks) {
         public Look {
             marks = List.copyOf(marks);
         }
 
-        /** The first mark of one of these tables. */
+        /** Returns the first mark of one of these tables. */
         public Optional<Mark> of(Set<String> tables) {
             return marks.stream().filter(mark -> tables.contains(mark.table())).findFirst();
         }
     }
 
-    /**
-     * The name under which a table is marked: database and table, shortened where they are longer than a key may be.
-     */
+    /** Returns the name of a table's mark: database and table, or a hash when these exceed the key length. */
     static String keyOf(String database, String table) {
         String name = database + "." + table;
         if (PREFIX.length() + name.length() <= LONGEST_KEY) {
@@ -76,44 +74,50 @@ public interface CommitMarks extends AutoCloseable {
         }
     }
 
-    /** This server as the owner of a commit that it begins. */
+    /** Returns this server as the owner of a commit that it begins. */
     CommitOwner owner(String commit);
 
-    /** This server as the owner of what another one began. */
+    /** Returns this server as the owner of a commit that another server began. */
     CommitOwner taken(CommitOwner other);
 
-    /** Whether this server works at a commit, or did so before it was started again. */
+    /** Whether this server carries out a commit, or did so before its restart. */
     boolean isOwn(CommitOwner owner);
 
-    /** Whether a commit was begun by this server, whoever works at it now. */
+    /** Whether this server began a commit, even when another server carries it out. */
     boolean wasBegunHere(CommitOwner owner);
 
     Look look();
 
-    /** Marks all of the tables; false when one is marked already, and then none is. */
+    /** Marks all of the tables. Returns false and marks none when one of them is already marked. */
     boolean begin(Set<String> tables, CommitOwner owner);
 
-    /** Makes one owner another, all tables at once; false when the marks are no longer the first one's. */
+    /**
+     * Replaces one owner with another, for all tables at once. Returns false when the marks do not belong to the first
+     * owner.
+     */
     boolean replace(CommitOwner before, CommitOwner after);
 
-    /** Writes down what the commit does; false when the marks are no longer this owner's. */
+    /** Writes the commit's journal. Returns false when the marks do not belong to this owner. */
     boolean write(CommitOwner owner, byte[] journal);
 
-    /** What the commit does; empty when that was not written yet, so that nothing has been done. */
+    /**
+     * Returns the commit's journal. It is empty when it was not written yet, which means that the commit has done
+     * nothing.
+     */
     Optional<byte[]> journal(CommitOwner owner);
 
-    /** Takes the marks away; false when they were no longer this owner's. */
+    /** Removes the marks. Returns false when they do not belong to this owner. */
     boolean end(CommitOwner owner);
 
     /**
-     * Frees the table of a commit all that is left of which is to delete what was dropped: the mark, with the journal,
-     * is no longer the table's.
+     * Releases the table of a commit whose only remaining step is to delete dropped files. The mark and its journal
+     * stop blocking the table.
      *
-     * @return its owner, empty when the mark is no longer this owner's
+     * @return the owner of the remaining mark, empty when the mark does not belong to this owner
      */
     Optional<CommitOwner> leave(CommitOwner owner);
 
-    /** Whether the notification log has a change of a table behind a position. */
+    /** Whether the notification log contains a change of a table after a position. */
     boolean changed(String databaseName, String table, long position);
 
     @Override

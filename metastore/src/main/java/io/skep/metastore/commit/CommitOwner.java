@@ -3,13 +3,13 @@ package io.skep.metastore.commit;
 import java.util.Optional;
 
 /**
- * Whose a commit is.
+ * The owner of a commit.
  *
- * @param began the server that began it, by its data folder's id
- * @param server the one that carries it out: another one when it was taken over
- * @param place where that server runs, for people
- * @param commit a name that no other commit has
- * @param beat counts up as long as the server works at it
+ * @param began the server that began it, as its data folder's id
+ * @param server the server that carries it out, which differs after a takeover
+ * @param place where that server runs, for users
+ * @param commit the unique name of the commit
+ * @param beat a counter that increases while the server works on it
  */
 public record CommitOwner(String began, String server, String place, String commit, int beat) {
     private static final int FIELDS = 5;
@@ -24,7 +24,7 @@ public record CommitOwner(String began, String server, String place, String comm
         return new CommitOwner(began, server, place, commit, beat + 1);
     }
 
-    /** The same commit in the hands of another server. */
+    /** Returns the same commit, owned by another server. */
     public CommitOwner takenBy(String other, String otherPlace) {
         return new CommitOwner(began, other, otherPlace, commit, beat + 1);
     }
@@ -33,7 +33,7 @@ public record CommitOwner(String began, String server, String place, String comm
         return whose() + beat + "\t" + place;
     }
 
-    /** The beginning of {@link #text}, which is the same for all beats. */
+    /** Returns the beginning of {@link #text}, which is the same for all beats. */
     String whose() {
         return String.join("\t", began, server, commit) + "\t";
     }

@@ -18,8 +18,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Marks in the table in which Hive keeps properties of the database. An interrupt of the calling thread does not reach
- * what is written: it would cut the connection off, and leave a mark of which nobody knows.
+ * Stores marks in the table in which Hive stores properties of the database. An interrupt of the calling thread does
+ * not affect writes. It would break the connection and leave a mark that no server knows about.
  */
 final class DatabaseMarks implements CommitMarks {
     private static final System.Logger LOG = System.getLogger(DatabaseMarks.class.getName());
@@ -83,7 +83,7 @@ final class DatabaseMarks implements CommitMarks {
                 while (rows.next()) {
                     String key = rows.getString(2);
                     if (key == null) {
-                        // The number that the next event gets.
+                        // This column is the number of the next event.
                         position = rows.getLong(1) - 1;
                     } else {
                         CommitOwner.parse(rows.getString(3))
@@ -125,7 +125,7 @@ final class DatabaseMarks implements CommitMarks {
         }
     }
 
-    /** Nobody waits for the turn any more. */
+    /** The caller has stopped waiting, so the mark is removed again. */
     private void takeBack(FutureTask<Boolean> begun, CommitOwner owner) {
         try {
             if (Uninterruptibly.get(begun)) {

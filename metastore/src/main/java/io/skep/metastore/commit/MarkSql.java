@@ -2,7 +2,7 @@ package io.skep.metastore.commit;
 
 import java.util.Collections;
 
-/** The statements of {@link CommitMarks}, with names quoted as the database wants it. */
+/** The SQL statements of {@link CommitMarks}, with names quoted for the database. */
 record MarkSql(
         String look,
         String beginning,
@@ -38,14 +38,14 @@ record MarkSql(
                         + quoted(quote, "TBL_NAME") + " = ?");
     }
 
-    /** Marks so many tables in one statement: all or none. */
+    /** Returns the statement that marks this number of tables at once, all or none. */
     String begin(int tables) {
         return beginning + String.join(", ", Collections.nCopies(tables, ROW));
     }
 
     /**
-     * Locks a table's mark, if its value begins as it should, until the transaction ends. A change to what is there
-     * already locks the row in every database.
+     * Returns the statement that locks a table's mark until the transaction ends, if its value begins as expected. An
+     * update to the same value locks the row in every database.
      */
     static String lock(String quote, int length) {
         String key = quoted(quote, "PROPERTY_KEY");

@@ -1,6 +1,6 @@
 /**
- * Commits of the servers that share a metastore database, as the database knows them. Plain JDBC; what a commit does is
- * the compiler's.
+ * The database state of commits by servers that share a metastore database. Plain JDBC. The content of a commit is
+ * defined by the compiler.
  */
 @NullMarked
 package io.skep.metastore.commit;

@@ -17,8 +17,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
 /**
- * The folder that holds what one embedded server keeps. It belongs to one process at a time: an advisory lock on a file
- * in it is held until it is closed or the process ends, however it ends.
+ * The folder with the data of one embedded server. It belongs to one process at a time. The process holds an advisory
+ * lock on a file in the folder until it closes the folder or terminates in any way.
  */
 public final class DataDirectory implements AutoCloseable {
     private static final String LOCK_FILE = "server.lock";
@@ -32,7 +32,10 @@ public final class DataDirectory implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Makes the folder when it is not there and takes its lock; DATA_DIRECTORY_IN_USE when another holds it. */
+    /**
+     * Creates the folder if necessary and acquires its lock. Fails with DATA_DIRECTORY_IN_USE when another process
+     * holds the lock.
+     */
     public static DataDirectory open(Path folder) {
         Path path = folder.toAbsolutePath().normalize();
         try {
@@ -84,7 +87,7 @@ public final class DataDirectory implements AutoCloseable {
         return path;
     }
 
-    /** Tells this folder, and so the server that has it, from all others; it stays with the folder. */
+    /** Returns the id that distinguishes this folder, and so its server, from all others. It stays with the folder. */
     public String id() {
         Path file = path.resolve(ID_FILE);
         try {
@@ -101,7 +104,7 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** The place of a part of the data; not made. */
+    /** Returns the path of a part of the data, without creating it. */
     public Path resolve(String name) {
         return path.resolve(name);
     }

@@ -11,13 +11,13 @@ import java.time.OffsetDateTime;
 import java.util.Optional;
 
 /**
- * A metastore database as it is found, with nothing changed in it.
+ * The state of a metastore database, read without changing it.
  *
  * @param product name and version of the database system
  * @param schemaVersion absent when there is no schema
- * @param makesSchema whether a server's start makes the schema when there is none
- * @param roundTrip time of one small query
- * @param clock absent when the database does not tell its time with a zone
+ * @param makesSchema whether a server's start creates a missing schema
+ * @param roundTrip duration of one small query
+ * @param clock absent when the database does not return its time with a zone
  */
 public record DatabaseState(
         String product,
@@ -25,10 +25,10 @@ public record DatabaseState(
         boolean makesSchema,
         Duration roundTrip,
         Optional<DatabaseClock> clock) {
-    /** What a server works on. */
+    /** The schema version that a server supports. */
     public static final String SCHEMA_VERSION = SharedDatabase.SCHEMA_VERSION;
 
-    /** The database's time, asked for between two moments of this machine. */
+    /** The database's time, read between two times of this machine's clock. */
     public record DatabaseClock(Instant before, Instant databases, Instant after) {}
 
     /** @throws SkepException METASTORE_ERROR when the database cannot be reached */
@@ -52,7 +52,7 @@ public record DatabaseState(
         }
     }
 
-    /** Whether a server can work on it as it is. */
+    /** Whether a server can use the database as it is. */
     public boolean fits() {
         return schemaVersion.equals(Optional.of(SCHEMA_VERSION));
     }

@@ -9,14 +9,14 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 
 /**
- * The embedded metastore database. Every committed change is on disk before its commit returns. One process may have it
- * open: the {@link DataDirectory} that holds it is locked first, so that this is never found out by Derby.
+ * The embedded metastore database. Every committed change is on disk before its commit returns. Only one process may
+ * open it. The {@link DataDirectory} that contains it is locked first, so Derby never has to detect a second process.
  */
 public final class DerbyDatabase implements AutoCloseable {
     static final String LOG_PROPERTY = "derby.stream.error.file";
     private static final String DEFAULT_PERMISSIONS = "derby.storage.useDefaultFilePermissions";
 
-    /** SQLSTATE of the exception by which Derby reports that a database was shut down. */
+    /** The SQLSTATE with which Derby reports that a database was shut down. */
     private static final String SHUT_DOWN = "08006";
 
     private final Path folder;
@@ -25,7 +25,7 @@ public final class DerbyDatabase implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** @param folder Derby's own; made from the template when it is not there */
+    /** @param folder Derby's own folder; created from the template when it does not exist */
     public static DerbyDatabase open(Path folder) {
         try {
             if (!Files.exists(folder)) {
@@ -35,7 +35,7 @@ public final class DerbyDatabase implements AutoCloseable {
             throw new SkepException(
                     StandardErrorCode.FILE_SYSTEM_ERROR, "cannot make the metastore database " + folder + ": " + e, e);
         }
-        // Files that Derby makes are for this process's user alone.
+        // Files that Derby creates are accessible only to this process's user.
         System.setProperty(DEFAULT_PERMISSIONS, "false");
         if (System.getProperty(LOG_PROPERTY) == null) {
             System.setProperty(LOG_PROPERTY, folder.resolveSibling("derby.log").toString());

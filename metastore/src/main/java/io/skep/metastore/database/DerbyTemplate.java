@@ -17,22 +17,22 @@ import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
 
 /**
- * An empty metastore database in Derby's files, zipped. The build makes it from Hive's schema script, which takes
- * seconds; a new data directory only unpacks it.
+ * An empty metastore database in Derby's files, as a zip file. The build creates it from Hive's schema script, which
+ * takes seconds. A new data directory only unpacks it.
  */
 public final class DerbyTemplate {
     private static final String RESOURCE = "derby-template.zip";
 
     private DerbyTemplate() {}
 
-    /** Makes the template. Arguments: the schema script, the zip file to write. */
+    /** Creates the template. Arguments: the schema script, the zip file to write. */
     public static void main(String[] arguments) throws IOException, SQLException {
         Path zip = Path.of(arguments[1]);
         Path folder = Files.createTempDirectory(zip.toAbsolutePath().getParent(), "derby-template");
         Path database = folder.resolve("database");
         System.setProperty(
                 DerbyDatabase.LOG_PROPERTY, folder.resolve("derby.log").toString());
-        // Durability matters for databases in use, not for one that is being made.
+        // Durability matters for databases in use, not for one under construction.
         System.setProperty("derby.system.durability", "test");
         try (Connection connection = DriverManager.getConnection("jdbc:derby:" + database + ";create=true")) {
             SqlScript.parse(Files.readString(Path.of(arguments[0]))).run(connection);
@@ -61,7 +61,7 @@ public final class DerbyTemplate {
         Files.move(unfinished, zip, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Makes a database of it; another process that dies in the middle leaves nothing under the database's name. */
+    /** Creates a database from the template. A process that dies halfway leaves nothing under the database's name. */
     static void unpack(Path database) throws IOException {
         Path unfinished = database.resolveSibling(database.getFileName() + ".new");
         Trees.delete(unfinished);

@@ -17,24 +17,29 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A metastore database that the site named, which several servers may use. An empty PostgreSQL database gets the
- * schema; one that has it must have it in this library's version.
+ * A metastore database that the site configured and that several servers may use. An empty PostgreSQL database gets the
+ * schema. An existing schema must have this library's version.
  */
 public final class SharedDatabase {
-    /** The schema version that Hive 4.0's library works on. */
+    /** The schema version that Hive 4.0's library supports. */
     static final String SCHEMA_VERSION = "4.0.0";
 
-    /** SQLSTATE by which Derby reports that another process has the database open. */
+    /** The SQLSTATE with which Derby reports that another process has opened the database. */
     private static final String DERBY_IN_USE = "XSDB6";
 
     private static final String POSTGRES_SCRIPT = "postgres-schema.sql";
 
-    /** Any number that no other application takes: servers that start together make the schema one after the other. */
+    /**
+     * An arbitrary lock number that no other application uses. Servers that start together create the schema one after
+     * the other.
+     */
     private static final long SCHEMA_LOCK = 0x534b_4550_4d53L;
 
     private SharedDatabase() {}
 
-    /** METASTORE_ERROR when the database cannot be reached or has a schema of another version. */
+    /**
+     * Prepares the database. Fails with METASTORE_ERROR when it cannot be reached or has a schema of another version.
+     */
     public static void prepare(String url, Optional<String> user, Optional<String> password) {
         try (Connection connection = connect(url, user, password)) {
             if (isPostgres(url)) {
@@ -78,7 +83,7 @@ public final class SharedDatabase {
         return url.startsWith("jdbc:postgresql:");
     }
 
-    /** Parameters may hold a password. */
+    /** Parameters may contain a password. */
     private static String withoutParameters(String url) {
         int end = url.indexOf('?');
         return end < 0 ? url : url.substring(0, end);
@@ -93,7 +98,8 @@ public final class SharedDatabase {
             SqlScript.parse(script()).run(connection);
         }
         connection.commit();
-        // The script sets session parameters; the connection is not used for anything after the check of the version.
+        // The script sets session parameters, so they are reset. The connection is used only for the version check
+        // after this.
         try (Statement statement = connection.createStatement()) {
             statement.execute("RESET ALL");
         }

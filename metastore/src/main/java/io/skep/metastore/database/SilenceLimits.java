@@ -5,21 +5,22 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How long a metastore database may be silent: a server that has hung, or a network that drops all packets, must not
- * hold a statement for ever. The drivers wait without limit unless their URL says otherwise; what a site says there is
- * kept.
+ * Timeouts for a metastore database that does not respond. A hung server, or a network that drops all packets, must not
+ * block a statement forever. By default the drivers wait without limit. Limits in the site's URL are kept.
  */
 public final class SilenceLimits {
     private static final List<String> POSTGRES =
             List.of("socketTimeout=60", "connectTimeout=10", "loginTimeout=20", "tcpKeepAlive=true");
 
-    /** In milliseconds. */
+    /** These values are in milliseconds. */
     private static final List<String> MYSQL =
             List.of("socketTimeout=60000", "connectTimeout=10000", "tcpKeepAlive=true");
 
     private SilenceLimits() {}
 
-    /** The URL with the limits that it does not name itself; that of another database as it is. */
+    /**
+     * Returns the URL with the limits that it does not already contain. URLs of other databases are returned unchanged.
+     */
     public static String in(String url) {
         if (SharedDatabase.isPostgres(url)) {
             return with(url, POSTGRES);

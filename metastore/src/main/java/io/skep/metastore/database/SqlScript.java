@@ -6,13 +6,13 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A schema script: statements that end with a semicolon, comment lines that begin with two dashes. */
+/** A schema script. Statements end with a semicolon, and comment lines begin with two dashes. */
 record SqlScript(List<String> statements) {
     SqlScript {
         statements = List.copyOf(statements);
     }
 
-    /** Splits a text; semicolons and dashes inside of quotes belong to their statement. */
+    /** Splits a text into statements. Semicolons and dashes in quotes are part of their statement. */
     static SqlScript parse(String text) {
         List<String> statements = new ArrayList<>();
         StringBuilder statement = new StringBuilder();

@@ -8,11 +8,11 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Folders with all that is in them. Symbolic links are removed, not followed. */
+/** Deletes folders with all of their content. Symbolic links are removed, not followed. */
 public final class Trees {
     private Trees() {}
 
-    /** Removes a file or folder; nothing happens when it is not there. */
+    /** Deletes a file or folder. Does nothing when it does not exist. */
     public static void delete(Path root) throws IOException {
         if (!Files.exists(root, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
             return;

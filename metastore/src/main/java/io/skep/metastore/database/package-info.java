@@ -1,6 +1,6 @@
 /**
- * The database under the catalog: the data folder and its lock, the embedded Derby database and its template,
- * PostgreSQL's schema. Plain JDBC; nothing here knows Hive's library.
+ * The database below the catalog: the data folder and its lock, the embedded Derby database and its template, and
+ * PostgreSQL's schema. Plain JDBC. This package does not use Hive's library.
  */
 @NullMarked
 package io.skep.metastore.database;

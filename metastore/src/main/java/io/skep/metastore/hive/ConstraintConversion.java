@@ -21,7 +21,7 @@ import org.apache.hadoop.hive.metastore.api.SQLPrimaryKey;
 import org.apache.hadoop.hive.metastore.api.SQLUniqueConstraint;
 import org.jspecify.annotations.NullUnmarked;
 
-/** Constraints and the library's form of them: keys have a row a column. */
+/** Converts constraints to and from the library's form, in which keys have one row per column. */
 @NullUnmarked
 final class ConstraintConversion {
     private ConstraintConversion() {}
@@ -151,7 +151,7 @@ final class ConstraintConversion {
                 state(first.isEnable_cstr(), first.isValidate_cstr(), first.isRely_cstr()));
     }
 
-    /** Those of one column each. */
+    /** Adds the constraints on single columns. */
     private static void addSingle(SQLAllTableConstraints all, List<Constraint> constraints) {
         for (SQLNotNullConstraint one : orEmpty(all.getNotNullConstraints())) {
             State state = state(one.isEnable_cstr(), one.isValidate_cstr(), one.isRely_cstr());

@@ -3,7 +3,7 @@ package io.skep.metastore.hive;
 import java.util.List;
 import java.util.Map;
 
-/** Number and size of files among the parameters of a table or partition. */
+/** The number and size of files in the parameters of a table or partition. */
 final class FileFigures {
     private static final String FILES = "numFiles";
     private static final String BYTES = "totalSize";

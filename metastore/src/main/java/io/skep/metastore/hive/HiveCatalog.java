@@ -22,8 +22,8 @@ import java.util.function.Predicate;
 import org.apache.hadoop.hive.metastore.PersistenceManagerProvider;
 
 /**
- * The catalog on the metastore's database. Each call is a transaction of its own; nothing is kept between calls. The
- * library keeps one connection factory a process, so that all open catalogs of a process must be on the same database.
+ * The catalog on the metastore's database. Each call is a separate transaction. No state is kept between calls. The
+ * library keeps one connection factory per process, so all open catalogs of a process must use the same database.
  */
 public final class HiveCatalog implements Catalog, AutoCloseable {
     private final boolean shared;
@@ -40,8 +40,8 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
     private final ConcurrentHashMap<String, Long> versions = new ConcurrentHashMap<>();
 
     /**
-     * @param connectionUrl of a database that has the schema
-     * @param shared whether other servers use the database, so that changes must be told to them
+     * @param connectionUrl URL of a database that has the schema
+     * @param shared whether other servers use the database and must be notified of changes
      */
     public HiveCatalog(MetastoreConfig config, String connectionUrl, boolean shared) {
         this.shared = shared;
@@ -60,7 +60,7 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
         databases.createDefault();
     }
 
-    /** Other servers' changes, from the notification log. */
+    /** Returns other servers' changes, from the notification log. */
     public ChangeFeed changes() {
         return changes;
     }
@@ -260,7 +260,7 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
         functions.drop(database, name);
     }
 
-    /** Knows the changes of this catalog only. */
+    /** Returns a version that reflects only changes through this catalog. */
     @Override
     public long version(String database, String table) {
         return versions.getOrDefault(database + "." + table, 0L);
@@ -271,8 +271,8 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
     }
 
     /**
-     * Ends the use of the database. The connections to a shared one are the process's, as other catalogs may be on it;
-     * they stay until the process ends.
+     * Closes the catalog's use of the database. Connections to a shared database belong to the process, because other
+     * catalogs may use them. They stay open until the process terminates.
      */
     @Override
     public void close() {

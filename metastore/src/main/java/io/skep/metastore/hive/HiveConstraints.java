@@ -17,7 +17,7 @@ import org.apache.hadoop.hive.metastore.api.InvalidObjectException;
 import org.apache.hadoop.hive.metastore.api.SQLAllTableConstraints;
 import org.jspecify.annotations.NullUnmarked;
 
-/** Constraints of tables. */
+/** Reads and writes constraints of tables. */
 @NullUnmarked
 final class HiveConstraints {
     private final StorePool stores;
@@ -49,7 +49,7 @@ final class HiveConstraints {
         });
     }
 
-    /** Within the transaction that creates the table. */
+    /** Runs within the transaction that creates the table. */
     static void insert(RawStore store, String database, String table, List<Constraint> added) throws Exception {
         SQLAllTableConstraints rows = ConstraintConversion.toThrift(database, table, added);
         try {
@@ -76,7 +76,7 @@ final class HiveConstraints {
         }
     }
 
-    /** One primary key, and each name once. */
+    /** Checks that there is at most one primary key and that names are unique. */
     static void check(List<Constraint> present, List<Constraint> added, String table) {
         List<Constraint> all = new ArrayList<>(present);
         all.addAll(added);

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Databases: their rows and their folders. */
+/** Reads and writes databases: their rows and their folders. */
 @NullUnmarked
 final class HiveDatabases {
     private static final Logger LOG = LoggerFactory.getLogger(HiveDatabases.class);
     private static final String DEFAULT_COMMENT = "Default Hive database";
 
-    /** The role that everybody has; it owns the default database. */
+    /** The role that all users have. It owns the default database. */
     private static final String PUBLIC = "public";
 
     private final StorePool stores;
@@ -38,7 +38,7 @@ final class HiveDatabases {
         this.log = log;
     }
 
-    /** Makes the default database of a new metastore and tells it where its warehouse is. */
+    /** Creates the default database of a new metastore and sets its warehouse location. */
     void createDefault() {
         stores.write("make the default database", store -> {
             if (find(store, WarehouseLayout.DEFAULT_DATABASE) == null) {
@@ -57,7 +57,7 @@ final class HiveDatabases {
         });
     }
 
-    /** The schema script leaves a mark where the location of Hive's catalog belongs. */
+    /** The schema script leaves a placeholder in the location of Hive's catalog. */
     private void locateCatalog(RawStore store) throws Exception {
         var catalog = store.getCatalog(CATALOG);
         if ("TBD".equals(catalog.getLocationUri())) {
@@ -160,7 +160,7 @@ final class HiveDatabases {
         });
     }
 
-    /** Drops a database that is empty but for its functions. */
+    /** Drops a database that contains nothing except functions. */
     void drop(Database database) {
         stores.write("drop database " + database.name(), store -> {
             var target = find(store, database.name());
@@ -186,8 +186,8 @@ final class HiveDatabases {
     }
 
     /**
-     * The folders that the database made go with all that is in them, unless another database has something in there;
-     * one that it was given goes when it is empty.
+     * Deletes the folders that the database created, with all of their content, unless another database uses a location
+     * inside them. A folder that the user specified is deleted only when it is empty.
      */
     private void deleteFolders(Database database) {
         if (!database.name().equals(WarehouseLayout.DEFAULT_DATABASE)) {

@@ -13,7 +13,8 @@ import org.apache.hadoop.hive.metastore.model.MTable;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * All folders of the catalog. Only names and locations are read: one query each for databases, tables and partitions.
+ * Lists all folders of the catalog. Only names and locations are read, with one query each for databases, tables and
+ * partitions.
  */
 @NullUnmarked
 final class HiveFolders {

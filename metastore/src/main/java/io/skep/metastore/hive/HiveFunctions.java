@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.NullUnmarked;
 
-/** Permanent functions. */
+/** Reads and writes permanent functions. */
 @NullUnmarked
 final class HiveFunctions {
     private final StorePool stores;

@@ -19,7 +19,7 @@ import java.util.Set;
 import org.apache.hadoop.hive.metastore.RawStore;
 import org.jspecify.annotations.NullUnmarked;
 
-/** Partitions: their rows and their folders. Rows are read and written in batches. */
+/** Reads and writes partitions: their rows and their folders. Rows are read and written in batches. */
 @NullUnmarked
 final class HivePartitions {
     private static final short ALL = -1;
@@ -64,7 +64,7 @@ final class HivePartitions {
         return find(store, table, names, () -> {});
     }
 
-    /** @param beforePart run before each part of the names is looked for */
+    /** @param beforePart runs before each batch of names is read */
     private Map<String, org.apache.hadoop.hive.metastore.api.Partition> find(
             RawStore store, Table table, List<String> names, Runnable beforePart) throws Exception {
         Map<String, org.apache.hadoop.hive.metastore.api.Partition> found = new HashMap<>();
@@ -99,8 +99,8 @@ final class HivePartitions {
     }
 
     /**
-     * Few are looked up, many are found in the list of all names. The library logs an error when it finds none of
-     * several.
+     * Looks up few names one by one, and finds many names in the list of all names. The library logs an error when it
+     * finds none of several names.
      */
     private Set<String> existing(Table table, List<String> names) {
         return stores.read("look up partitions of " + table.qualifiedName(), store -> {
@@ -147,8 +147,8 @@ final class HivePartitions {
     }
 
     /**
-     * @param folders that were made for partitions that were not added, by name; those of partitions that another
-     *     writer added in the meantime stay
+     * @param folders folders created for partitions that were not added, by name; folders of partitions that another
+     *     writer has added in the meantime stay
      */
     private void removeFolders(Table table, Map<String, String> folders) {
         Set<String> there = existing(table, List.copyOf(folders.keySet()));
@@ -259,7 +259,7 @@ final class HivePartitions {
         }
     }
 
-    /** The folder that a partition takes along when it gets other values. */
+    /** Returns the folder that moves when a partition's values change. */
     Optional<FolderMove> movedFolder(Table table, Partition partition, List<String> values) {
         String from = partition.storage().location();
         String to = renamedLocation(table, partition.values(), from, values);
@@ -273,7 +273,7 @@ final class HivePartitions {
         return Optional.of(new FolderMove(from, to));
     }
 
-    /** That of a managed one at its default place is the default place again. */
+    /** A managed partition at its default location gets the default location of the new values. */
     private static String renamedLocation(Table table, List<String> values, String location, List<String> renamed) {
         boolean follows = table.kind() == Table.TableKind.MANAGED_TABLE
                 && !values.equals(renamed)
@@ -281,7 +281,7 @@ final class HivePartitions {
         return follows ? WarehouseLayout.partitionLocation(table, renamed) : location;
     }
 
-    /** Gives a partition other values, and its location where that goes by them. */
+    /** Changes a partition's values, and its location if it depends on them. */
     void rename(Table table, List<String> values, Partition renamed) {
         String from = PartitionName.of(table, values);
         String to = PartitionName.of(table, renamed.values());

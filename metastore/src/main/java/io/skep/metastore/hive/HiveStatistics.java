@@ -18,7 +18,7 @@ import org.apache.hadoop.hive.metastore.api.ColumnStatisticsObj;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
-/** Column statistics of tables and partitions. */
+/** Reads and writes column statistics of tables and partitions. */
 @NullUnmarked
 final class HiveStatistics {
     private final StorePool stores;
@@ -86,7 +86,8 @@ final class HiveStatistics {
         }
         stores.write("write statistics of " + table.qualifiedName(), store -> {
             var owner = HiveTables.require(store, table.database(), table.name());
-            // The library's query nests as deeply as there are columns in it.
+            // The nesting depth of the library's query grows with the number of columns, so columns are written in
+            // batches.
             for (List<ColumnStatistics> some : stores.batches(statistics)) {
                 var target = toThrift(table, some, null);
                 forget(store, table, incomplete(some));
@@ -113,7 +114,10 @@ final class HiveStatistics {
         });
     }
 
-    /** Columns that lack what their type may have. The library would leave the bounds and sketches of before. */
+    /**
+     * Returns the columns that lack a value their type may have. The library would keep the old bounds and sketches for
+     * them.
+     */
     private static List<String> incomplete(List<ColumnStatistics> statistics) {
         List<String> columns = new ArrayList<>();
         for (ColumnStatistics one : statistics) {

@@ -22,7 +22,7 @@ import org.apache.hadoop.hive.metastore.api.MetaException;
 import org.apache.hadoop.hive.metastore.utils.MetaStoreUtils;
 import org.jspecify.annotations.NullUnmarked;
 
-/** Creating, reading and dropping tables: their rows and their folders. */
+/** Creates, reads and drops tables: their rows and their folders. */
 @NullUnmarked
 final class HiveTables {
     static final String DDL_TIME = "transient_lastDdlTime";
@@ -105,7 +105,7 @@ final class HiveTables {
             insert(target, constraints);
             created = true;
         } finally {
-            // Another creator may have won with the folder that this one made.
+            // A concurrent creator may have succeeded with the folder that this call created.
             if (made && !created && get(table.database(), table.name()).isEmpty()) {
                 files.deleteEmpty(location);
             }
@@ -140,7 +140,9 @@ final class HiveTables {
         return layout.tableLocation(database, table.name(), table.kind() == Table.TableKind.EXTERNAL_TABLE);
     }
 
-    /** An unpartitioned table over files that are there: their number and size, as far as nobody said it. */
+    /**
+     * Sets the number and size of files for an unpartitioned table over existing files, unless they are already set.
+     */
     private void describeNewFolder(org.apache.hadoop.hive.metastore.api.Table target, boolean made) {
         boolean stored = target.getSd().getLocation() != null;
         if (!stored || made || target.getPartitionKeysSize() > 0) {
@@ -203,7 +205,7 @@ final class HiveTables {
         };
     }
 
-    /** The table's folder, and those of partitions that lie elsewhere. */
+    /** Returns the table's folder, and the folders of partitions outside it. */
     private static List<String> dataFolders(RawStore store, org.apache.hadoop.hive.metastore.api.Table table)
             throws MetaException {
         List<String> folders = new ArrayList<>();

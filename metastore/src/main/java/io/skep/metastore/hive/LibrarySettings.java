@@ -3,7 +3,7 @@ package io.skep.metastore.hive;
 import io.skep.metastore.MetastoreConfig;
 import org.apache.hadoop.conf.Configuration;
 
-/** What Hive's library is told: the site's settings, the database, and that it does nothing by itself. */
+/** The settings of Hive's library: the site's settings, the database, and switches that disable its background work. */
 final class LibrarySettings {
     private static final String URL = "javax.jdo.option.ConnectionURL";
     private static final String DRIVER = "javax.jdo.option.ConnectionDriverName";
@@ -12,19 +12,19 @@ final class LibrarySettings {
 
     private static final String BATCH_SIZE = "metastore.direct.sql.batch.size";
 
-    /** Derby compiles long IN lists by recursion and runs out of stack. */
+    /** Derby compiles long IN lists recursively and overflows its stack. */
     private static final int DERBY_BATCH = 100;
 
     private static final int BATCH = 1000;
 
     private static final long CONNECTION_MILLIS = 10_000;
 
-    /** Run by each new connection of the library's pool. */
+    /** The setting of the statement that each new connection of the library's pool runs. */
     private static final String FIRST_STATEMENT = "hikaricp.connectionInitSql";
 
     /**
-     * A process that is stopped inside of a transaction holds its locks, which all servers that change the catalog wait
-     * for. Nothing between two statements of a transaction takes this long.
+     * A process that is suspended inside a transaction keeps its locks, and all servers that change the catalog wait
+     * for them. No pause between two statements of a transaction is this long.
      */
     private static final String IDLE_TRANSACTION = "SET idle_in_transaction_session_timeout = '20s'";
 
@@ -47,19 +47,19 @@ final class LibrarySettings {
         settings.setBoolean("metastore.stats.fetch.bitvector", true);
         settings.setBoolean("metastore.stats.fetch.kll", true);
         settings.set("datanucleus.autoStartMechanismMode", "ignored");
-        // Who waits for a database that is away should hear of it.
+        // A caller that waits for an unreachable database should get an error.
         settings.setIfUnset("hikaricp.connectionTimeout", Long.toString(CONNECTION_MILLIS));
         if (isPostgres(connectionUrl)) {
             settings.setIfUnset(FIRST_STATEMENT, IDLE_TRANSACTION);
         }
-        // The library's own value is one that the pool refuses, with a warning.
+        // The pool rejects the library's default value with a warning.
         settings.set("hikaricp.leakDetectionThreshold", "0");
         return settings;
     }
 
     /**
-     * Most objects in one call of the library by name. Longer lists are not split right by it: each part asks for all
-     * of the names again.
+     * Returns the maximum number of names in one library call that loads objects by name. The library splits longer
+     * lists incorrectly: each part requests all of the names again.
      */
     static int batchSize(Configuration settings) {
         return settings.getInt(BATCH_SIZE, BATCH);

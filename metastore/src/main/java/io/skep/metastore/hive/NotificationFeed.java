@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the notification log. Numbers of events are given out under a lock that is held until the commit, so that they
- * become visible in their order and without gaps.
+ * Reads the notification log. Event numbers are assigned under a lock that is held until the commit. Therefore events
+ * become visible in order and without gaps.
  */
 @NullUnmarked
 final class NotificationFeed implements ChangeFeed {
@@ -87,8 +87,8 @@ final class NotificationFeed implements ChangeFeed {
     }
 
     /**
-     * A table that got another name has changed under both, of which the event's columns have one. False when it cannot
-     * be read.
+     * A renamed table has changed under both names, but the event's columns contain only one of them. Returns false
+     * when the event cannot be read.
      */
     private static boolean add(NotificationEvent event, List<Change> changes) {
         changes.add(new Change(event.getDbName(), Optional.ofNullable(event.getTableName())));

@@ -23,18 +23,18 @@ import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a change's event in the transaction of the change, as Hive's own listener does, so that other servers on the
- * same database (Hive's and ours) see it. A database that only this process can open has no readers and no log.
+ * Writes a change's event in the transaction of the change, as Hive's own listener does. Other servers of Hive and Skep
+ * on the same database read it. A database that only this process can open has no readers and no log.
  */
 @NullUnmarked
 final class NotificationLog {
     private final boolean shared;
     private final boolean toldApart;
 
-    /** Events of transactions that have not ended; a store runs one at a time. */
+    /** Events of transactions that have not ended. A store runs one transaction at a time. */
     private final ConcurrentHashMap<RawStore, List<Long>> pending = new ConcurrentHashMap<>();
 
-    /** Committed events of this server that {@link #takeOwn} was not asked for yet. */
+    /** Committed events of this server for which {@link #takeOwn} was not called yet. */
     private final Set<Long> own = ConcurrentHashMap.newKeySet();
 
     private final @Nullable MessageBuilder messages;
@@ -42,7 +42,7 @@ final class NotificationLog {
 
     /**
      * @param shared whether others use the database
-     * @param toldApart whether {@link #takeOwn} is asked for each event
+     * @param toldApart whether {@link #takeOwn} is called for each event
      */
     NotificationLog(boolean shared, boolean toldApart) {
         this.shared = shared;
@@ -52,7 +52,8 @@ final class NotificationLog {
     }
 
     /**
-     * Only then are the numbers of the events theirs: those of a transaction that is rolled back are given out again.
+     * The event numbers are final only after the commit. Numbers of a transaction that is rolled back are assigned
+     * again.
      */
     void ended(RawStore store, boolean committed) {
         List<Long> events = pending.remove(store);
@@ -61,7 +62,7 @@ final class NotificationLog {
         }
     }
 
-    /** Whether an event is of this server; asked once for each. */
+    /** Whether this server wrote an event. Called once for each event. */
     boolean takeOwn(long event) {
         return own.remove(event);
     }

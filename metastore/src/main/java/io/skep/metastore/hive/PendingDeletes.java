@@ -5,10 +5,10 @@ import java.util.List;
 import org.apache.hadoop.hive.metastore.api.Table;
 import org.jspecify.annotations.NullUnmarked;
 
-/** Folders that go once the catalog has forgotten what is in them. */
+/** Folders to delete after the catalog has dropped their content. */
 @NullUnmarked
 record PendingDeletes(List<String> folders, boolean purged) {
-    /** @param folders those that are the table's to delete */
+    /** @param folders the folders that the table owns */
     static PendingDeletes of(Table table, DroppedFiles dropped, List<String> folders) {
         return switch (dropped) {
             case KEPT -> new PendingDeletes(List.of(), false);

@@ -31,8 +31,9 @@ import org.apache.hadoop.hive.metastore.api.TimestampColumnStatsData;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * Column statistics between the catalog's records and the library's objects. Bounds follow the column's type: decimals
- * are kept with their own scale there and with the column's here, timestamps in whole seconds.
+ * Converts column statistics between the catalog's records and the library's objects. Bounds follow the column's type.
+ * The library stores decimals with their own scale, and the catalog uses the column's scale. Timestamps are stored in
+ * whole seconds.
  */
 @NullUnmarked
 final class StatisticsConversion {
@@ -41,8 +42,8 @@ final class StatisticsConversion {
     private StatisticsConversion() {}
 
     /**
-     * Whether statistics are those of a column's type. When the type of a column is changed, partitions keep the
-     * statistics of the type that it had; what these say of its values then is not known.
+     * Whether statistics match a column's type. When a column's type changes, partitions keep the statistics of the old
+     * type. These do not describe the values in the new type.
      */
     static boolean isOf(ColumnStatisticsObj object, SqlType type) {
         return switch (object.getStatsData().getSetField()) {
@@ -67,7 +68,7 @@ final class StatisticsConversion {
         ColumnStatistics plain = withoutSketch(object, type);
         byte[] sketch = sketch(object.getStatsData());
         byte[] histogram = histogram(object.getStatsData());
-        // The number of distinct values that the metastore has is kept: it may have been set by hand.
+        // Keeps the metastore's number of distinct values, because a user may have set it.
         return new ColumnStatistics(
                 plain.column(),
                 plain.nullCount(),
@@ -177,7 +178,8 @@ final class StatisticsConversion {
                         stats.getNumDVs(),
                         Optional.ofNullable(stats.getLowValue())
                                 .map(value -> new Datum.OfTimestamp(value.getSecondsSinceEpoch(), 0)),
-                        // The fraction was cut off when it was written: the true bound is below the next second.
+                        // The fraction was truncated when the bound was written. The true bound is below the next
+                        // second.
                         Optional.ofNullable(stats.getHighValue())
                                 .map(value -> new Datum.OfTimestamp(value.getSecondsSinceEpoch(), 999_999_999)));
             }
@@ -307,8 +309,8 @@ final class StatisticsConversion {
     }
 
     /**
-     * Without zeros at the end, as Hive writes it. The library compares bounds of partitions by their scales before
-     * their digits, so a bound of another form than Hive's would lose against a smaller one.
+     * Strips trailing zeros, as Hive does. The library compares bounds of partitions by scale before digits. Otherwise
+     * a bound in another form than Hive's could lose against a smaller one.
      */
     private static Decimal decimal(Datum value, DecimalType type) {
         BigInteger unscaled =

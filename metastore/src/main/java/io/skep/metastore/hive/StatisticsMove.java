@@ -20,13 +20,14 @@ import org.apache.hadoop.hive.metastore.api.Table;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * Column statistics carried over a change of their table. The rows name the database, the table and the column, so they
- * are taken out before and put back after, without those of columns that are gone, of another type or in another place,
- * since some formats find values by their place. The library takes what is put for exact; what was not exact before is
- * marked so again.
+ * Column statistics that are kept over a change of their table. The rows contain the names of the database, the table
+ * and the column. Therefore they are removed before the change and written again after it. Statistics of dropped
+ * columns are left out, as are those of columns whose type or position changed, since some formats find values by
+ * position. The library marks the written statistics as exact, so those that were not exact before are marked as
+ * inexact again.
  *
- * @param partitions by partition name
- * @param parameters of the partitions before, by name; of the table itself under ""
+ * @param partitions statistics by partition name
+ * @param parameters the partitions' parameters before the change, by name; the table's own under ""
  */
 @NullUnmarked
 record StatisticsMove(
@@ -40,7 +41,7 @@ record StatisticsMove(
         return new StatisticsMove(List.of(), Map.of(), Map.of(), List.of());
     }
 
-    /** Takes out the table's own, or those of all partitions if these are asked for. */
+    /** Removes and returns the table's own statistics, or those of all partitions if requested. */
     static StatisticsMove take(
             RawStore store, Table table, boolean withPartitions, Function<List<String>, List<List<String>>> batches)
             throws Exception {
@@ -143,7 +144,7 @@ record StatisticsMove(
         }
     }
 
-    /** Takes the mark of being exact from columns that did not have it; whether there are any. */
+    /** Marks columns as inexact that were not exact before. Returns whether there are any. */
     private boolean unmark(ColumnStatistics statistics, String name, Map<String, String> now) {
         Map<String, String> before = parameters.getOrDefault(name, Map.of());
         List<String> inexact = new ArrayList<>();

@@ -17,7 +17,7 @@ import org.apache.hadoop.hive.metastore.api.SkewedInfo;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
-/** Storage descriptors and columns between the catalog's records and the library's objects. */
+/** Converts storage descriptors and columns between the catalog's records and the library's objects. */
 @NullUnmarked
 final class StorageConversion {
     private static final int ASCENDING = 1;
@@ -60,7 +60,7 @@ final class StorageConversion {
         return new SkewedInfo(new ArrayList<>(skew.columns()), values, new HashMap<>());
     }
 
-    /** Sets what the record says; the rest of the library's object stays as it is. */
+    /** Copies the record's fields. The other fields of the library's object stay unchanged. */
     static void apply(StorageDescriptor storage, org.apache.hadoop.hive.metastore.api.StorageDescriptor sd) {
         sd.setCols(toThrift(storage.columns()));
         sd.setLocation(orNull(storage.location()));
@@ -83,7 +83,7 @@ final class StorageConversion {
         sd.setSerdeInfo(serde);
     }
 
-    /** An object with nothing but the defaults of what the record does not say. */
+    /** Returns an object with defaults for the fields that the record lacks. */
     static org.apache.hadoop.hive.metastore.api.StorageDescriptor empty() {
         var sd = new org.apache.hadoop.hive.metastore.api.StorageDescriptor();
         sd.setParameters(new HashMap<>());

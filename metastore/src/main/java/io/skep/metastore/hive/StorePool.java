@@ -36,33 +36,34 @@ import org.apache.hadoop.hive.metastore.api.MetaException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Object stores of Hive's library, each used by one thread at a time, and the few threads that use them. Callers wait
- * for those, so that an interrupt of a canceled query's thread does not reach the database: Derby closes its files on
- * one. An interrupted caller goes at once, unless what it wants to write has begun: then it waits to know how that
- * ends. How long a database may be silent is up to its driver ({@link io.skep.metastore.database.SilenceLimits}).
+ * A pool of object stores of Hive's library and of the few threads that use them. Each store is used by one thread at a
+ * time. Callers wait for these threads, so that an interrupt of a canceled query's thread does not reach the database.
+ * Derby closes its files on an interrupt. An interrupted caller returns immediately, unless its write has begun. In
+ * that case it waits for the outcome. The driver limits how long a database may be silent
+ * ({@link io.skep.metastore.database.SilenceLimits}).
  */
 final class StorePool implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(StorePool.class.getName());
-    /** What the library calls a time-out of a request; longer than any listing takes. */
+    /** The library's request timeout, which is longer than any listing takes. */
     private static final long REQUEST_MILLIS = 600_000;
 
     private static final int ATTEMPTS = 5;
 
-    /** After which a failure is not tried again: somebody waits. */
+    /** The time after which a failure is not retried, because a caller is waiting. */
     private static final long LAST_RETRY_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    /** Requests that wait for a thread before others are refused. */
+    /** The number of queued requests at which further requests are rejected. */
     private static final int MAX_WAITING = 1000;
 
     private static final long CLOSE_SECONDS = 10;
 
     /**
-     * How SQLSTATEs begin of failures after which another try may succeed: PostgreSQL's when it is stopped (57P), and
-     * when it has ended a transaction of a process that did not go on with it (25P03).
+     * Prefixes of the SQLSTATEs of failures that may succeed on a retry. They include PostgreSQL's codes for a shutdown
+     * (57P), and for a transaction that it ended because its process did not continue (25P03).
      */
     private static final List<String> TRANSIENT = List.of("40", "08", "23", "57P", "25P03");
 
-    /** Where the library counts up the keys of each kind of row; made with the schema. */
+    /** The table with the library's key counters for each kind of row. It is part of the schema. */
     private static final String COUNTERS = "SEQUENCE_TABLE";
 
     private final Configuration configuration;
@@ -71,25 +72,26 @@ final class StorePool implements AutoCloseable {
     private final ThreadPoolExecutor threads;
     private final ConcurrentLinkedDeque<ObjectStore> idle = new ConcurrentLinkedDeque<>();
     private final LongAdder readNanos = new LongAdder();
-    /** Closed while threads still wait for the database: what they do has no caller any more. */
+    /** Set when the pool is closed while threads still wait for the database. Their work has no caller. */
     private volatile boolean abandoned;
 
     /**
-     * Work with a store, inside of a transaction when it writes. It may run again when the database asks for a retry.
+     * Work with a store, which runs in a transaction when it writes. It may run again when the database requires a
+     * retry.
      */
     @FunctionalInterface
     interface Work<T extends @Nullable Object> {
         T in(RawStore store) throws Exception;
     }
 
-    /** Work that only reads, in parts. */
+    /** Read-only work in several parts. */
     @FunctionalInterface
     interface LongWork<T extends @Nullable Object> {
-        /** @param wanted to be run before each part: fails when nobody waits for the result any more */
+        /** @param wanted must run before each part; fails when no caller waits for the result */
         T in(RawStore store, Runnable wanted) throws Exception;
     }
 
-    /** Is told how each transaction ended. */
+    /** A listener for the outcome of each transaction. */
     @FunctionalInterface
     interface Ending {
         void ended(RawStore store, boolean committed);
@@ -104,7 +106,7 @@ final class StorePool implements AutoCloseable {
         this.threads = new ThreadPoolExecutor(
                 size, size, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_WAITING), work -> {
                     Thread thread = factory.newThread(work);
-                    // Not the caller's, which may be a session's with the user's jars.
+                    // Not the caller's class loader, which may be a session's with the user's jars.
                     thread.setContextClassLoader(StorePool.class.getClassLoader());
                     return thread;
                 });
@@ -114,12 +116,12 @@ final class StorePool implements AutoCloseable {
         return configuration;
     }
 
-    /** How long reads have taken so far, those of all threads together. */
+    /** Returns the total duration of reads so far, over all threads. */
     long readNanos() {
         return readNanos.sum();
     }
 
-    /** The parts in which long lists are handed to the library. */
+    /** Splits a long list into the batches that the library accepts. */
     <T> List<List<T>> batches(List<T> list) {
         List<List<T>> batches = new ArrayList<>();
         for (int start = 0; start < list.size(); start += batchSize) {
@@ -132,7 +134,7 @@ final class StorePool implements AutoCloseable {
         return run(what, work, false, new AtomicBoolean());
     }
 
-    /** The same for work that ends when its caller has gone. */
+    /** Reads in parts. The work stops when its caller has stopped waiting. */
     <T extends @Nullable Object> T readInParts(String what, LongWork<T> work) {
         AtomicBoolean unwanted = new AtomicBoolean();
         Runnable wanted = () -> {
@@ -143,7 +145,7 @@ final class StorePool implements AutoCloseable {
         return run(what, store -> work.in(store, wanted), false, unwanted);
     }
 
-    /** All or nothing; nothing when the caller's commit has been taken over by another server. */
+    /** Writes all or nothing. Writes nothing when another server has taken over the caller's commit. */
     <T extends @Nullable Object> T write(String what, Work<T> work) {
         return run(what, inTransaction(work, CommitFence.current()), true, new AtomicBoolean());
     }
@@ -168,7 +170,9 @@ final class StorePool implements AutoCloseable {
         };
     }
 
-    /** Last, so that the mark is locked for a moment only: its owner's beats wait for that lock. */
+    /**
+     * This check runs last, so that the mark is locked only briefly. The heartbeats of its owner wait for that lock.
+     */
     private static void check(CommitFence fence, RawStore store) throws SQLException {
         JDOConnection connection = transaction(fence, store).getDataStoreConnection();
         try {
@@ -178,7 +182,7 @@ final class StorePool implements AutoCloseable {
         }
     }
 
-    /** The library does not show its transaction, but what it has read in it does. */
+    /** The library does not expose its transaction, but an object read in it does. */
     private static PersistenceManager transaction(CommitFence fence, RawStore store) {
         PersistenceManager transaction = ((ObjectStore) store)
                 .fetchProperties(CommitMarks.PREFIX + fence.table(), JDOHelper::getPersistenceManager);
@@ -188,10 +192,10 @@ final class StorePool implements AutoCloseable {
         return transaction;
     }
 
-    /** @param unwanted is set when the caller goes before work that only reads is done */
+    /** @param unwanted is set when the caller returns before read-only work is complete */
     private <T extends @Nullable Object> T run(String what, Work<T> work, boolean writes, AtomicBoolean unwanted) {
         if (Thread.currentThread().isInterrupted()) {
-            // Before a thread of the pool could begin.
+            // No thread of the pool has begun the work.
             throw canceled(what);
         }
         AtomicBoolean begun = new AtomicBoolean();
@@ -235,7 +239,7 @@ final class StorePool implements AutoCloseable {
             return task.get(REQUEST_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            // Taken away from the thread that would begin it, or only read.
+            // Either no thread has begun the work, and none will, or the work only reads.
             if (begun.compareAndSet(false, true) || !writes) {
                 unwanted.set(true);
                 throw canceled(what);
@@ -296,7 +300,7 @@ final class StorePool implements AutoCloseable {
     private ObjectStore borrow() {
         ObjectStore store = idle.pollFirst();
         if (store == null && abandoned) {
-            // A new one would turn the library's factory, of which a process has one, to this database again.
+            // A new store would reconnect the library's factory, which is one per process, to this database.
             throw new SkepException(StandardErrorCode.METASTORE_ERROR, "the metastore is closed");
         }
         if (store == null) {
@@ -306,7 +310,7 @@ final class StorePool implements AutoCloseable {
         return store;
     }
 
-    /** A store whose work failed may hold half a transaction and is not used again. */
+    /** A store whose work failed may contain an incomplete transaction and is not reused. */
     private void giveBack(ObjectStore store, boolean good) {
         if (good && !store.isActiveTransaction()) {
             idle.addFirst(store);
@@ -319,13 +323,13 @@ final class StorePool implements AutoCloseable {
     }
 
     /**
-     * Deadlocks, serialization failures, lost connections: another try may succeed. After a unique key's violation it
-     * finds what the other writer made, and says so.
+     * Whether a retry may succeed: after a deadlock, a serialization failure or a lost connection. After a unique key
+     * violation, the retry finds what the other writer created and reports it.
      */
     private static boolean isTransient(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLTransientConnectionException) {
-                // The pool has tried for its whole time to connect.
+                // The pool has already tried to connect for its whole timeout.
                 return false;
             }
             if (cause instanceof SQLException sql && sql.getSQLState() != null) {
@@ -337,8 +341,8 @@ final class StorePool implements AutoCloseable {
     }
 
     /**
-     * The library has closed its one factory, and with it all stores, as it does when another server of the process
-     * ends.
+     * Whether the library has closed its only factory and with it all stores. This happens when another server of the
+     * process stops.
      */
     private static boolean isClosed(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -350,8 +354,9 @@ final class StorePool implements AutoCloseable {
     }
 
     /**
-     * Two servers have wanted the first key ever of one kind of row. The library takes the other one's counter, which
-     * is in its way, for a missing table, and does not keep what the database said; the next try finds the counter.
+     * Whether two servers requested the first key of a kind of row at the same time. The library mistakes the conflict
+     * with the other server's counter for a missing table, and drops the database's error. The next attempt finds the
+     * counter.
      */
     private static boolean isFirstKey(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -380,7 +385,7 @@ final class StorePool implements AutoCloseable {
         }
     }
 
-    /** Waits for the work under way, but not for a database that does not answer. */
+    /** Waits for running work, but not for a database that does not respond. */
     @Override
     public void close() {
         threads.shutdown();

@@ -18,9 +18,9 @@ import org.apache.hadoop.hive.metastore.api.Table;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * A change of a table's definition: new columns, properties, place or name. A renamed managed table at its default
- * place lies at that of its new name, and so do partitions below; statistics of columns that are gone or have another
- * type are dropped, all others survive. The folder is moved by the caller.
+ * A change of a table's definition: new columns, properties, location or name. A renamed managed table at its default
+ * location gets the default location of its new name, and so do partitions below it. Statistics of dropped columns and
+ * of columns with another type are dropped. All other statistics are kept. The caller moves the folder.
  */
 @NullUnmarked
 final class TableChange {
@@ -43,7 +43,7 @@ final class TableChange {
         this.databases = databases;
     }
 
-    /** The folder that a table takes along when it gets another name. */
+    /** Returns the folder that moves when a table is renamed. */
     Optional<FolderMove> movedFolder(io.skep.metastore.Table before, io.skep.metastore.Table after) {
         if (before.kind() != TableKind.MANAGED_TABLE) {
             return Optional.empty();
@@ -75,7 +75,8 @@ final class TableChange {
     }
 
     /**
-     * From the default folder of the old name to that of the new one; empty when the table has or gets another folder.
+     * Returns the move from the default folder of the old name to that of the new name. Returns empty when the table
+     * has or gets another folder.
      */
     private Optional<FolderMove> move(String database, String name, String from, io.skep.metastore.Table after) {
         if (after.database().equals(database) && after.name().equals(name)

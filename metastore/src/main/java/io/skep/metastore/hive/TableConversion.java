@@ -19,7 +19,7 @@ import org.apache.hadoop.hive.metastore.api.ResourceType;
 import org.apache.hadoop.hive.metastore.api.ResourceUri;
 import org.jspecify.annotations.NullUnmarked;
 
-/** Databases, tables, partitions and functions between the catalog's records and the library's objects. */
+/** Converts databases, tables, partitions and functions between the catalog's records and the library's objects. */
 @NullUnmarked
 final class TableConversion {
     /** The metastore's catalog that Hive uses. */
@@ -80,7 +80,7 @@ final class TableConversion {
         throw new SkepException(StandardErrorCode.NOT_SUPPORTED, name + " is of a kind that is not supported: " + type);
     }
 
-    /** Sets what the record says; the rest of the library's object stays as it is. */
+    /** Copies the record's fields. The other fields of the library's object stay unchanged. */
     static void apply(Table table, org.apache.hadoop.hive.metastore.api.Table target) {
         target.setCatName(CATALOG);
         target.setDbName(table.database());

@@ -22,8 +22,8 @@ import org.apache.hadoop.fs.FileSystem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Folders of the warehouse. Local ones are handled without Hadoop, whose local file system starts a process for each
- * folder that it makes; Hadoop's classes are loaded only when a location is elsewhere.
+ * Creates and deletes folders of the warehouse. Local folders are handled without Hadoop, whose local file system
+ * starts a process for each folder that it creates. Hadoop's classes are loaded only for other locations.
  */
 final class WarehouseFiles {
     private static final String TRASH = "fs.trash.interval";
@@ -32,13 +32,13 @@ final class WarehouseFiles {
     private final Map<String, String> properties;
     private @Nullable Configuration settings;
 
-    /** @param properties for Hadoop's file systems */
+    /** @param properties settings for Hadoop's file systems */
     WarehouseFiles(DefaultFileSystem defaultFileSystem, Map<String, String> properties) {
         this.defaultFileSystem = defaultFileSystem;
         this.properties = Map.copyOf(properties);
     }
 
-    /** What lies in a folder, hidden files left out. */
+    /** The content of a folder without hidden files. */
     record Figures(long files, long bytes) {
         static final Figures NONE = new Figures(0, 0);
     }
@@ -57,7 +57,7 @@ final class WarehouseFiles {
                         : hadoop(location).exists(path(location)));
     }
 
-    /** Makes a folder and its parents; false when it is there. */
+    /** Creates a folder and its parents. Returns false when it already exists. */
     boolean makeFolder(String location) {
         return at(location, "make", () -> {
             if (isLocal(location)) {
@@ -73,7 +73,7 @@ final class WarehouseFiles {
         });
     }
 
-    /** Removes a folder with all that is in it. */
+    /** Deletes a folder with all of its content. */
     void delete(String location) {
         at(location, "delete", () -> {
             if (isLocal(location)) {
@@ -84,7 +84,7 @@ final class WarehouseFiles {
         });
     }
 
-    /** The same, but where its file system has a trash it goes there. */
+    /** Deletes a folder with all of its content. Moves it to the trash when its file system has one. */
     void discard(String location) {
         if (isLocal(location) && !properties.containsKey(TRASH)) {
             delete(location);
@@ -93,7 +93,7 @@ final class WarehouseFiles {
         }
     }
 
-    /** Removes a folder when there is nothing in it. */
+    /** Deletes a folder when it is empty. */
     void deleteEmpty(String location) {
         at(location, "delete", () -> {
             if (isLocal(location)) {
@@ -106,7 +106,7 @@ final class WarehouseFiles {
         });
     }
 
-    /** Number and size of all files below a folder; nothing when it is not there. */
+    /** Returns the number and size of all files below a folder. They are zero when it does not exist. */
     Figures figures(String location) {
         return at(location, "list", () -> {
             if (isLocal(location)) {
@@ -171,7 +171,7 @@ final class WarehouseFiles {
         return defaultFileSystem.qualified(location).startsWith("file:");
     }
 
-    /** Locations are texts, not URIs: a percent sign stands for itself. */
+    /** Locations are plain text, not URIs: a percent sign is not an escape. */
     private static Path local(String location) {
         String path = location.startsWith("file:") ? location.substring("file:".length()) : location;
         if (path.startsWith("//")) {

@@ -7,8 +7,8 @@ import java.util.List;
 import org.apache.hadoop.hive.metastore.utils.MetaStoreUtils;
 
 /**
- * Hive's rules for where data lies when nobody says so: {@code warehouse/db.db/table/key=value}. Managed tables live
- * under the managed warehouse (or the database's managed location), all else under the database's location.
+ * Hive's rules for default locations of data: {@code warehouse/db.db/table/key=value}. Managed tables are below the
+ * managed warehouse, or the database's managed location. All other tables are below the database's location.
  */
 record WarehouseLayout(String managedRoot, String externalRoot) {
     static final String DEFAULT_DATABASE = "default";
@@ -19,7 +19,7 @@ record WarehouseLayout(String managedRoot, String externalRoot) {
         return databaseFolder(externalRoot, database);
     }
 
-    /** Where a database's managed tables lie. */
+    /** Returns the location of a database's managed tables. */
     String managedLocation(Database database) {
         return database.managedLocation().orElseGet(() -> databaseFolder(managedRoot, database.name()));
     }
@@ -40,7 +40,7 @@ record WarehouseLayout(String managedRoot, String externalRoot) {
         return stripSlash(parent) + "/" + child;
     }
 
-    /** Whether a location is another one or below it. */
+    /** Whether a location equals or is below another one. */
     static boolean isBelow(String location, String folder) {
         return normalize(location).startsWith(normalize(folder));
     }

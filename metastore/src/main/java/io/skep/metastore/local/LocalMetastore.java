@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The metastore of one server process: the catalog, its cache, and what must be closed with them. */
+/** The metastore of one server process: the catalog, its cache, and the resources that must be closed with them. */
 public final class LocalMetastore implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LocalMetastore.class);
 
     private static final String DERBY_FOLDER = "metastore";
 
-    /** The cache may take this part of the heap. */
+    /** The cache may use one part in this number of the heap. */
     private static final long HEAP_SHARE = 16;
 
     private final @Nullable DerbyDatabase derby;
@@ -53,7 +53,7 @@ public final class LocalMetastore implements AutoCloseable {
                 marks.isPresent() ? ChangePoller.start(store.changes(), catalog::apply, config.pollInterval()) : null;
     }
 
-    /** @param data holds the embedded database, when the configuration names no other; stays open */
+    /** @param data contains the embedded database, when the configuration specifies no other; stays open */
     public static LocalMetastore open(MetastoreConfig config, DataDirectory data) {
         Optional<String> url = config.connectionUrl().map(SilenceLimits::in);
         if (url.isPresent()) {
@@ -82,7 +82,7 @@ public final class LocalMetastore implements AutoCloseable {
         return catalog;
     }
 
-    /** The same catalog without the cache: each read is a round trip. */
+    /** Returns the same catalog without the cache. Each read is a round trip. */
     public Catalog uncached() {
         return store;
     }
@@ -91,7 +91,7 @@ public final class LocalMetastore implements AutoCloseable {
         return catalog.figures();
     }
 
-    /** Commits under way, where other servers may be on the database. */
+    /** Returns the running commits, when other servers may use the database. */
     public Optional<CommitMarks> commitMarks() {
         return marks;
     }
@@ -102,7 +102,7 @@ public final class LocalMetastore implements AutoCloseable {
         }
     }
 
-    /** Takes in other servers' changes now instead of at the next interval. */
+    /** Applies other servers' changes immediately instead of at the next interval. */
     public void poll() {
         if (poller != null) {
             poller.poll();

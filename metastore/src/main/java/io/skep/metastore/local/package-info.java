@@ -1,4 +1,4 @@
-/** Wires a catalog for a server: data directory, database, library, cache. */
+/** Builds a server's catalog from the data directory, database, library and cache. */
 @NullMarked
 package io.skep.metastore.local;
 

@@ -16,8 +16,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * A catalog on a fresh Derby database and an empty warehouse in a temporary folder, which is removed when it is closed.
- * Open one at a time; opening takes seconds, so tests of one class share one and {@link #clear} it.
+ * A catalog on a fresh Derby database and an empty warehouse in a temporary folder. Closing it deletes the folder. Open
+ * only one at a time. Opening takes seconds, so the tests of one class share one and {@link #clear} it.
  */
 public final class TestingMetastore implements AutoCloseable {
     private final DataDirectory data;
@@ -50,7 +50,7 @@ public final class TestingMetastore implements AutoCloseable {
         return metastore;
     }
 
-    /** The temporary folder; the warehouse is in it. */
+    /** Returns the temporary folder, which contains the warehouse. */
     public Path folder() {
         return data.path();
     }
@@ -59,7 +59,7 @@ public final class TestingMetastore implements AutoCloseable {
         return data.resolve("warehouse");
     }
 
-    /** Marks of commits on the database, as another server has them; to be closed. */
+    /** Returns marks of commits on the database, as another server sees them. The caller must close them. */
     public CommitMarks commitMarks(String server) {
         MetastoreConfig config = MetastoreConfig.of(Map.of(), data.path());
         String url = DerbyDatabase.open(data.resolve("metastore")).url();
@@ -71,7 +71,7 @@ public final class TestingMetastore implements AutoCloseable {
         clear(catalog());
     }
 
-    /** The same through a certain catalog: what another one has cached is not told. */
+    /** Clears through the given catalog. Another catalog's cache is not notified. */
     public static void clear(Catalog catalog) {
         for (var function : catalog.functions()) {
             catalog.dropFunction(function.database(), function.name());
@@ -85,7 +85,7 @@ public final class TestingMetastore implements AutoCloseable {
         }
     }
 
-    /** Makes a database with nothing but a name. */
+    /** Creates a database with only a name. */
     public Database createDatabase(String name) {
         Database database =
                 new Database(name, java.util.Optional.empty(), "", java.util.Optional.empty(), "test", false, Map.of());

@@ -10,7 +10,10 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A wire to a server of this machine that can be cut, or go silent: then connections stay, and nothing passes. */
+/**
+ * A connection relay to a server of this machine that can be cut or silenced. When it is silent, connections stay open
+ * and no data passes.
+ */
 public final class TestingRelay implements AutoCloseable {
     private static final int BACKLOG = 50;
     private static final int BUFFER = 8192;
@@ -46,7 +49,7 @@ public final class TestingRelay implements AutoCloseable {
         }
     }
 
-    /** What comes while the wire is silent is lost, as is a connection of which something was lost. */
+    /** Data that arrives while the relay is silent is lost. A connection that has lost data transfers no more. */
     private void pump(Socket from, Socket to) {
         boolean isLost = false;
         try {
@@ -60,7 +63,7 @@ public final class TestingRelay implements AutoCloseable {
                 }
             }
         } catch (IOException closed) {
-            // One of both ends has closed it, and the other one is told.
+            // One end has closed the connection, and the other end is notified unless the relay is silent.
             isLost |= isSilent;
         }
         if (!isLost) {
@@ -81,7 +84,7 @@ public final class TestingRelay implements AutoCloseable {
         cut();
     }
 
-    /** Cuts all wires; a second time does nothing. */
+    /** Cuts all connections. A second call does nothing. */
     public void cut() {
         try {
             listener.close();

@@ -1,4 +1,4 @@
-/** For tests of this and other modules: a real catalog in a temporary folder. Not used by a server. */
+/** Test support for this and other modules: a real catalog in a temporary folder. Not used by a server. */
 @NullMarked
 package io.skep.metastore.testing;
 

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A catalog in memory for tests of the cache: tables and partitions, and a note of each call. */
+/** An in-memory catalog for tests of the cache: tables and partitions, and a record of each call. */
 final class FakeCatalog {
     final List<String> calls = new CopyOnWriteArrayList<>();
     final Map<String, Table> tables = new ConcurrentHashMap<>();

@@ -224,7 +224,7 @@ final class TestCachedCatalog {
         assertThat(small.version("db", "t0")).isEqualTo(small.version("db", "t"));
     }
 
-    /** Properties and comments are as long as their writers like. */
+    /** Properties and comments can have any length. */
     @Test
     void whatATableHoldsIsWeighed() {
         String text = "x".repeat(100_000);
@@ -254,7 +254,7 @@ final class TestCachedCatalog {
         assertThat(cached.figures().weight() - before).isLessThan(10_000);
     }
 
-    /** Clients ask for any name; what is not there is asked for again, and no name is kept. */
+    /** Clients may request any name. Missing names are requested again each time, and none is cached. */
     @Test
     void namesThatAreNotThereAreNotKept() {
         Listings listings = new Listings(fake.catalog());
@@ -268,7 +268,7 @@ final class TestCachedCatalog {
         assertThat(listings.size()).isEqualTo(2);
     }
 
-    /** Hive's metastore has no room for them. */
+    /** Hive's metastore does not support names of this length. */
     @Test
     void namesThatNothingCanHaveAreNotAskedFor() {
         String name = "x".repeat(1_000_000);
@@ -281,7 +281,7 @@ final class TestCachedCatalog {
         assertThat(cached.figures().weight()).isLessThan(10_000);
     }
 
-    /** Clients make and drop tables of ever new names. */
+    /** Clients create and drop tables with new names all the time. */
     @Test
     void versionsAreBounded() {
         SnapshotStore store = new SnapshotStore(fake.catalog(), 1_000_000);

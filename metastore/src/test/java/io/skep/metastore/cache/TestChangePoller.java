@@ -12,7 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** How often anything may have changed, beside changers that tell nothing. */
+/**
+ * Tests how often the poller reports that anything may have changed, when clients change the database without
+ * notification.
+ */
 final class TestChangePoller {
     private static final Change TOLD = new Change("d", Optional.of("t"));
 

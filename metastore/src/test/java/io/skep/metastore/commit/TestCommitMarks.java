@@ -119,7 +119,7 @@ final class TestCommitMarks {
         CommitFence fence = new CommitFence("db.t", owner);
         assertThat(fence.around(() -> metastore.createDatabase("fenced")).name())
                 .isEqualTo("fenced");
-        // Beats do not matter.
+        // The fence ignores beats.
         CommitOwner beaten = owner.beaten();
         assertThat(marks.replace(owner, beaten)).isTrue();
         fence.around(() -> metastore.createDatabase("fenced_again"));

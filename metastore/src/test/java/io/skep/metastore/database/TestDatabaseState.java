@@ -63,7 +63,7 @@ final class TestDatabaseState {
         DatabaseState state = DatabaseState.of(url, USER, USER);
         assertThat(state.fits()).isTrue();
         DatabaseState.DatabaseClock clock = state.clock().orElseThrow();
-        // The same machine's clock, which a database tells in microseconds.
+        // The database uses the same machine's clock, but returns microseconds.
         assertThat(clock.databases())
                 .isBetween(clock.before().minusMillis(1), clock.after().plusMillis(1));
     }

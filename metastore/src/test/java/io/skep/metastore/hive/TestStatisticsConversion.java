@@ -14,9 +14,9 @@ import org.apache.hadoop.hive.metastore.api.DecimalColumnStatsData;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Statistics as Hive itself would have stored them. */
+/** Tests that statistics are stored as Hive itself stores them. */
 final class TestStatisticsConversion {
-    /** Hive compares the bounds of partitions by their scale first, so all have to be in one form. */
+    /** Hive compares the bounds of partitions by scale first, so all bounds must have one form. */
     @ParameterizedTest
     @CsvSource({"1050, 105, 1", "100, 1, 0", "2025, 2025, 2", "0, 0, 0", "-70000, -700, 0", "-5, -5, 2"})
     void boundsOfDecimalsHaveNoZerosAtTheEnd(long unscaled, long storedUnscaled, short storedScale) {

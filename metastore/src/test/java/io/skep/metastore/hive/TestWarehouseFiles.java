@@ -17,7 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The same on local paths and through a Hadoop file system, here Hadoop's view of the local one under another scheme.
+ * Runs the same tests on local paths and through a Hadoop file system, here Hadoop's local file system under another
+ * scheme.
  */
 final class TestWarehouseFiles {
     private static final String HOME = "test.home";
@@ -68,7 +69,7 @@ final class TestWarehouseFiles {
             assertThat(folder.resolve("t")).doesNotExist();
         }
         assertThat(trash.resolve("data")).hasContent("123");
-        // The second of the name is beside the first.
+        // The second table of the same name is next to the first.
         try (Stream<Path> tables = Files.list(trash.getParent())) {
             assertThat(tables).hasSize(2);
         }
@@ -81,7 +82,7 @@ final class TestWarehouseFiles {
         }
     }
 
-    /** Better no trash than a table that cannot be dropped, as in Hive. */
+    /** As in Hive, a table without trash is better than a table that cannot be dropped. */
     @Test
     void whatTheTrashDoesNotTakeIsDeleted(@TempDir Path folder) throws IOException {
         Files.writeString(folder.resolve("home"), "not a folder");

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** A process that makes a database, says so and then waits to be killed. */
+/** A process that creates a database, reports it and then waits until it is killed. */
 final class KilledServer {
     private KilledServer() {}
 

@@ -9,7 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** A process that opens the metastore on a shared database when it is told to, says so, and ends with its input. */
+/**
+ * A process that opens the metastore on a shared database on request, reports it, and exits at the end of its input.
+ */
 final class StartingServer {
     private StartingServer() {}
 
@@ -33,7 +35,7 @@ final class StartingServer {
                 }
             }
         }
-        // The library's pool of connections has threads of its own.
+        // The threads of the library's connection pool would keep the process alive.
         System.exit(0);
     }
 }

@@ -75,7 +75,7 @@ final class TestLocalMetastore {
             assertThatThrownBy(() -> DataDirectory.open(folder))
                     .isInstanceOfSatisfying(
                             SkepException.class, e -> assertThat(e.getMessage()).contains("process " + server.pid()));
-            // Nor can one that was told the database by its URL, as a site of Hive does.
+            // A server that is configured with the database's URL, as a Hive site does, cannot open it either.
             MetastoreConfig told = byUrl(folder);
             try (DataDirectory other = DataDirectory.open(folder.resolve("other"))) {
                 assertThatThrownBy(() -> LocalMetastore.open(told, other))

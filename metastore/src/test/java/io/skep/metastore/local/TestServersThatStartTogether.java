@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Servers that meet an empty PostgreSQL database at the same moment: one makes the schema and what every metastore has,
- * all start.
+ * Tests servers that find an empty PostgreSQL database at the same time. One creates the schema and the initial
+ * content, and all start.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class TestServersThatStartTogether {
@@ -96,7 +96,7 @@ final class TestServersThatStartTogether {
         return place.resolve("server" + number + ".log");
     }
 
-    /** Its next line that is not the library's; null when it has ended. */
+    /** Returns the server's next line, skipping the library's output. */
     private static String line(Process server) throws IOException {
         BufferedReader lines = server.inputReader();
         String line = lines.readLine();

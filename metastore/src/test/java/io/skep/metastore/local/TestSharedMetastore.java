@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two servers on one PostgreSQL database. They poll when the test says so. */
+/** Tests two servers on one PostgreSQL database. They poll only when the test requests it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestSharedMetastore {
     private Path folder;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A PostgreSQL database from which nothing comes any more, although no connection is cut. */
+/** Tests a PostgreSQL database that stops responding while all connections stay open. */
 @Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestSilentDatabase {
@@ -88,7 +88,7 @@ final class TestSilentDatabase {
         }
     }
 
-    /** More callers than there are connections, all of them at once. */
+    /** More concurrent callers than connections. */
     @Test
     void whoIsInterruptedIsFree() throws Exception {
         try (TestingRelay relay = new TestingRelay(postgres.getPort());

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two servers on one PostgreSQL database, and a metastore that changes it without a word in the notification log, as
- * Hive's do unless told to.
+ * Tests two servers on one PostgreSQL database, and a metastore that changes it without writing the notification log.
+ * Hive's metastores do so unless they are configured otherwise.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestUntoldChanges {
@@ -52,13 +52,13 @@ final class TestUntoldChanges {
         return postgres.getJdbcUrl("postgres", "postgres");
     }
 
-    /** They poll when the test says so. */
+    /** The servers poll only when the test requests it. */
     private MetastoreConfig config() {
         return MetastoreConfig.of(
                 Map.of("javax.jdo.option.ConnectionURL", url(), "hive.notification.event.poll.interval", "1h"), folder);
     }
 
-    /** With the same settings of the library, of which it has one set in a process. */
+    /** Uses the same library settings, because the library has only one set per process. */
     private static MetastoreConfig told(MetastoreConfig config) {
         return new MetastoreConfig(
                 config.connectionUrl(),

@@ -18,7 +18,8 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * One set of daemons, with their ring and what has been given to each. Made once a set, not once a query. Thread-safe.
+ * A set of daemons with their hash ring and the work assigned to each daemon. Created once per set of daemons, not once
+ * per query. Thread-safe.
  */
 final class DirectCluster {
     private final List<DaemonConnection> daemons;
@@ -30,8 +31,8 @@ final class DirectCluster {
     private final LongSupplier clock;
 
     /**
-     * @param known what has been given to daemons before, some of which may still be there
-     * @param clock nanoseconds; only differences count
+     * @param known work assigned to daemons before, some of which may be in this set
+     * @param clock nanoseconds; only differences are used
      */
     DirectCluster(
             List<DaemonConnection> daemons,
@@ -55,7 +56,9 @@ final class DirectCluster {
                 new SplitPlacement(work, daemon -> this.daemons.get(daemon).load(), costs, heat);
     }
 
-    /** Whether these are the very connections; asked for each query, of a thousand daemons too. */
+    /**
+     * Whether this cluster consists of exactly these connections. Called for each query, even with a thousand daemons.
+     */
     @SuppressWarnings("ReferenceEquality")
     boolean consistsOf(List<DaemonConnection> others) {
         if (others.size() != daemons.size()) {
@@ -89,7 +92,7 @@ final class DirectCluster {
         return placement.begin();
     }
 
-    /** Puts splits where the ranges that they are have their homes. */
+    /** Assigns splits by the homes of their file ranges. */
     TaskLayout.SplitAssigner assigner(QueryPlacement round, long key) {
         return new TaskLayout.SplitAssigner() {
             @Override
@@ -112,9 +115,9 @@ final class DirectCluster {
     }
 
     /**
-     * The bytes of a split that a scan reads, if all columns are alike.
+     * Returns the bytes of a split that a scan reads, assuming that all columns have the same size.
      *
-     * @param share of the row groups that it reads
+     * @param share fraction of the row groups that the scan reads
      */
     private static long bytes(PlanNode.Scan scan, Split split, double share) {
         int columns = split.fileColumns().size();
@@ -123,7 +126,7 @@ final class DirectCluster {
         return Math.max(1, (long) (split.length() * ofColumns * share));
     }
 
-    /** Executor time that a task is expected to take, for what it reads. */
+    /** Returns the expected executor time of a task, based on what it reads. */
     long nanos(List<PlanNode.Scan> scans, TaskLayout.TaskPlace task) {
         long nanos = costs.taskNanos();
         for (PlanNode.Scan scan : scans) {
@@ -135,12 +138,12 @@ final class DirectCluster {
         return nanos;
     }
 
-    /** How much longer than expected a task may have taken for what was not in the cache, in executor time. */
+    /** Returns the additional executor time that a task may have used for data that was not in the cache. */
     long nanosOfFiles(TaskStats figures) {
         return figures.bytesRead() == 0 ? 0 : costs.awayNanos(figures.bytesRead());
     }
 
-    /** A task with no other scan than this one has ended. */
+    /** Records that a task has finished whose only scan is this one. */
     void took(PlanNode.Scan scan, TaskStats figures) {
         shares.took(scan, figures);
     }

@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** One run of the direct scheduler. The first failure of any task ends all of them. */
+/** One run of the direct scheduler. The first failure of any task stops all tasks. */
 final class DirectExecution implements StageGraphExecution {
     private final StageGraphRun run;
     private final TaskLayout layout;
@@ -72,7 +72,7 @@ final class DirectExecution implements StageGraphExecution {
             used.forEach(daemon -> messages.put(daemon, new ArrayList<>()));
             run.graph().fragments().forEach(fragment -> prepare(fragment, messages));
             messages.forEach((daemon, tasks) -> {
-                // A message that has failed already ends the query also where it has not begun.
+                // When a message has already failed, the query is not started on the remaining daemons.
                 if (failure.get() == null) {
                     send(daemon, tasks);
                 }

@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs stage graphs on daemons, without Tez. One message to each daemon that has a part of the query; nothing waits in
- * {@link #start}. Thread-safe.
+ * Runs stage graphs on daemons, without Tez. Sends one message to each daemon that runs a part of the query.
+ * {@link #start} never waits. Thread-safe.
  */
 public final class DirectScheduler implements StageGraphRunner {
     private final Supplier<List<DaemonConnection>> daemons;
@@ -36,14 +36,14 @@ public final class DirectScheduler implements StageGraphRunner {
     private final AtomicReference<PlacementStats> placed = new AtomicReference<>(PlacementStats.NONE);
 
     /**
-     * @param daemons the live daemons at a moment, and those that are not yet known to be lost; the same connection as
-     *     long as a daemon lives
+     * @param daemons the live daemons at the time of the call, including those whose loss is not yet known; a daemon
+     *     keeps the same connection while it lives
      */
     public DirectScheduler(Supplier<List<DaemonConnection>> daemons) {
         this(daemons, ReadCosts.MEASURED, System::nanoTime);
     }
 
-    /** @param clock nanoseconds; only differences count */
+    /** @param clock nanoseconds; only differences are used */
     public DirectScheduler(Supplier<List<DaemonConnection>> daemons, ReadCosts costs, LongSupplier clock) {
         this.daemons = daemons;
         this.costs = costs;
@@ -60,7 +60,8 @@ public final class DirectScheduler implements StageGraphRunner {
                 live.executors(),
                 live.assigner(round, DaemonRing.key(run.queryId().value(), 0)));
         placed.accumulateAndGet(round.figures(), PlacementStats::plus);
-        // The plan has this statement's literals in it: it is not sent twice, so its content need not be its name.
+        // The plan contains this statement's literals and is not sent twice, so its name need not be derived from its
+        // content.
         EncodedPlan plan = new EncodedPlan(
                 run.queryId().value(),
                 LazyEncoded.of(run.graph(), () -> PlanCodec.encode(run.graph())),
@@ -73,7 +74,7 @@ public final class DirectScheduler implements StageGraphRunner {
     private DirectCluster cluster() {
         List<DaemonConnection> live = daemons.get();
         if (live.stream().anyMatch(DaemonConnection::isLost)) {
-            // The connection knows sooner than whoever lists the daemons.
+            // A connection detects the loss of its daemon earlier than the list of daemons.
             live = live.stream().filter(daemon -> !daemon.isLost()).toList();
         }
         if (live.isEmpty()) {
@@ -87,13 +88,13 @@ public final class DirectScheduler implements StageGraphRunner {
         return known;
     }
 
-    /** What this scheduler has given to the daemons that it met last and not seen the end of. */
+    /** Returns the unfinished work that this scheduler has assigned to the daemons of the last query. */
     public List<OutstandingWork> work() {
         DirectCluster known = cluster.get();
         return known == null ? List.of() : known.work();
     }
 
-    /** Where ranges were put, since the start. */
+    /** Returns statistics of the placement of ranges since the start. */
     public PlacementStats placed() {
         return placed.get();
     }

@@ -10,20 +10,20 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which part of the row groups of its splits a scan may be expected to read: what scans of the table with conditions on
- * the same columns have read lately. A report on one account reads one row group of a file; expected to read all of it,
- * a few of them would seem to keep their daemons busy, and ranges would be read away from their homes for nothing.
- * Thread-safe.
+ * Estimates the fraction of the row groups of its splits that a scan reads. The estimate comes from recent scans of the
+ * table with conditions on the same columns. A report on one account reads one row group of a file. If it were expected
+ * to read the whole file, a few such reports would appear to keep their daemons busy. Ranges would then be read away
+ * from their homes without need. Thread-safe.
  */
 final class ScanSelectivity {
     private static final double WEIGHT_OF_ONE = 0.1;
     private static final int MOST = 4096;
 
     /**
-     * What scans must have in common.
+     * The properties that scans must share to share an estimate.
      *
      * @param conditions ordinals of the columns
-     * @param filters positions of the columns that a join's values filter
+     * @param filters positions of the columns with runtime filters of joins
      */
     private record Shape(String table, Set<Integer> conditions, Set<Integer> filters) {
         static Shape of(PlanNode.Scan scan) {
@@ -48,7 +48,7 @@ final class ScanSelectivity {
         }
     };
 
-    /** Of the row groups, from 0 to 1; all, as long as nothing is known. */
+    /** Returns the fraction of the row groups, from 0 to 1. It is 1 until statistics exist. */
     double of(PlanNode.Scan scan) {
         Shape shape = Shape.of(scan);
         if (shape.readsAll()) {
@@ -59,7 +59,7 @@ final class ScanSelectivity {
         }
     }
 
-    /** A task that had no other scan than this one has ended. */
+    /** Records that a task has finished whose only scan is this one. */
     void took(PlanNode.Scan scan, TaskStats figures) {
         Shape shape = Shape.of(scan);
         long groups = figures.rowGroupsRead() + figures.rowGroupsSkipped();

@@ -11,9 +11,9 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * Chooses who runs a query first, by {@code skep.scheduler}: {@code direct}, {@code tez}, or {@code auto} (the
- * default): directly unless more than {@code skep.direct.max-rows} rows are expected to be read. What is to run in
- * containers of YARN goes through Tez in any case.
+ * Chooses the first scheduler of a query by {@code skep.scheduler}: {@code direct}, {@code tez}, or {@code auto} (the
+ * default). {@code auto} runs a query directly unless it is expected to read more than {@code skep.direct.max-rows}
+ * rows. Queries in containers of YARN always run through Tez.
  */
 public final class SchedulerChoice implements Schedulers {
     public static final String SCHEDULER = "skep.scheduler";
@@ -25,7 +25,7 @@ public final class SchedulerChoice implements Schedulers {
     private final StageGraphRunner tez;
     private final Consumer<SkepException> failures;
 
-    /** @param failures hears of each failed attempt before the next one starts */
+    /** @param failures receives the failure of each attempt before the next one starts */
     public SchedulerChoice(StageGraphRunner direct, StageGraphRunner tez, Consumer<SkepException> failures) {
         this.direct = direct;
         this.tez = tez;

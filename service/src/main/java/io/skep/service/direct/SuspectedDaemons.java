@@ -11,36 +11,36 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The daemons that queries are given to: those that are there, without the ones that others have lost. Where the
- * network between two daemons is cut, both are there for this server, and a query on both would wait for a timeout and
- * fail each time. The one that was said to be lost gets nothing for a while, and is then tried again. Thread-safe.
+ * The daemons that get queries: the live ones, except those that other daemons have reported lost. When the network
+ * between two daemons is cut, this server still sees both. A query on both would wait for a timeout and fail each time.
+ * A daemon that was reported lost gets no queries for some time, and is then retried. Thread-safe.
  */
 public final class SuspectedDaemons implements Supplier<List<DaemonConnection>> {
     private final Supplier<List<DaemonConnection>> daemons;
     private final long nanos;
     private final LongSupplier clock;
 
-    /** When the doubt of a connection ends; one that is made anew is not in doubt. Guarded by itself. */
+    /** The time until which a connection is suspected. A new connection is not suspected. Guarded by itself. */
     private final IdentityHashMap<DaemonConnection, Long> ends = new IdentityHashMap<>();
 
     private volatile List<DaemonConnection> known = List.of();
 
     /**
-     * @param daemons those that are there at a moment
-     * @param length of a doubt: some timeouts, as each further try costs queries one
+     * @param daemons the live daemons at the time of the call
+     * @param length duration of a suspicion; several timeouts, because each retry costs queries one timeout
      */
     public SuspectedDaemons(Supplier<List<DaemonConnection>> daemons, Duration length) {
         this(daemons, length, System::nanoTime);
     }
 
-    /** @param clock nanoseconds; only differences count */
+    /** @param clock nanoseconds; only differences are used */
     SuspectedDaemons(Supplier<List<DaemonConnection>> daemons, Duration length, LongSupplier clock) {
         this.daemons = daemons;
         this.nanos = length.toNanos();
         this.clock = clock;
     }
 
-    /** Takes in why a query has failed. */
+    /** Records the reason why a query has failed. */
     public void note(SkepException failure) {
         if (failure.code() != StandardErrorCode.DAEMON_LOST || failure.subject().isEmpty()) {
             return;
@@ -57,8 +57,8 @@ public final class SuspectedDaemons implements Supplier<List<DaemonConnection>> 
     }
 
     /**
-     * The daemons that are there and not in doubt. When all are, the one whose doubt is the newest is given: who was
-     * doubted first was the reason why the others complained.
+     * Returns the live daemons that are not suspected. When all are suspected, returns the most recently suspected one.
+     * The daemon that was suspected first caused the reports against the others.
      */
     @Override
     public List<DaemonConnection> get() {

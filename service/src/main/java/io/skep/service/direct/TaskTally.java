@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Adds up what a query's tasks report. Guarded by itself. */
+/** Adds up the statistics that a query's tasks report. Guarded by itself. */
 final class TaskTally {
     private static final class Count {
         int tasks;

@@ -1,6 +1,6 @@
 /**
- * The direct scheduler: the server itself dispatches a stage graph's tasks to daemons, all at once and without a
- * cluster's help; and the choice between it and Tez.
+ * The direct scheduler, and the choice between it and Tez. With the direct scheduler, the server itself dispatches all
+ * tasks of a stage graph to daemons at once, without a cluster manager.
  */
 @NullMarked
 package io.skep.service.direct;

@@ -7,10 +7,10 @@ import io.skep.llap.client.zookeeper.ZooKeeperConfig;
 import java.util.List;
 
 /**
- * Whether and where a server is announced.
+ * Settings for whether and where a server is registered.
  *
- * @param namespace ZooKeeper's node that holds the servers
- * @param publishSettings whether clients are told how to connect, or the address alone
+ * @param namespace the ZooKeeper node that contains the servers
+ * @param publishSettings whether the entry contains connection settings, or only the address
  */
 public record DiscoveryConfig(boolean enabled, String namespace, boolean publishSettings, ZooKeeperConfig zooKeeper) {
     private static final Property<Boolean> ENABLED = new Property<>(
@@ -34,10 +34,10 @@ public record DiscoveryConfig(boolean enabled, String namespace, boolean publish
             "false",
             "Servers that wait for another one's end; there are none: all that are registered serve.");
 
-    /** Those of discovery itself. */
+    /** The properties of discovery itself. */
     public static final List<Property<?>> PROPERTIES = List.of(ENABLED, NAMESPACE, PUBLISH, ACTIVE_PASSIVE);
 
-    /** What is wrong is told by the reader. */
+    /** The reader reports invalid settings. */
     public static DiscoveryConfig of(SettingsReader reader) {
         reader.read(ACTIVE_PASSIVE);
         return new DiscoveryConfig(

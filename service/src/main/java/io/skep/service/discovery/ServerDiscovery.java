@@ -5,7 +5,7 @@ import io.skep.llap.client.zookeeper.ZooKeeperClient;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A server's entry in ZooKeeper, until it is closed. */
+/** A server's entry in ZooKeeper, which exists until it is closed. */
 public final class ServerDiscovery implements AutoCloseable {
     private final ZooKeeperClient client;
     private final Announcement announcement;
@@ -17,13 +17,13 @@ public final class ServerDiscovery implements AutoCloseable {
     }
 
     /**
-     * Registers a server, now or as soon as ZooKeeper can be reached.
+     * Registers a server, immediately or as soon as ZooKeeper is reachable.
      *
-     * @param bindHost that it listens on
-     * @param version of Hive that it stands for
-     * @param settings what clients need to connect, besides host and port
-     * @param whenRemoved told when someone has deleted the entry, which asks the server to end
-     * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION when it is not said where ZooKeeper is
+     * @param bindHost the host that the server listens on
+     * @param version the version of Hive that the server reports
+     * @param settings what clients need to connect, in addition to host and port
+     * @param whenRemoved called when a user has deleted the entry, which requests the server to shut down
+     * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION when no ZooKeeper is configured
      */
     public static ServerDiscovery register(
             DiscoveryConfig config,
@@ -41,7 +41,7 @@ public final class ServerDiscovery implements AutoCloseable {
         return new ServerDiscovery(client, announcement);
     }
 
-    /** Takes the server off the list. Closing it again does nothing. */
+    /** Removes the server's entry. Closing it again does nothing. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {

@@ -7,12 +7,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A server as its node in ZooKeeper shows it. The driver takes settings from the node's content; Hive's tools take
- * address and version from its name.
+ * A server's node in ZooKeeper. The driver reads settings from the node's content. Hive's tools read address and
+ * version from its name.
  *
- * @param host by which clients reach the server
- * @param version of Hive that it stands for
- * @param settings what a client must know to connect, besides host and port; empty to tell the address alone
+ * @param host the host by which clients reach the server
+ * @param version the version of Hive that the server reports
+ * @param settings what clients need to connect, in addition to host and port; empty to publish only the address
  */
 record ServerEntry(String host, int port, String version, Map<String, String> settings) {
     static final String HOST = "hive.server2.thrift.bind.host";
@@ -22,12 +22,12 @@ record ServerEntry(String host, int port, String version, Map<String, String> se
         settings = Map.copyOf(settings);
     }
 
-    /** How the names of this server's nodes begin, whatever its version. */
+    /** Returns the prefix of this server's node names, which does not depend on its version. */
     String who() {
         return "serverUri=" + address() + ";";
     }
 
-    /** The node's name; ZooKeeper's number comes after it. */
+    /** Returns the node's name, to which ZooKeeper appends a number. */
     String name() {
         return who() + "version=" + version + ";sequence=";
     }
@@ -49,8 +49,8 @@ record ServerEntry(String host, int port, String version, Map<String, String> se
     }
 
     /**
-     * The name that clients use for the host that a server listens on: the same, but for a server that listens
-     * everywhere its machine's name.
+     * Returns the name that clients use for the host that a server listens on. It is the same host, or the machine's
+     * name when the server listens on all addresses.
      */
     static String clientHost(String bindHost) {
         try {

@@ -1,4 +1,7 @@
-/** How clients find this server: its entry in ZooKeeper, as Hive's driver reads it. No protocol, no sessions. */
+/**
+ * Registers this server in ZooKeeper for clients, in the form that Hive's driver reads. This package contains no
+ * protocol and no sessions.
+ */
 @NullMarked
 package io.skep.service.discovery;
 

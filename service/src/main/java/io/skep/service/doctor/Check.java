@@ -2,11 +2,11 @@ package io.skep.service.doctor;
 
 import java.util.List;
 
-/** Looks at one part. */
+/** Checks one part of a server. */
 interface Check {
-    /** The part's name, for when the check does not come to an end. */
+    /** Returns the part's name, which is reported when the check does not finish. */
     String part();
 
-    /** What is found; an exception is a failure of the part too. */
+    /** Returns the findings. An exception also counts as a failure of the part. */
     List<Finding> run() throws Exception;
 }

@@ -6,16 +6,16 @@ import java.util.Optional;
 
 /** Compares another machine's clock with this one's. */
 final class Clocks {
-    /** Tickets, time-outs and the ages of files are wrong by as much. */
+    /** The maximum difference. Tickets, timeouts and the ages of files are wrong by the same amount. */
     private static final Duration MOST = Duration.ofSeconds(5);
 
     private Clocks() {}
 
     /**
-     * What is wrong with the other clock, if something is.
+     * Returns the problem with the other clock, if there is one.
      *
-     * @param before this clock's time before the other was asked
-     * @param after and after it had answered
+     * @param before this clock's time before the request to the other
+     * @param after this clock's time after its response
      */
     static Optional<Finding> compare(String part, Instant before, Instant other, Instant after) {
         Duration ahead = other.isAfter(after) ? Duration.between(after, other) : Duration.ZERO;

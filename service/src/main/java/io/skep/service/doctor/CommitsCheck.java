@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes that were interrupted: whether any of them keeps its tables closed. */
+/** Checks whether an interrupted write blocks its tables. */
 record CommitsCheck(Path data) implements Check {
     @Override
     public String part() {

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the daemons in processes of their own can be found, believe this process, speak its protocol, and have its
- * time.
+ * Checks the daemons in separate processes: whether they can be found, trust this process, use its protocol version,
+ * and have the same time.
  */
 record DaemonsCheck(ServerConfig config) implements Check {
     private static final String START = "start some with bin/skep llap start";

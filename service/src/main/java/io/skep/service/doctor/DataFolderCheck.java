@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The folders on local disk: whether they can be written, and how much is free for spilled rows. */
+/** Checks the folders on local disk: whether they are writable, and how much space is free for spilled rows. */
 record DataFolderCheck(Path data, Path spill) implements Check {
     private static final long MIN_FREE_BYTES = 10L << 30;
 

@@ -6,7 +6,7 @@ import io.skep.metastore.database.DatabaseState;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whether the metastore's database answers and has a schema that the server can work on. */
+/** Checks whether the metastore's database responds and has a schema that the server supports. */
 record DatabaseCheck(MetastoreConfig metastore) implements Check {
     @Override
     public String part() {

@@ -4,7 +4,7 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 
-/** Whether a process may open enough files: each connection, each open file and each spilled output is one. */
+/** Checks whether a process may open enough files. Each connection, open file and spilled output uses one. */
 record DescriptorCheck() implements Check {
     private static final long ENOUGH = 16_384;
 

@@ -15,16 +15,19 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Runs the checks side by side, each within a limit of time. */
+/** Runs the checks concurrently, each with a time limit. */
 final class Doctor {
     private final Duration limit;
 
-    /** @param limit within which a part must have answered */
+    /** @param limit the time limit for the response of a part */
     Doctor(Duration limit) {
         this.limit = limit;
     }
 
-    /** The checks of a server with these settings; without usable settings only those that need none. */
+    /**
+     * Returns the checks of a server with these settings. Without valid settings, returns only those that do not need
+     * them.
+     */
     static List<Check> checks(Path data, Map<String, String> site) {
         List<Check> checks =
                 new ArrayList<>(List.of(new JavaCheck(), new DescriptorCheck(), new SettingsCheck(site, data)));
@@ -32,7 +35,7 @@ final class Doctor {
         try {
             config = ServerConfig.of(site, data);
         } catch (SkepException e) {
-            // The check of the settings tells it.
+            // The settings check reports the error.
             return checks;
         }
         checks.add(new MemoryCheck(config.daemon()));
@@ -62,7 +65,7 @@ final class Doctor {
             }
             return findings;
         } finally {
-            // A check that hangs in a library is left behind: its thread ends with the process.
+            // A check that hangs in a library is abandoned. Its thread stops when the process exits.
             threads.shutdownNow();
         }
     }

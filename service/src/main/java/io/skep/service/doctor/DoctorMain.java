@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@code bin/skep doctor}: prints the findings; exit status 0 when nothing has failed, 1 when something has, 2 for
- * wrong arguments.
+ * Implements {@code bin/skep doctor}. Prints the findings. The exit status is 0 when nothing has failed, 1 when
+ * something has failed, and 2 for wrong arguments.
  */
 public final class DoctorMain {
     private static final Duration LIMIT = Duration.ofSeconds(30);

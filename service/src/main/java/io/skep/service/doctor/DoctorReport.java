@@ -3,7 +3,7 @@ package io.skep.service.doctor;
 import io.skep.service.doctor.Finding.Grade;
 import java.util.List;
 
-/** Findings as text: a line each, its mend below it, and a sum at the end. */
+/** Formats findings as text: one line per finding, its remedy below it, and a summary at the end. */
 record DoctorReport(List<Finding> findings) {
     DoctorReport {
         findings = List.copyOf(findings);

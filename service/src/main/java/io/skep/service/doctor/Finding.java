@@ -5,13 +5,13 @@ import io.skep.common.error.SkepException;
 import java.util.Optional;
 
 /**
- * What a check has found.
+ * The result of a check.
  *
- * @param part what was looked at, in a word or two
- * @param mend what to do about it
+ * @param part what was checked, in one or two words
+ * @param mend the remedy
  */
 record Finding(Grade grade, String part, String text, Optional<String> mend) {
-    /** Errors may have taken URLs and settings of the site into their words. */
+    /** Error messages may contain URLs and settings of the site. */
     Finding {
         text = SecretSettings.redacted(text);
         mend = mend.map(SecretSettings::redacted);
@@ -19,11 +19,11 @@ record Finding(Grade grade, String part, String text, Optional<String> mend) {
 
     enum Grade {
         OK,
-        /** Nothing wrong, but good to know. */
+        /** Not a problem, but useful to know. */
         NOTE,
-        /** Works, not as well as it should. */
+        /** Works, but not well. */
         WARNING,
-        /** A server cannot start, or cannot work. */
+        /** A server cannot start or cannot work. */
         FAILURE
     }
 
@@ -43,7 +43,7 @@ record Finding(Grade grade, String part, String text, Optional<String> mend) {
         return new Finding(Grade.FAILURE, part, text, Optional.of(mend));
     }
 
-    /** A failure in the words of an error, whose hint, if it has one, is the mend. */
+    /** Creates a failure with the message of an error. The error's hint, if any, replaces the given remedy. */
     static Finding failure(String part, SkepException error, String mend) {
         return failure(part, String.valueOf(error.getMessage()), error.hint().orElse(mend));
     }

@@ -5,11 +5,11 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The Java that a server would run on, and what the system lets it open. */
+/** Checks the Java version that a server would run on, and the system's limit of open files. */
 final class JavaCheck implements Check {
     private static final int MIN_VERSION = 25;
 
-    /** A connection, a file being read and a spill file each take one. */
+    /** A connection, an open file and a spill file each use one descriptor. */
     private static final long MIN_OPEN_FILES = 8192;
 
     @Override

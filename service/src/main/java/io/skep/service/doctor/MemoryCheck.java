@@ -6,9 +6,9 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;
 
-/** Whether what a server in this JVM's place takes at most fits the machine or the container. */
+/** Checks whether the maximum memory of a server with this JVM's settings fits the machine or the container. */
 record MemoryCheck(LlapConfig daemon) implements Check {
-    /** For code, threads, buffers of sockets and the collector's own tables. */
+    /** Memory for code, threads, socket buffers and the garbage collector's own tables. */
     private static final long HEADROOM_BYTES = 512L << 20;
 
     @Override

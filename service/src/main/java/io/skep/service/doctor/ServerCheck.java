@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The server that runs on the data folder; or, when none does, whether its ports are free. */
+/** Checks the server that runs on the data folder. When none runs, checks whether its ports are free. */
 record ServerCheck(Path data, ServerConfig config) implements Check {
     private static final int CONNECT_MILLIS = 5_000;
 

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Whether a server would take the settings of the site files. */
+/** Checks whether a server accepts the settings of the site files. */
 record SettingsCheck(Map<String, String> site, Path data) implements Check {
     @Override
     public String part() {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Whether YARN has what Tez wants of it, where application masters or tasks run in its containers: queues, containers
- * of the settings' sizes, and on each node the service that passes the tasks' rows on.
+ * Checks whether YARN meets the requirements of Tez, when application masters or tasks run in YARN containers. These
+ * are the queues, containers of the configured sizes, and the shuffle service for the tasks' rows on each node.
  */
 record TezCheck(TezConfig config, Map<String, String> site) implements Check {
     private static final int MAX_NAMES = 5;

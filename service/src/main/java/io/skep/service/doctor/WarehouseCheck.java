@@ -15,7 +15,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
-/** Writes, reads and deletes a file in each folder of tables, and looks at the file system's clock by it. */
+/** Writes, reads and deletes a file in each folder of tables, and uses it to check the file system's clock. */
 record WarehouseCheck(MetastoreConfig metastore, Configuration hadoop) implements Check {
     @Override
     public String part() {
@@ -51,7 +51,7 @@ record WarehouseCheck(MetastoreConfig metastore, Configuration hadoop) implement
                 out.write(sent);
             }
             Instant after = Instant.now();
-            // Some file systems cut times to whole seconds.
+            // Some file systems truncate times to whole seconds.
             Instant written = Instant.ofEpochMilli(files.status(probe).version().modificationTime());
             byte[] read;
             try (InputStream in = files.openDecompressed(files.status(probe).version())) {

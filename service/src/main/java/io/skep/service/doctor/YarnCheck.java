@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * YARN, as {@code bin/skep llap} finds it: whether it answers, would take daemons of the settings' size, and has those
- * that were asked for.
+ * Checks YARN in the configuration of {@code bin/skep llap}: whether it responds, accepts daemons of the configured
+ * size, and runs the requested ones.
  *
  * @param hadoopConf folder of Hadoop's site files
- * @param conf folder of the server's, which may hold Hadoop's too
+ * @param conf folder of the server's site files, which may also contain Hadoop's
  */
 record YarnCheck(Optional<String> hadoopConf, Optional<String> conf) implements Check {
     @Override

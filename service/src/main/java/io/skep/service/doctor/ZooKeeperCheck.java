@@ -6,7 +6,7 @@ import io.skep.service.discovery.DiscoveryConfig;
 import java.time.Duration;
 import java.util.List;
 
-/** Whether ZooKeeper answers, where clients find servers through it. */
+/** Checks whether ZooKeeper responds, if clients find servers through it. */
 record ZooKeeperCheck(DiscoveryConfig discovery) implements Check {
     @Override
     public String part() {

@@ -1,6 +1,6 @@
 /**
- * {@code bin/skep doctor}: looks at each part that a server needs, and names what is wrong and its mend. Changes
- * nothing that lasts.
+ * Implements {@code bin/skep doctor}, which checks each part that a server needs, and reports problems and their
+ * remedies. It changes nothing permanently.
  */
 @NullMarked
 package io.skep.service.doctor;

@@ -8,8 +8,8 @@ import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 
 /**
- * A part of the server that starts in a thread of its own, beside the others. It belongs to this: {@link #close} ends
- * it.
+ * A part of the server that starts on a separate thread, in parallel with other parts. This object owns the part, and
+ * {@link #close} closes it.
  */
 final class BackgroundStart<T extends AutoCloseable> implements AutoCloseable {
     private final FutureTask<T> start;
@@ -25,9 +25,9 @@ final class BackgroundStart<T extends AutoCloseable> implements AutoCloseable {
     }
 
     /**
-     * Waits for the part, also when interrupted: a start that is left half way holds files.
+     * Waits for the part, even when interrupted, because an incomplete start holds files.
      *
-     * @throws SkepException what the start failed with
+     * @throws SkepException the failure of the start
      */
     T await() {
         try {
@@ -47,7 +47,7 @@ final class BackgroundStart<T extends AutoCloseable> implements AutoCloseable {
         try {
             part = await();
         } catch (SkepException e) {
-            // Whoever waited for the part has been told.
+            // The thread that waited for the part has received the failure.
             return;
         }
         try {

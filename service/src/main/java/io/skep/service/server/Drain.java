@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server's way out that hurts nobody: clients no longer find it, it opens no sessions, and when the last one is
- * closed it is done. Thread-safe.
+ * A graceful shutdown of a server. The server leaves the list where clients find it, and opens no sessions. The drain
+ * is complete when the last session is closed. Thread-safe.
  */
 final class Drain {
     private static final Logger LOG = LoggerFactory.getLogger(Drain.class);
@@ -26,7 +26,7 @@ final class Drain {
     private boolean begun;
     private Instant limit = Instant.MAX;
 
-    /** @param leaveList takes the server off the list that clients find it by; done once */
+    /** @param leaveList removes the server from the list where clients find it; called once */
     Drain(ClientSessions sessions, InstantSource clock, Runnable leaveList) {
         this.sessions = sessions;
         this.clock = clock;
@@ -34,10 +34,10 @@ final class Drain {
     }
 
     /**
-     * Begins, or changes the limit of what has begun.
+     * Begins a drain, or changes the time limit of one that is in progress.
      *
-     * @param why for the log
-     * @param within after which open sessions are not waited for any longer; absent: for ever
+     * @param why the reason, for the log
+     * @param within the time after which open sessions are not waited for; absent: no limit
      */
     synchronized void begin(String why, Optional<Duration> within) {
         limit = within.map(clock.instant()::plus).orElse(Instant.MAX);
@@ -66,7 +66,7 @@ final class Drain {
         }
     }
 
-    /** Done when the server may end. */
+    /** Returns a future that completes when the server may stop. */
     CompletableFuture<@Nullable Void> done() {
         return done;
     }

@@ -9,19 +9,19 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How {@code bin/skep drain} speaks to a server: a file in its data folder, so that whoever may write there may ask.
- * Its content is the most seconds that open sessions get, or nothing.
+ * The request that {@code bin/skep drain} sends to a server, as a file in its data folder. Any user with write access
+ * to the folder may send it. The file contains the maximum number of seconds for open sessions, or nothing.
  *
- * @param within the most time that open sessions get
+ * @param within the time limit for open sessions
  */
 record DrainRequest(Optional<Duration> within) {
     static final String COMMAND = "bin/skep drain";
     private static final String FILE = "drain.request";
 
     /**
-     * The request that is there, which is deleted; it is not asked twice.
+     * Returns the pending request and deletes it, so that it is returned only once.
      *
-     * @throws SkepException INVALID_CONFIGURATION when it cannot be understood, FILE_SYSTEM_ERROR
+     * @throws SkepException INVALID_CONFIGURATION when it cannot be parsed, FILE_SYSTEM_ERROR
      */
     static Optional<DrainRequest> take(Path data) {
         Path file = data.resolve(FILE);
@@ -49,7 +49,7 @@ record DrainRequest(Optional<Duration> within) {
         }
     }
 
-    /** Forgets what an earlier server was asked. */
+    /** Deletes a request to an earlier server. */
     static void clear(Path data) {
         try {
             Files.deleteIfExists(data.resolve(FILE));

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Settings of Hive in the site files that nothing in the server reads. Hadoop's, YARN's and Tez's are passed on to
- * their libraries.
+ * Finds settings of Hive in the site files that the server does not read. Settings of Hadoop, YARN and Tez are passed
+ * to their libraries.
  */
 final class IgnoredSettings {
     private static final int MAX_NAMES = 50;
@@ -17,7 +17,7 @@ final class IgnoredSettings {
 
     private IgnoredSettings() {}
 
-    /** Names without effect, in their order. */
+    /** Returns the names of settings without effect, in sorted order. */
     static List<String> of(Map<String, String> site) {
         return site.keySet().stream()
                 .filter(name -> name.startsWith(OF_HIVE))
@@ -36,7 +36,7 @@ final class IgnoredSettings {
                 || SecuritySettings.isJudged(name);
     }
 
-    /** One line for the log, of bounded length; empty when everything is read. */
+    /** Returns one line of bounded length for the log, or empty when every setting is read. */
     static Optional<String> line(Map<String, String> site) {
         List<String> names = of(site);
         if (names.isEmpty()) {

@@ -6,11 +6,11 @@ import io.skep.common.config.SettingsReader;
 import java.time.Duration;
 
 /**
- * How a server process watches itself.
+ * Settings for how a server process monitors itself.
  *
- * @param interval between two questions
- * @param timeout without an answer and without any progress of clients' queries, after which the process ends; zero:
- *     never
+ * @param interval time between two probes
+ * @param timeout time without an answer and without any progress of clients' queries, after which the process exits;
+ *     zero: never
  */
 public record LivenessConfig(Duration interval, Duration timeout) {
     static final Property<Duration> INTERVAL = new Property<>(

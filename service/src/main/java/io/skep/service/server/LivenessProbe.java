@@ -14,11 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The question that a server asks itself: through its port, so that accepting and logging in are seen; then a query,
- * compiled and, where the server has executors of its own, run by them; then a turn of a thread that reads files. It is
- * no session of a client and does not stand in the history. It reads no file, since a slow disk is not cured by another
- * start; threads that all hang in one are. Daemons in other processes have a watch of their own: what runs there is not
- * asked for, and only its progress counts.
+ * The probe that a server sends to itself. First it connects to the server's port, which covers accepting and login.
+ * Then it compiles a query, which the server's own executors run if it has any. Last it uses a thread that reads files.
+ * The probe is not a client session and does not appear in the history. It reads no file, because a restart does not
+ * fix a slow disk. However, it detects when all file threads hang. Daemons in other processes monitor themselves: the
+ * probe does not cover them, and only their progress counts.
  */
 final class LivenessProbe implements LivenessWatch.Probe {
     private static final Logger LOG = LoggerFactory.getLogger(LivenessProbe.class);
@@ -31,7 +31,7 @@ final class LivenessProbe implements LivenessWatch.Probe {
     private volatile String stage = "a connection";
     private int asked;
 
-    /** @param own the daemon of this process, where queries run in one */
+    /** @param own the daemon of this process, if queries run in it */
     LivenessProbe(ThriftServer thrift, SqlEngine engine, Optional<LlapDaemon> own) {
         this.thrift = thrift;
         this.engine = engine;
@@ -53,7 +53,7 @@ final class LivenessProbe implements LivenessWatch.Probe {
             if (own.isPresent()) {
                 statement.run(line -> {});
                 while (statement.results().next().isPresent()) {
-                    // Only the end counts.
+                    // Only the end of the results matters.
                 }
             }
         }

@@ -16,15 +16,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the server a question every few seconds on one thread and watches from another whether answers come. When
- * neither an answer nor any work of executors for clients' queries was seen for the time-out, the process cannot serve
- * any more and is ended.
+ * Sends the server a probe every few seconds on one thread, and checks on another thread whether answers arrive. When
+ * neither an answer nor any work of executors for clients' queries was seen for the timeout, the process cannot serve
+ * clients and is terminated.
  *
- * <p>Time is counted in ticks of the watching thread, each of which takes at least its length: a process that was
- * stopped, or a machine that was asleep, has not been silent meanwhile. A tick in which other processes had the
- * processors counts as a tenth: such a process is slow, and its next start would be too. An error is no answer, unless
- * something outside of the process is the cause, where another start cures nothing, or clients have taken all that
- * there is for them: none of them may stop the server.
+ * <p>Time is counted in ticks of the watching thread, each of which takes at least its length. Therefore time in which
+ * the process was stopped or the machine was asleep does not count as silence. A tick in which other processes used the
+ * processors counts as a tenth. Such a process is slow, and would be slow after a restart too. An error does not count
+ * as an answer. Two kinds of errors do count as answers. The first has a cause outside of the process, which a restart
+ * cannot fix. The second occurs when clients have used up the resources reserved for them. Clients must not be able to
+ * stop the server in this way.
  */
 public final class LivenessWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LivenessWatch.class);
@@ -34,7 +35,7 @@ public final class LivenessWatch implements AutoCloseable {
     private static final Duration MAX_TICK = Duration.ofSeconds(1);
     private static final int TICKS = 20;
 
-    /** What a silent tick counts. */
+    /** The weight of a silent tick. */
     private static final int SILENCE = 10;
 
     private static final int SILENCE_IN_SHORTAGE = 1;
@@ -52,23 +53,23 @@ public final class LivenessWatch implements AutoCloseable {
             Thread.ofPlatform().name("liveness-watch").daemon().unstarted(this::watch);
     private volatile boolean closed;
 
-    /** A question to the server. */
+    /** A probe of the server. */
     @FunctionalInterface
     public interface Probe {
         /** Returns when the server has answered. */
         void ask() throws InterruptedException, ExecutionException;
 
-        /** What is asked at the moment, for the log. */
+        /** Returns the current stage of the probe, for the log. */
         default String stage() {
             return "a query";
         }
     }
 
     /**
-     * @param progress a figure that changes as long as executors work for queries of clients, and by nothing else
-     * @param shortage whether other processes had the processors since it was asked last; asked once a tick, when half
-     *     of the time-out has passed
-     * @param end ends the process; told why
+     * @param progress a number that changes while executors work for clients' queries, and only then
+     * @param shortage whether other processes used the processors since the last call; called once per tick, after half
+     *     of the timeout has passed
+     * @param end terminates the process; receives the reason
      */
     public LivenessWatch(
             LivenessConfig config, Probe probe, LongSupplier progress, BooleanSupplier shortage, Consumer<String> end) {
@@ -88,7 +89,7 @@ public final class LivenessWatch implements AutoCloseable {
         }
     }
 
-    /** Questions that were answered. */
+    /** Returns the number of probes that were answered. */
     public long answers() {
         return answers.get();
     }
@@ -141,7 +142,7 @@ public final class LivenessWatch implements AutoCloseable {
         }
     }
 
-    /** A failure to look is no sign of life. */
+    /** A failure to read the progress is not a sign of life. */
     private long sign() {
         try {
             return 31 * answers.get() + progress.getAsLong();

@@ -7,11 +7,11 @@ import io.skep.webui.ServerView.Unit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where ranges of files are read, and what each daemon has been given, as the pages show it. */
+/** Metrics of the placement of file ranges and of each daemon's assigned work, for the web pages. */
 final class PlacementCards {
     private PlacementCards() {}
 
-    /** @param work of the daemons that queries go to; one daemon leaves nothing to choose and gets no card */
+    /** @param work assigned work of the daemons that get queries; a single daemon leaves no choice and gets no card */
     static List<FigureView> of(PlacementStats placed, List<OutstandingWork> work) {
         List<FigureView> views = new ArrayList<>(of("Placement", placed));
         if (work.size() > 1) {

@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends a process that cannot serve any more, at once; what it holds is freed by its end. */
+/** Terminates a process that cannot serve clients, immediately. Its exit releases all resources. */
 public final class ProcessEnd {
-    /** The status of a process that ended itself because it did not answer. */
+    /** The exit status of a process that terminated itself because it did not respond. */
     public static final int NOT_ALIVE = 4;
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessEnd.class);
@@ -18,7 +18,7 @@ public final class ProcessEnd {
 
     private ProcessEnd() {}
 
-    /** Logs all threads, as far as that is possible within seconds, and ends the process. */
+    /** Logs all threads, as far as that is possible within seconds, and terminates the process. */
     public static void now(String why) {
         CountDownLatch logged = new CountDownLatch(1);
         try {

@@ -10,14 +10,14 @@ import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
 /**
- * Whether this process waits for processors that other processes use: since the last look its threads waited for at
- * least half of the time to be run, and it had less than half of the processors itself. From Linux's figures of each
- * thread; elsewhere never. Not thread-safe.
+ * Whether this process waits for processors that other processes use. This holds when its threads have waited to run
+ * for at least half of the time since the last call, while the process itself used less than half of the processors.
+ * Reads Linux's statistics of each thread. On other systems the result is always false. Not thread-safe.
  */
 final class ProcessorShortage implements BooleanSupplier {
     private static final Path THREADS = Path.of("/proc/self/task");
 
-    /** Nanoseconds; all since the process began. */
+    /** Values in nanoseconds since the process began. */
     record Reading(long time, long cpu, long waited) {}
 
     private Reading last = read();
@@ -42,7 +42,7 @@ final class ProcessorShortage implements BooleanSupplier {
     }
 
     /**
-     * Of the threads that are there; a thread that has ended takes its time with it, so that a shortage can be missed.
+     * Returns the wait time of the live threads. The time of a terminated thread is lost, so a shortage may be missed.
      */
     private static long waited() {
         long waited = 0;
@@ -56,7 +56,7 @@ final class ProcessorShortage implements BooleanSupplier {
         return waited;
     }
 
-    /** The second figure: time on a run queue. */
+    /** The second value is the time on a run queue. */
     private static long waited(Path figures) throws IOException {
         try {
             return Long.parseLong(Files.readString(figures).split(" ")[1]);

@@ -9,13 +9,13 @@ import java.util.TreeMap;
 import org.apache.hadoop.hive.conf.HiveConf;
 
 /**
- * Settings of Hive and Hadoop about security that Skep does not keep. A site that sets one counts on it, so the server
- * does not start: what would be open must not look closed.
+ * Security settings of Hive and Hadoop that Skep does not support. A site that sets one relies on it, so the server
+ * does not start. A server that is open must not appear to be protected.
  */
 final class SecuritySettings {
     private static final String NO_HOOKS = "Skep runs no hooks of others, which may check what is done";
 
-    /** Hooks that distributions of Hadoop set and that only record what was done: they restrict nobody. */
+    /** Hooks that distributions of Hadoop set and that only record operations. They restrict no user. */
     private static final List<String> RECORDING_HOOKS = List.of(
             "org.apache.hadoop.hive.ql.hooks.ATSHook",
             "org.apache.hadoop.hive.ql.hooks.HiveProtoLoggingHook",
@@ -28,12 +28,12 @@ final class SecuritySettings {
     private static final String HADOOP_AUTHENTICATOR = "org.apache.hadoop.hive.ql.security.HadoopDefaultAuthenticator";
 
     /**
-     * A setting that is not kept.
+     * A setting that is not supported.
      *
-     * @param name of the setting; all that begin so when it ends with a dot
-     * @param harmless values that change nothing; empty ones never do
+     * @param name the name of the setting, or a prefix of names when it ends with a dot
+     * @param harmless values that change nothing; empty values are always harmless
      * @param reason what Skep does not do
-     * @param isHooks whether its value names hooks, each of which is to be harmless
+     * @param isHooks whether the value lists hooks, each of which must be harmless
      */
     private record Unkept(String name, List<String> harmless, String reason, boolean isHooks) {
         Unkept(String name, List<String> harmless, String reason) {
@@ -118,7 +118,7 @@ final class SecuritySettings {
 
     private SecuritySettings() {}
 
-    /** Tells the reader of each setting about security that is set and not kept. */
+    /** Reports each unsupported security setting to the reader. */
     static void refuseUnkept(Map<String, String> settings, SettingsReader reader) {
         new TreeMap<>(settings).forEach((name, value) -> {
             UNKEPT.stream()
@@ -141,8 +141,8 @@ final class SecuritySettings {
     }
 
     /**
-     * Whether a site's setting is one of those that only their refusal keeps. Hooks that pass have no effect all the
-     * same.
+     * Whether a setting of a site has an effect only because unsupported values are refused. Hook settings that are
+     * accepted have no effect and do not count.
      */
     static boolean isJudged(String name) {
         return UNKEPT.stream().anyMatch(unkept -> unkept.concerns(name) && !unkept.isHooks());

@@ -13,7 +13,10 @@ import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 import java.util.Properties;
 
-/** Where a running server is found: the file {@code server.properties} in its data folder tells the other commands. */
+/**
+ * The address of a running server. The file {@code server.properties} in its data folder contains it for other
+ * commands.
+ */
 public record ServerAddress(long pid, String jdbcUrl, String uiUrl) {
     private static final String FILE = "server.properties";
 
@@ -39,7 +42,7 @@ public record ServerAddress(long pid, String jdbcUrl, String uiUrl) {
         }
     }
 
-    /** That of the server that runs on the folder, or was killed on it. */
+    /** Returns the address of the server that runs on the folder, or that was killed on it. */
     public static Optional<ServerAddress> read(Path data) {
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(data.resolve(FILE))) {

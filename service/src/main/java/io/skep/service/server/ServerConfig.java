@@ -23,20 +23,20 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What the server's own settings say.
+ * The server's own settings.
  *
- * @param port of JDBC; 0 for any free one
+ * @param port JDBC port; 0 for any free one
  * @param bindHost name or address that the server listens on
- * @param uiPort of the pages; 0 for any free one
+ * @param uiPort port of the web pages; 0 for any free one
  * @param uiHosts further names under which browsers reach the pages, separated by commas
- * @param localRoots folders of this machine that statements may name; empty for all
- * @param schemes of file systems that statements may name
- * @param trainingQueries that the server asks itself after its start
- * @param liveness how its process watches itself
+ * @param localRoots local folders that statements may access; empty for all
+ * @param schemes of file systems that statements may access
+ * @param trainingQueries number of queries that the server runs by itself after its start
+ * @param liveness how its process monitors itself
  * @param compiling how many statements compile at a time
  * @param daemon sizes of the daemon in the server's own process
- * @param remoteDaemons those in other processes, which take its place
- * @param registry where others are found, which take its place too
+ * @param remoteDaemons daemons in other processes, which replace it
+ * @param registry where other daemons are found, which also replace it
  * @param tez where its application masters run
  */
 public record ServerConfig(
@@ -90,7 +90,7 @@ public record ServerConfig(
             "Further names under which browsers reach the pages, separated by commas; requests that name another host than"
                     + " this machine or an address are refused.");
 
-    /** Those of the server as a whole. */
+    /** The properties of the server as a whole. */
     static final List<Property<?>> PROPERTIES = List.of(
             PORT,
             BIND_HOST,
@@ -101,7 +101,7 @@ public record ServerConfig(
             LivenessConfig.INTERVAL,
             LivenessConfig.TIMEOUT);
 
-    /** Names under which browsers reach the pages, beside those of the machine. */
+    /** Returns the names under which browsers reach the pages, in addition to those of the machine. */
     List<String> uiNames() {
         return Stream.concat(Stream.of(bindHost), Stream.of(uiHosts.split(",")))
                 .map(String::strip)
@@ -110,8 +110,8 @@ public record ServerConfig(
     }
 
     /**
-     * @param data the folder of everything that has no other place
-     * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION with everything that is wrong
+     * @param data the folder of everything without another location
+     * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION with all errors
      */
     public static ServerConfig of(Map<String, String> settings, Path data) {
         SettingsReader reader = new SettingsReader(settings);
@@ -148,7 +148,7 @@ public record ServerConfig(
         return config;
     }
 
-    /** A name that is not known is refused when the server listens on it. */
+    /** An unknown host name is refused later, when the server listens on it. */
     private static boolean isLoopback(String host) {
         try {
             return InetAddress.getByName(host).isLoopbackAddress();

@@ -7,25 +7,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The daemons that a server gives its queries to: the one in its own process, or those of the site. Thread-safe. */
+/** The daemons that run a server's queries: the one in its own process, or those of the site. Thread-safe. */
 interface ServerDaemons extends AutoCloseable {
     /**
-     * Those that can be given work; waits a little when there is none.
+     * Returns the daemons that accept work. Waits briefly when there is none.
      *
-     * @throws io.skep.common.error.SkepException QUEUE_FULL with the reasons when none comes
+     * @throws io.skep.common.error.SkepException QUEUE_FULL with the reasons when no daemon appears
      */
     List<DaemonConnection> live();
 
-    /** The one in this process, if it is there that queries run. */
+    /** Returns the daemon in this process, if queries run in it. */
     Optional<LlapDaemon> own();
 
-    /** Tasks that Tez keeps waiting for daemons at once. */
+    /** Returns the number of tasks that Tez keeps waiting for daemons at the same time. */
     int parallelTasks();
 
-    /** For the pages. */
+    /** Returns metrics for the web pages. */
     List<FigureView> figures();
 
-    /** Sizes and other values that were derived, for the pages. */
+    /** Returns sizes and other derived values for the web pages. */
     Map<String, String> values();
 
     @Override

@@ -12,13 +12,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server is started with.
+ * The options of a server's start.
  *
- * @param port of JDBC; 0 for any free one
- * @param uiPort of the pages; 0 for any free one
- * @param data where metastore, warehouse and spill files are
- * @param site settings of Hadoop's site files, hive-site.xml and skep-site.xml; the later ones go first
- * @param conf the site files' folder, closed to statements
+ * @param port JDBC port; 0 for any free one
+ * @param uiPort port of the web pages; 0 for any free one
+ * @param data folder of metastore, warehouse and spill files
+ * @param site settings of Hadoop's site files, hive-site.xml and skep-site.xml; later files take precedence
+ * @param conf the site files' folder, which statements cannot access
  */
 public record ServerOptions(int port, int uiPort, Path data, Map<String, String> site, Optional<Path> conf) {
     private static final List<String> SITE_FILES = List.of(
@@ -34,15 +34,15 @@ public record ServerOptions(int port, int uiPort, Path data, Map<String, String>
         site = Map.copyOf(site);
     }
 
-    /** With settings that come from no folder. */
+    /** Creates options whose settings do not come from a folder. */
     public ServerOptions(int port, int uiPort, Path data, Map<String, String> site) {
         this(port, uiPort, data, site, Optional.empty());
     }
 
     /**
-     * Where a server's data and settings are.
+     * The location of a server's data and settings.
      *
-     * @param site what the site files say, not judged
+     * @param site the settings of the site files, not validated
      * @param conf the site files' folder
      */
     public record Places(Path data, Map<String, String> site, Optional<String> conf) {
@@ -53,7 +53,7 @@ public record ServerOptions(int port, int uiPort, Path data, Map<String, String>
         /**
          * Reads {@code --data} and {@code --conf}.
          *
-         * @throws SkepException INVALID_CONFIGURATION for other options, or a folder that is not there
+         * @throws SkepException INVALID_CONFIGURATION for other options, or a folder that does not exist
          */
         public static Places parse(String... arguments) {
             return of(options("--(data|conf)", arguments));
@@ -69,8 +69,8 @@ public record ServerOptions(int port, int uiPort, Path data, Map<String, String>
     }
 
     /**
-     * Reads {@code --port}, {@code --ui-port}, {@code --data} and {@code --conf}; what they leave open comes from the
-     * site files, then from Hive's defaults.
+     * Reads {@code --port}, {@code --ui-port}, {@code --data} and {@code --conf}. Missing values come from the site
+     * files, then from Hive's defaults.
      *
      * @throws SkepException INVALID_CONFIGURATION
      */

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** What the server's pages show, taken from its parts at each call. Secrets of the settings are not shown. */
+/** Provides the content of the server's pages, read from its parts at each call. Secret settings are not shown. */
 final class ServerPages implements ServerView {
     private final ServerOptions options;
     private final Map<String, String> settings;
@@ -200,7 +200,7 @@ final class ServerPages implements ServerView {
         return List.copyOf(shown.values());
     }
 
-    /** Later ones replace earlier ones. */
+    /** Later values replace earlier ones. */
     private void show(Map<String, SettingView> shown, String name, String value, String source) {
         shown.put(name, new SettingView(name, secrets.shown(name, value), source));
     }

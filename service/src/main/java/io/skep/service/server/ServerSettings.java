@@ -31,7 +31,7 @@ import io.skep.tez.wire.ContainerSettings;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** All settings that a server reads itself, wherever in it they are read. */
+/** All settings that a server reads itself, in any of its parts. */
 public final class ServerSettings {
     private static final String NO_LIMIT = Long.toString(Long.MAX_VALUE);
 
@@ -62,7 +62,7 @@ public final class ServerSettings {
             "true",
             "Whether a query's files are read through the daemons' cache.");
 
-    /** Read when a statement runs. */
+    /** Settings that are read when a statement runs. */
     static final List<Property<?>> OF_SESSIONS = Stream.of(
                     List.of(
                             SCHEDULER,
@@ -82,7 +82,7 @@ public final class ServerSettings {
             .<Property<?>>flatMap(List::stream)
             .toList();
 
-    /** Read when the server starts. */
+    /** Settings that are read when the server starts. */
     static final List<Property<?>> OF_THE_START = Stream.of(
                     ServerConfig.PROPERTIES,
                     ThriftConfig.PROPERTIES,

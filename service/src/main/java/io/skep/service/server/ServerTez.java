@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Tez as a server runs it. */
+/** Starts Tez for a server. */
 final class ServerTez {
     private ServerTez() {}
 
-    /** @param live the daemons that queries are given to */
+    /** @param live the daemons that run queries */
     static TezRunner start(
             ServerOptions options, ServerConfig config, ServerDaemons daemons, Supplier<List<DaemonConnection>> live) {
         Map<String, String> tez = options.site().entrySet().stream()

@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Daemons in processes of their own. */
+/** Daemons in separate processes. */
 final class SiteDaemons implements ServerDaemons {
-    /** They wait for daemons and do nothing else here. */
+    /** These tasks only wait for daemons and do no work here. */
     private static final int PARALLEL_TASKS = 64;
 
     private final RpcThreads threads;

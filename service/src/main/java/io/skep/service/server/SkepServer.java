@@ -55,23 +55,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server process with everything in it: metastore, daemon, schedulers, SQL engine, HiveServer2's protocol. The one
- * place where its parts are put together; they end in the reverse order of their start.
+ * A complete server process: metastore, daemon, schedulers, SQL engine and HiveServer2's protocol. Only this class
+ * wires the parts. They stop in the reverse order of their start.
  */
 public final class SkepServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SkepServer.class);
     private static final String WAREHOUSE = "hive.metastore.warehouse.dir";
-    /** Values of partition keys that pruning keeps, of all tables together: some 100 bytes each. */
+    /**
+     * The maximum number of partition key values that pruning caches for all tables together. Each uses about 100
+     * bytes.
+     */
     private static final long PARTITION_VALUES = 2_000_000;
 
     private static final Duration DRAIN_LOOK = Duration.ofMillis(250);
 
-    /** For as many RPC time-outs a daemon gets no task that another one has lost. */
+    /** The number of RPC timeouts for which a daemon gets no tasks after another daemon has lost it. */
     private static final int DOUBTED_TIMEOUTS = 3;
 
     private final Closer parts;
     private final Map<String, String> settings;
-    /** For times that are shown, and those that the catalog keeps. */
+    /** The clock for times that are shown, and for those that the catalog stores. */
     private final InstantSource clock = InstantSource.system();
 
     private final InstantSource steady = SteadyClock.start();
@@ -94,7 +97,7 @@ public final class SkepServer implements AutoCloseable {
         DataDirectory data = parts.own(DataDirectory.open(options.data()));
         times.reached("data folder");
         MetastoreConfig metastoreConfig = config.metastore();
-        // The longest part: the others start beside it.
+        // The metastore takes longest to start, so the other parts start in parallel.
         BackgroundStart<LocalMetastore> metastore =
                 parts.own(BackgroundStart.of("metastore", () -> LocalMetastore.open(metastoreConfig, data)));
         this.settings = new HashMap<>(options.site());
@@ -150,7 +153,7 @@ public final class SkepServer implements AutoCloseable {
         LOG.info("Started: {}", times);
     }
 
-    /** @throws SkepException DATA_DIRECTORY_IN_USE, or what is wrong with the options */
+    /** @throws SkepException DATA_DIRECTORY_IN_USE, or the error in the options */
     public static SkepServer start(ServerOptions options) {
         Closer parts = new Closer();
         try {
@@ -161,7 +164,7 @@ public final class SkepServer implements AutoCloseable {
             server.announce(ServerConfig.of(options.site(), options.data()));
             return server;
         } catch (RuntimeException e) {
-            // What was started before the part that failed holds the data folder's lock.
+            // Parts that started before the failed one hold the data folder's lock.
             parts.closeAfter(e);
             throw e;
         }
@@ -177,7 +180,7 @@ public final class SkepServer implements AutoCloseable {
                                         drain.begin("because of " + DrainRequest.COMMAND, request.within()))));
     }
 
-    /** The last thing of a start: clients that find the server are served. */
+    /** The last step of a start, because clients that find the server must be served. */
     private void announce(ServerConfig config) {
         if (config.discovery().enabled()) {
             discovery = Optional.of(parts.own(ServerDiscovery.register(
@@ -241,24 +244,32 @@ public final class SkepServer implements AutoCloseable {
         return history;
     }
 
-    /** Watches, once it is started, whether this server answers; for a process that has nothing else to do. */
+    /**
+     * Returns a watch that checks, once it is started, whether this server responds. For a process that runs only this
+     * server.
+     */
     public LivenessWatch livenessWatch(LivenessConfig config, Consumer<String> end) {
         LivenessProbe probe = new LivenessProbe(thrift, engine, daemons.own());
         return new LivenessWatch(config, probe, history::progress, new ProcessorShortage(), end);
     }
 
-    /** Waits until the server has asked itself what it asks after a start; the number of queries that were answered. */
+    /**
+     * Waits until the queries that the server runs by itself after a start are complete. Returns the number of queries
+     * that succeeded.
+     */
     public int awaitTraining() throws InterruptedException {
         return training.await();
     }
 
-    /** Done when a drained server may end: no session is open, or time is up. */
+    /**
+     * Returns a future that completes when a drained server may stop: no session is open, or the time limit has passed.
+     */
     public CompletableFuture<@Nullable Void> drained() {
         return drain.done();
     }
 
     /**
-     * What the daemon of this process holds now.
+     * Returns the current state of this process's daemon.
      *
      * @throws SkepException NOT_SUPPORTED when queries run in other processes
      */
@@ -267,7 +278,7 @@ public final class SkepServer implements AutoCloseable {
     }
 
     /**
-     * The sizes of the daemon of this process.
+     * Returns the sizes of this process's daemon.
      *
      * @throws SkepException NOT_SUPPORTED when queries run in other processes
      */

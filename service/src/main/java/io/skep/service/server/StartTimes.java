@@ -3,7 +3,9 @@ package io.skep.service.server;
 import java.lang.management.ManagementFactory;
 import java.util.StringJoiner;
 
-/** When the parts of a server were there, in milliseconds since its process began. One thread's. */
+/**
+ * The times at which the parts of a server were ready, in milliseconds since its process began. Owned by one thread.
+ */
 final class StartTimes {
     private final long begun = ManagementFactory.getRuntimeMXBean().getStartTime();
     private final StringJoiner times = new StringJoiner(", ");

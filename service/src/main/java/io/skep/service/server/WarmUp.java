@@ -25,9 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Queries that a server asks itself after its start, over a temporary table of its own, so that those of the first
- * clients find code that Java has compiled. While statements of clients are compiled or run it waits; {@link #close}
- * ends it.
+ * Runs queries after the server's start, on a temporary table, so that Java has compiled the code that the first
+ * clients' queries use. Pauses while statements of clients are compiled or run. {@link #close} stops it.
  */
 final class WarmUp implements AutoCloseable {
     static final Property<Integer> QUERIES = new Property<>(
@@ -38,7 +37,7 @@ final class WarmUp implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
 
-    /** In containers of YARN each query would take half a second, and train processes that end. */
+    /** In YARN containers each query would take half a second, and would warm up processes that exit afterwards. */
     static final Map<String, String> SETTINGS = Map.of(
             "hive.exec.dynamic.partition.mode",
             "nonstrict",
@@ -49,7 +48,7 @@ final class WarmUp implements AutoCloseable {
             "skep.scheduler",
             "direct");
 
-    /** Clients that keep the server busy for so long have warmed it up themselves. */
+    /** Clients that keep the server busy for this time have already warmed it up. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final long PAUSE_NANOS = 50_000_000;
@@ -62,7 +61,7 @@ final class WarmUp implements AutoCloseable {
     private final AtomicInteger answered = new AtomicInteger();
     private volatile boolean closed;
 
-    /** @param clientsAreServed whether statements of clients are compiled or run now */
+    /** @param clientsAreServed whether statements of clients are being compiled or run */
     WarmUp(SqlEngine engine, int queries, BooleanSupplier clientsAreServed) {
         this.engine = engine;
         this.queries = queries;
@@ -75,7 +74,7 @@ final class WarmUp implements AutoCloseable {
         }
     }
 
-    /** Waits for the end; the number of queries that were answered. */
+    /** Waits for the end. Returns the number of queries that succeeded. */
     int await() throws InterruptedException {
         thread.join();
         return answered.get();
@@ -105,7 +104,7 @@ final class WarmUp implements AutoCloseable {
         LOG.info("Training: {} queries in {} ms", answered, (System.nanoTime() - begin) / 1_000_000);
     }
 
-    /** Waits while clients are served; whether there is still something to be gained. */
+    /** Waits while clients are served. Returns whether warming up is still useful. */
     private boolean mayGoOn(long begin) {
         while (!closed && System.nanoTime() - begin < PATIENCE.toNanos()) {
             if (!clientsAreServed.getAsBoolean()) {
@@ -123,7 +122,7 @@ final class WarmUp implements AutoCloseable {
                 statement.run(line -> {});
                 while (statement.schema().isPresent()
                         && statement.results().next().isPresent()) {
-                    // Only their being computed matters.
+                    // The rows are computed but not used.
                 }
             } finally {
                 enter(null);

@@ -1,4 +1,4 @@
-/** A server process: options, the one class that wires its parts, and their ordered start and stop. */
+/** A server process: its options, the only class that wires its parts, and their ordered start and stop. */
 @NullMarked
 package io.skep.service.server;
 

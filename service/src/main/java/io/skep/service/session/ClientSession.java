@@ -20,11 +20,11 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** A client's session: the SQL session and the operations that are open in it. */
+/** A client's session: the SQL session and its open operations. */
 public final class ClientSession implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** So long does a client wait that closes something that does not end at once. */
+    /** The time for which a client waits when it closes something that does not stop immediately. */
     static final Duration MOMENT = Duration.ofMillis(500);
 
     private final UUID id = UUID.randomUUID();
@@ -49,7 +49,7 @@ public final class ClientSession implements AutoCloseable {
         return id;
     }
 
-    /** Who shows it may use the session. */
+    /** Returns the secret that authorizes the use of the session. */
     public UUID secret() {
         return secret;
     }
@@ -66,7 +66,7 @@ public final class ClientSession implements AutoCloseable {
         return client;
     }
 
-    /** Whether who shows this secret may use the session; {@code asking} is absent where clients do not log in. */
+    /** Whether a caller with this secret may use the session. {@code asking} is absent when clients do not log in. */
     boolean belongsTo(UUID shown, Optional<String> asking) {
         return secret.equals(shown) && (asking.isEmpty() || asking.get().equals(client.user()));
     }
@@ -75,7 +75,7 @@ public final class ClientSession implements AutoCloseable {
         return created;
     }
 
-    /** When a client last used it, by the steady clock. */
+    /** Returns the time at which a client last used the session, by the steady clock. */
     public Instant lastUsed() {
         return lastUsed;
     }
@@ -88,14 +88,14 @@ public final class ClientSession implements AutoCloseable {
         return List.copyOf(operations.values());
     }
 
-    /** Compiles a statement and starts it; when not {@code asynchronous}, waits until it has ended. */
+    /** Compiles a statement and starts it. Unless {@code asynchronous}, waits until it finishes. */
     public Operation execute(String text, boolean asynchronous) {
         return execute(text, asynchronous, Duration.ZERO);
     }
 
     /**
-     * @param timeout ends a query whose first rows are not ready by then; zero leaves it to the settings
-     * @throws SkepException what is wrong with the statement, or why it was not compiled to its end
+     * @param timeout limit until a query's first rows are ready; zero uses the settings
+     * @throws SkepException the error in the statement, or the reason why its compilation stopped
      */
     public Operation execute(String text, boolean asynchronous, Duration timeout) {
         Duration limit = QueryTimeout.of(session, timeout);
@@ -115,8 +115,8 @@ public final class ClientSession implements AutoCloseable {
     }
 
     /**
-     * Waits until the statement is compiled, of its whole text; its run begins on the thread that compiled it, and goes
-     * on in its own.
+     * Waits until the whole text of the statement is compiled. Its run begins on the thread that compiled it, and
+     * continues on its own thread.
      */
     private void compile(Operation operation, String text, Timer timer) {
         Optional<SqlStatement> kept = compileByKeptPlan(operation, text);
@@ -133,7 +133,7 @@ public final class ClientSession implements AutoCloseable {
                 .join();
     }
 
-    /** On the calling thread: two more switches of threads would cost a report a tenth of its processor time. */
+    /** Runs on the calling thread. Two additional thread switches would use a tenth of a report's processor time. */
     private Optional<SqlStatement> compileByKeptPlan(Operation operation, String text) {
         Compilation<Optional<SqlStatement>> compilation = Compilation.here(
                 () -> session.compileByKeptPlan(operation.queryId(), text),
@@ -151,7 +151,7 @@ public final class ClientSession implements AutoCloseable {
         return told;
     }
 
-    /** Runs a statement that the server made itself: a metadata call. */
+    /** Runs a statement that the server created itself: a metadata call. */
     public Operation execute(SqlStatement statement) {
         Operation operation = make(statement.operationName());
         Timer timer = open(operation, Duration.ZERO);
@@ -163,7 +163,7 @@ public final class ClientSession implements AutoCloseable {
         return answered(operation, false);
     }
 
-    /** An operation that is counted until {@link #release}. */
+    /** Creates an operation that is counted until {@link #release}. */
     private Operation make(String text) {
         checkRoom();
         parts.limits().enter(client.user());
@@ -180,7 +180,7 @@ public final class ClientSession implements AutoCloseable {
         }
     }
 
-    /** From here on the operation is seen, timed, and cancelled with its session. */
+    /** From this point on the operation is visible, has a time limit, and is cancelled with its session. */
     private Timer open(Operation operation, Duration limit) {
         touch();
         operations.put(operation.id(), operation);
@@ -192,7 +192,7 @@ public final class ClientSession implements AutoCloseable {
         return limit.isZero() ? () -> {} : parts.timers().after(limit, () -> operation.timeOut(limit));
     }
 
-    /** Queries wait for others most of their time; what other statements do themselves needs the processor. */
+    /** Queries mostly wait, so they run on virtual threads. Other statements need the processor for their own work. */
     private void begin(Operation operation, SqlStatement statement, Timer timer) {
         if (!operation.compiled(statement)) {
             statement.close();
@@ -222,7 +222,7 @@ public final class ClientSession implements AutoCloseable {
         return operation;
     }
 
-    /** It was counted as at work when it began to wait for its thread. */
+    /** The statement was counted as active when it began to wait for its thread. */
     private void run(Operation operation, Timer timer) {
         try (timer) {
             operation.run();
@@ -235,7 +235,7 @@ public final class ClientSession implements AutoCloseable {
         lastUsed = parts.steady().instant();
     }
 
-    /** One of this session's open operations; being asked for, it is in use. */
+    /** Returns one of this session's open operations and marks it as used. */
     public Optional<Operation> operation(UUID operationId) {
         Operation operation = operations.get(operationId);
         if (operation != null) {
@@ -246,8 +246,8 @@ public final class ClientSession implements AutoCloseable {
     }
 
     /**
-     * Closes one operation, and waits a moment until what it held is freed; tasks that take longer to end do so in the
-     * background. Tells whether there was such an operation.
+     * Closes one operation and waits briefly until its resources are released. Tasks that take longer stop in the
+     * background. Returns whether the operation existed.
      */
     public boolean close(UUID operationId) {
         boolean known = operations.containsKey(operationId);
@@ -255,7 +255,7 @@ public final class ClientSession implements AutoCloseable {
         return known;
     }
 
-    /** Ends an operation at once; done when what it held is free. Never fails. */
+    /** Stops an operation immediately. The future completes when its resources are released. Never fails. */
     CompletableFuture<@Nullable Void> end(UUID operationId) {
         Operation operation = operations.remove(operationId);
         parts.owners().remove(operationId);
@@ -279,18 +279,21 @@ public final class ClientSession implements AutoCloseable {
         if (operation.state().isTerminal()) {
             parts.history().ended(operation);
         } else {
-            // It commits: how that ends is not known yet.
+            // The operation is committing, so its outcome is not known yet.
             var _ = operation.answered().thenRun(() -> parts.history().ended(operation));
         }
         return released;
     }
 
-    /** Ends what runs; the session goes on. */
+    /** Cancels all running statements. The session stays open. */
     void cancelAll(String why) {
         operations.values().forEach(operation -> operation.cancel(why));
     }
 
-    /** Ends all operations at once; done when what they and the session held is free. Never fails. */
+    /**
+     * Stops all operations immediately. The future completes when their resources and the session's are released. Never
+     * fails.
+     */
     CompletableFuture<@Nullable Void> end() {
         closed = true;
         cancelAll("the session was closed");
@@ -301,7 +304,7 @@ public final class ClientSession implements AutoCloseable {
         List<CompletableFuture<@Nullable Void>> freed = new ArrayList<>();
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         for (Operation operation : List.copyOf(operations.values())) {
-            // A run that is ending closes its files before they are taken from it.
+            // A run that is stopping must close its files before the session removes them.
             operation.await(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
             parts.owners().remove(operation.id());
             if (operations.remove(operation.id()) != null) {
@@ -312,7 +315,7 @@ public final class ClientSession implements AutoCloseable {
         session.close();
     }
 
-    /** {@link #end}, waiting a moment for it. */
+    /** Calls {@link #end} and waits briefly for it. */
     @Override
     public void close() {
         Released.await(List.of(end()), MOMENT);

@@ -36,7 +36,7 @@ public final class ClientSessions implements AutoCloseable {
 
     /**
      * @param clock for times that are shown
-     * @param steady for how long something has been unused or under way; steps of the wall clock do not change it
+     * @param steady measures how long something was unused or in progress; not affected by changes of the wall clock
      */
     public ClientSessions(
             SqlEngine engine,
@@ -66,7 +66,7 @@ public final class ClientSessions implements AutoCloseable {
         }
     }
 
-    /** From now on {@link #open} fails with SERVER_DRAINING; sessions that are open go on. */
+    /** Makes {@link #open} fail with SERVER_DRAINING. Open sessions stay open. */
     public void refuseNew() {
         refusing = true;
     }
@@ -104,8 +104,8 @@ public final class ClientSessions implements AutoCloseable {
     }
 
     /**
-     * @param user who asks; absent where clients do not log in
-     * @throws SkepException SESSION_NOT_FOUND, also when the secret is not the session's or the session another user's
+     * @param user the calling user; absent when clients do not log in
+     * @throws SkepException SESSION_NOT_FOUND, also when the secret is wrong or the session belongs to another user
      */
     public ClientSession get(UUID id, UUID secret, Optional<String> user) {
         ClientSession session = sessions.get(id);
@@ -116,15 +116,15 @@ public final class ClientSessions implements AutoCloseable {
         return session;
     }
 
-    /** As {@link #get(UUID, UUID, Optional)}, where clients do not log in. */
+    /** Like {@link #get(UUID, UUID, Optional)}, when clients do not log in. */
     public ClientSession get(UUID id, UUID secret) {
         return get(id, secret, Optional.empty());
     }
 
     /**
-     * @param user who asks; absent where clients do not log in
-     * @throws SkepException INVALID_FETCH, also when the secret is not that of the operation's session, or that another
-     *     user's
+     * @param user the calling user; absent when clients do not log in
+     * @throws SkepException INVALID_FETCH, also when the secret is not that of the operation's session, or the session
+     *     belongs to another user
      */
     public Operation operation(UUID id, UUID secret, Optional<String> user) {
         return owner(id)
@@ -134,12 +134,12 @@ public final class ClientSessions implements AutoCloseable {
                         () -> new SkepException(StandardErrorCode.INVALID_FETCH, "Invalid OperationHandle: " + id));
     }
 
-    /** The session of an open operation. */
+    /** Returns the session of an open operation. */
     public Optional<ClientSession> owner(UUID operation) {
         return Optional.ofNullable(parts.owners().get(operation));
     }
 
-    /** Ends what runs in a session, if it is open. */
+    /** Cancels all running statements of a session, if it is open. */
     public void cancelAll(UUID id, String why) {
         ClientSession session = sessions.get(id);
         if (session != null) {
@@ -151,22 +151,22 @@ public final class ClientSessions implements AutoCloseable {
         return List.copyOf(sessions.values());
     }
 
-    /** Statements that are compiled or run now. */
+    /** Returns the number of statements that are being compiled or run. */
     public int runningStatements() {
         return parts.atWork().get();
     }
 
-    /** Shared with the protocol, which has things to do later too. */
+    /** Returns the timers, which the protocol also uses. */
     public Timers timers() {
         return timers;
     }
 
-    /** {@link #end}, waiting a moment for it. */
+    /** Calls {@link #end} and waits briefly for it. */
     public void close(UUID id) {
         Released.await(List.of(end(id)), ClientSession.MOMENT);
     }
 
-    /** Ends a session at once; what it held is freed when this is done. */
+    /** Closes a session immediately. The future completes when its resources are released. */
     CompletableFuture<@Nullable Void> end(UUID id) {
         ClientSession session = sessions.remove(id);
         if (session == null) {
@@ -176,12 +176,12 @@ public final class ClientSessions implements AutoCloseable {
         return session.end();
     }
 
-    /** What compiles statements does now. */
+    /** Returns the current state of the compile pool. */
     public CompilePool.Stats compiling() {
         return compilers.stats();
     }
 
-    /** Ends all sessions together; waits for what they held, but not for ever. */
+    /** Closes all sessions concurrently. Waits a bounded time for their resources. */
     @Override
     public void close() {
         closed = true;

@@ -14,11 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads that commands, definitions and metadata calls run on. They are threads of the system, since what they do
- * themselves needs the processor. Each work gets a thread at once as long as fewer than the limit are at work; further
- * work waits in its order, and is taken by threads whose work has ended. A few threads stay for a while, since starting
- * one costs as much as a small command. Thread-safe; all fields are guarded by this, and nothing runs with the lock
- * held.
+ * The threads that run commands, definitions and metadata calls. They are platform threads, because these statements
+ * need the processor for their own work. Each unit of work starts immediately on a thread while fewer than the limit
+ * are running. Further work is queued in order, and threads run it when they finish their work. A few idle threads are
+ * kept for some time, because starting a thread costs as much as a small command. Thread-safe. All fields are guarded
+ * by this object, and no work runs while the lock is held.
  */
 final class CommandThreads {
     private static final Logger LOG = LoggerFactory.getLogger(CommandThreads.class);
@@ -31,22 +31,22 @@ final class CommandThreads {
     private final Queue<Work> waiting = new ArrayDeque<>();
     private int threads;
 
-    /** Of the threads, those that wait for work. */
+    /** The number of threads that wait for work. */
     private int idleThreads;
 
-    /** What is to be done for an operation; {@code run} returns at once when the operation has ended. */
+    /** The work of an operation. {@code run} returns immediately when the operation has ended. */
     private record Work(Operation operation, Runnable run) {}
 
-    /** @param mostWaiting work that may wait for a thread, without that of operations that have ended */
+    /** @param mostWaiting maximum number of queued work units, not counting those of operations that have ended */
     CommandThreads(int mostThreads, int mostWaiting) {
         this.mostThreads = mostThreads;
         this.mostWaiting = mostWaiting;
     }
 
     /**
-     * Has an operation run, now or when others have ended.
+     * Runs an operation, immediately or when others have finished.
      *
-     * @throws SkepException QUEUE_FULL when too many wait, or when the machine gives no thread
+     * @throws SkepException QUEUE_FULL when the queue is full, or when the system cannot create a thread
      */
     void start(Operation operation, Runnable run) {
         Work work = new Work(operation, run);
@@ -58,7 +58,10 @@ final class CommandThreads {
         }
     }
 
-    /** Whether the work is to get a thread of its own; else it waits. {@code ended} gets what waits no longer. */
+    /**
+     * Returns whether the work needs a new thread. Otherwise it is queued. {@code ended} receives the work that leaves
+     * the queue because its operation has ended.
+     */
     private synchronized boolean take(Work work, List<Work> ended) {
         if (idleThreads > waiting.size()) {
             waiting.add(work);
@@ -108,7 +111,10 @@ final class CommandThreads {
         }
     }
 
-    /** Work that got no thread waits for one that is at work; false when there is none. */
+    /**
+     * Queues work for which no thread could be created, when other threads are running. Returns false when there are
+     * none.
+     */
     private synchronized boolean waits(Work work) {
         threads--;
         return threads > 0 && waiting.add(work);
@@ -121,9 +127,7 @@ final class CommandThreads {
         }
     }
 
-    /**
-     * A failure that an operation does not take for its own must not take the thread's place among the others with it.
-     */
+    /** A failure that an operation does not handle must not terminate the thread. */
     private static void run(Work work) {
         try {
             work.run().run();
@@ -132,7 +136,10 @@ final class CommandThreads {
         }
     }
 
-    /** The work that has waited longest, or that comes within a while; null when the thread is to end. */
+    /**
+     * Returns the oldest queued work, or work that arrives within some time. Returns null when the thread must
+     * terminate.
+     */
     private synchronized @Nullable Work next() {
         // An interrupt was meant for the work that has ended.
         var _ = Thread.interrupted();
@@ -155,7 +162,7 @@ final class CommandThreads {
             try {
                 TimeUnit.NANOSECONDS.timedWait(this, left);
             } catch (InterruptedException e) {
-                // It was meant for the work that has ended.
+                // The interrupt was meant for the work that has ended.
             }
             next = waiting.poll();
         }
@@ -163,7 +170,7 @@ final class CommandThreads {
         return next;
     }
 
-    /** Work that waits for a thread. */
+    /** Returns the number of queued work units. */
     synchronized int waitingCount() {
         return waiting.size();
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Closes sessions and operations that their clients seem to have forgotten. */
+/** Closes sessions and operations that their clients appear to have abandoned. */
 final class IdleReaper {
     private static final Logger LOG = LoggerFactory.getLogger(IdleReaper.class);
     private static final Duration MOMENT = Duration.ofSeconds(1);
@@ -19,14 +19,17 @@ final class IdleReaper {
     private final SessionConfig terms;
     private final InstantSource clock;
 
-    /** @param clock that the sessions' and operations' {@code lastUsed} goes by */
+    /** @param clock the clock of the {@code lastUsed} times of sessions and operations */
     IdleReaper(ClientSessions sessions, SessionConfig terms, InstantSource clock) {
         this.sessions = sessions;
         this.terms = terms;
         this.clock = clock;
     }
 
-    /** Closes what is idle, all together: waits a moment for what it held, which else is freed in the background. */
+    /**
+     * Closes everything that is idle, concurrently. Waits briefly for the resources. Resources that take longer are
+     * released in the background.
+     */
     void run() {
         Instant now = clock.instant();
         List<CompletableFuture<@Nullable Void>> ending = new ArrayList<>();
@@ -34,7 +37,7 @@ final class IdleReaper {
             try {
                 run(session, now, ending);
             } catch (RuntimeException | Error e) {
-                // What one session's end has failed with keeps no other one open.
+                // A failure to close one session does not keep the others open.
                 LOG.warn("closing what is idle of {} failed", session.user(), e);
             }
         }

@@ -8,15 +8,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Failures that are the server's own: the log gets them whole, the client a code and the name under which the log has
- * them.
+ * Handles internal errors of the server. They are logged in full. The client gets a code and the id under which the log
+ * contains the error.
  */
 final class InternalErrors {
     private static final Logger LOG = LoggerFactory.getLogger(InternalErrors.class);
 
     private InternalErrors() {}
 
-    /** What the client is told; anything but an internal error is passed on as it is. */
+    /** Returns the error for the client. Any error that is not internal is returned unchanged. */
     static SkepException told(QueryId query, Throwable failure) {
         if (failure instanceof SkepException known && known.code().kind() != ErrorKind.INTERNAL) {
             return known;

@@ -5,14 +5,14 @@ import io.skep.common.error.StandardErrorCode;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bounds what the rows of commands (SET, SHOW, DESCRIBE, EXPLAIN, calls for metadata) take in all operations that are
- * open, since these have all their rows from the end of their run on. Thread-safe.
+ * Bounds the memory of the rows of commands (SET, SHOW, DESCRIBE, EXPLAIN, metadata calls) in all open operations.
+ * These keep all of their rows in memory after their run. Thread-safe.
  */
 final class KeptRows {
-    /** Rows may take this part of the heap. */
+    /** Rows may use one part in this number of the heap. */
     private static final long HEAP_SHARE = 16;
 
-    /** Each operation may have so much beside the others: short answers are never refused. */
+    /** Each operation may use this number of bytes in addition to the limit, so short results are never refused. */
     private static final long FREE = 16 << 10;
 
     private final long limit;
@@ -22,25 +22,25 @@ final class KeptRows {
         this(Runtime.getRuntime().maxMemory() / HEAP_SHARE);
     }
 
-    /** @param limit bytes of all operations together */
+    /** @param limit the limit in bytes for all operations together */
     KeptRows(long limit) {
         this.limit = limit;
     }
 
-    /** Bytes that are accounted for. */
+    /** Returns the accounted bytes. */
     long kept() {
         return kept.get();
     }
 
-    /** What one operation keeps. */
+    /** The rows that one operation keeps. */
     final class Share {
         private long charged;
         private boolean released;
 
         /**
-         * Accounts for rows that lie ready. Without effect after the release.
+         * Accounts for rows that are ready. Does nothing after the release.
          *
-         * @throws SkepException MEMORY_LIMIT_EXCEEDED when there is no room for them
+         * @throws SkepException MEMORY_LIMIT_EXCEEDED when the limit is reached
          */
         synchronized void charge(long bytes) {
             long counted = bytes - FREE;

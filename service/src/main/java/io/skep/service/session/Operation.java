@@ -23,9 +23,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One statement of a client, from the arrival of its text: what the client asks of it, its log and its pages. Where it
- * stands, and who wins when it is cancelled, is the {@link QueryExecution}'s business. It runs on a thread of its own;
- * states and results are asked for from others.
+ * One statement of a client, from the arrival of its text: the client's calls, its log and its pages.
+ * {@link QueryExecution} manages its state and resolves races with cancellation. The statement runs on its own thread.
+ * Other threads read its state and results.
  */
 public final class Operation implements AutoCloseable {
     private static final Duration FOREVER = Duration.ofMillis(Long.MAX_VALUE);
@@ -43,13 +43,13 @@ public final class Operation implements AutoCloseable {
     private volatile @Nullable Compiled compiled;
     private volatile Instant lastUsed;
 
-    /** What the text has become. */
+    /** The compiled text. */
     private record Compiled(SqlStatement statement, ResultPager pager) {}
 
     /**
      * @param clock for times that are shown
      * @param steady for durations
-     * @param kept accounts for rows that lie ready
+     * @param kept accounts for rows that are ready
      */
     Operation(QueryId queryId, String text, String user, InstantSource clock, InstantSource steady, KeptRows kept) {
         this.rows = kept.share();
@@ -62,12 +62,17 @@ public final class Operation implements AutoCloseable {
         this.lastUsed = arrived;
     }
 
-    /** Its text is being compiled, or waits for that; ended with this operation. */
+    /**
+     * Records that the text is being compiled, or is queued for that. The compilation is cancelled with this operation.
+     */
     void compiling(Compilation<?> begun) {
         execution.compiling(begun::cancel);
     }
 
-    /** The statement that its text has become; false when the operation has ended, and the statement is nobody's. */
+    /**
+     * Sets the compiled statement. Returns false when the operation has ended, in which case the caller still owns the
+     * statement.
+     */
     synchronized boolean compiled(SqlStatement statement) {
         Compiled known = new Compiled(statement, new ResultPager(statement));
         boolean isWanted = execution.compiled(statement::cancel);
@@ -77,12 +82,12 @@ public final class Operation implements AutoCloseable {
         return isWanted;
     }
 
-    /** The text is wrong, or could not be compiled. */
+    /** Records that the text is wrong, or could not be compiled. */
     void refused(SkepException error) {
         end(QueryState.FAILED, Optional.of(error));
     }
 
-    /** Runs the statement to the point where its first rows can be read. Called once, when it has been compiled. */
+    /** Runs the statement until its first rows can be read. Called once, after it was compiled. */
     void run() {
         Compiled known = compiled;
         if (known == null || !execution.begin(firstState(known.statement()))) {
@@ -122,7 +127,7 @@ public final class Operation implements AutoCloseable {
         execution.end(how, error);
     }
 
-    /** Tells the log, once, what the run did. */
+    /** Writes the result of the run to the log, once. */
     private void report() {
         if (reported.getAndSet(true)) {
             return;
@@ -133,7 +138,7 @@ public final class Operation implements AutoCloseable {
                 Stream.of("Completed " + queryId + " in " + OperationReport.seconds(took) + attempts())));
     }
 
-    /** Which attempt was the last one, when it was not the first. */
+    /** Names the last attempt, unless it was the first. */
     private String attempts() {
         return execution
                 .attempt()
@@ -142,24 +147,24 @@ public final class Operation implements AutoCloseable {
                 .orElse("");
     }
 
-    /** Waits until the operation has ended or its first rows are ready, but not longer; tells whether it has. */
+    /** Waits with a limit until the operation has ended or its first rows are ready. Returns whether that happened. */
     public boolean await(Duration atMost) {
         return execution.await(atMost);
     }
 
-    /** Waits until the operation has ended or its first rows are ready; an interrupt cancels it. */
+    /** Waits until the operation has ended or its first rows are ready. An interrupt cancels it. */
     void await() {
         if (!execution.await(FOREVER)) {
             cancel("the connection was closed");
         }
     }
 
-    /** Done when it has ended or its first rows are ready. Never fails. */
+    /** Returns a future that completes when the operation has ended or its first rows are ready. Never fails. */
     CompletableFuture<@Nullable Void> answered() {
         return execution.answered();
     }
 
-    /** Ends what goes on, also a run whose rows are being read; does nothing when it has ended or commits. */
+    /** Cancels the operation, even when its rows are being read. Does nothing when it has ended or is committing. */
     public void cancel(String why) {
         execution.cancel(new SkepException(StandardErrorCode.OPERATION_CANCELED, why));
     }
@@ -190,7 +195,7 @@ public final class Operation implements AutoCloseable {
         return statement().flatMap(SqlStatement::plan);
     }
 
-    /** Estimated bytes of what {@link #plan} keeps. */
+    /** Returns the estimated bytes that {@link #plan} retains. */
     long planBytes() {
         return statement().map(SqlStatement::planBytes).orElse(0L);
     }
@@ -199,12 +204,12 @@ public final class Operation implements AutoCloseable {
         return Optional.ofNullable(compiled).map(Compiled::statement);
     }
 
-    /** What the run did so far; empty while the statement compiles, and for statements without a plan. */
+    /** Returns the statistics of the run so far. Empty during compilation, and for statements without a plan. */
     public Optional<ExecutionStats> figures() {
         return statement().flatMap(SqlStatement::figures);
     }
 
-    /** Where it stands, or how it has ended. */
+    /** Returns the current or final state. */
     public QueryState state() {
         return execution.state();
     }
@@ -221,7 +226,7 @@ public final class Operation implements AutoCloseable {
         return execution.created();
     }
 
-    /** When it was compiled, if it has been. */
+    /** Returns the time at which it was compiled, if any. */
     public Optional<Instant> compiledAt() {
         return execution.compiledAt();
     }
@@ -242,7 +247,7 @@ public final class Operation implements AutoCloseable {
         return statement().flatMap(SqlStatement::modifiedRows);
     }
 
-    /** Rows that were read or written so far; nothing for statements without rows. */
+    /** Returns the number of rows read or written so far. Empty for statements without rows. */
     Optional<Long> rows() {
         Compiled known = compiled;
         return known != null && known.statement().schema().isPresent()
@@ -250,17 +255,17 @@ public final class Operation implements AutoCloseable {
                 : modifiedRows();
     }
 
-    /** Lines of the log that were not read yet, at most so many. */
+    /** Returns lines of the log that were not read yet, at most {@code most}. */
     public List<String> logLines(int most, boolean fromStart) {
         return log.read(most, fromStart);
     }
 
-    /** How long ago it arrived. */
+    /** Returns the time since it arrived. */
     public Duration age() {
         return Duration.between(arrived, steady.instant());
     }
 
-    /** When a client last asked about it, by the steady clock. */
+    /** Returns the time of the last client call for it, by the steady clock. */
     public Instant lastUsed() {
         return lastUsed;
     }
@@ -269,14 +274,14 @@ public final class Operation implements AutoCloseable {
         lastUsed = steady.instant();
     }
 
-    /** Whether rows have been read already. */
+    /** Whether rows have already been read. */
     public boolean fetchStarted() {
         Compiled known = compiled;
         return known != null && known.pager().started();
     }
 
     /**
-     * The next rows, at most {@code maxRows}; empty columns at the end.
+     * Returns the next rows, at most {@code maxRows}. Columns are empty at the end.
      *
      * @throws SkepException the failure of the query, or INVALID_FETCH when it has not finished or has no result
      */
@@ -284,7 +289,9 @@ public final class Operation implements AutoCloseable {
         return fetch(maxRows, bytes -> {});
     }
 
-    /** @param charge takes the bytes of the page's rows before they are given out, or fails, and the query with it */
+    /**
+     * @param charge accounts for the bytes of the page's rows before they are returned; a failure also fails the query
+     */
     public ResultPage fetch(int maxRows, LongConsumer charge) {
         ResultPager pager = readable();
         ResultPage page;
@@ -322,12 +329,12 @@ public final class Operation implements AutoCloseable {
         return known.pager();
     }
 
-    /** Ends what goes on, except a commit. A query whose rows were not read to their end has not failed. */
+    /** Stops the operation, except a commit. A query whose rows were not read to their end counts as successful. */
     void stopForClose() {
         execution.close(new SkepException(StandardErrorCode.OPERATION_CANCELED, "the operation was closed"));
     }
 
-    /** Ends it and frees what it holds, which may take as long as tasks take to end. */
+    /** Stops the operation and releases its resources. This may take until its tasks stop. */
     @Override
     public void close() {
         stopForClose();
@@ -335,7 +342,9 @@ public final class Operation implements AutoCloseable {
         whatToClose().ifPresent(SqlStatement::close);
     }
 
-    /** What was compiled before the operation was closed is here, and nothing comes afterwards. */
+    /**
+     * The statement is already set if it was compiled before the operation was closed. No statement can arrive later.
+     */
     private synchronized Optional<SqlStatement> whatToClose() {
         return statement();
     }

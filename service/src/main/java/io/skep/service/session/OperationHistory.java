@@ -18,18 +18,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-/** The queries that run and the last ones that ran, for the server's page; bounded. */
+/** A bounded history of running queries and the latest finished ones, for the server's page. */
 public final class OperationHistory {
     private static final int MAX_ENDED = 200;
 
-    /** Bytes of a plan from which on its text is kept in its place, which is no longer than that of a statement. */
+    /** The plan size in bytes above which only the plan's text is kept. That text is no longer than a statement's. */
     private static final long LARGE_PLAN = 64 << 10;
 
     private final InstantSource clock;
     private final Map<QueryId, Operation> running = new ConcurrentHashMap<>();
     private final Deque<Entry> ended = new ArrayDeque<>();
 
-    /** What executors did for statements that have ended. */
+    /** The work of executors for statements that have ended. */
     private final AtomicLong executed = new AtomicLong();
 
     public OperationHistory(InstantSource clock) {
@@ -37,12 +37,12 @@ public final class OperationHistory {
     }
 
     /**
-     * A query that has ended, or as it is now.
+     * A query that has ended, or the current state of a running one.
      *
-     * @param state that of the operation
-     * @param duration from its arrival to the end of its execution
-     * @param compile the part of it before it could run
-     * @param rows that were read or written so far
+     * @param state the operation's state
+     * @param duration time from its arrival to the end of its execution
+     * @param compile the part of the duration before it could run
+     * @param rows number of rows read or written so far
      * @param plan renders the plan
      */
     public record Entry(
@@ -57,12 +57,12 @@ public final class OperationHistory {
             Optional<Supplier<String>> plan,
             Optional<String> error,
             Optional<ExecutionStats> figures) {
-        /** The plan as text; empty for what has none. */
+        /** Returns the plan as text, or empty text for statements without a plan. */
         public String planText() {
             return plan.map(Entry::rendered).orElse("");
         }
 
-        /** Plans are made on threads with larger stacks than those that show them. */
+        /** Plans are created on threads with larger stacks than the threads that show them. */
         private static String rendered(Supplier<String> plan) {
             try {
                 return plan.get();
@@ -72,8 +72,8 @@ public final class OperationHistory {
         }
 
         /**
-         * As it is kept: of a plan that takes much memory, which a short text over large views has too, only a text
-         * stays.
+         * Returns the entry to keep. A plan that uses much memory, which a short text over large views can also have,
+         * is reduced to its text.
          */
         private Entry light(long planBytes) {
             if (planBytes <= LARGE_PLAN && !StatementText.isCut(text)) {
@@ -100,8 +100,8 @@ public final class OperationHistory {
     }
 
     /**
-     * A figure that changes while executors work for a statement, here or elsewhere, and by nothing else: statements
-     * that are refused or wait, and rows that lie ready, show nothing.
+     * Returns a number that changes while executors in any process work for a statement, and only then. Rejected or
+     * queued statements, and rows that are ready, do not change it.
      */
     public long progress() {
         long sum = executed.get();
@@ -164,7 +164,7 @@ public final class OperationHistory {
         return ended().stream().filter(entry -> entry.queryId().equals(queryId)).findFirst();
     }
 
-    /** The newest first. */
+    /** Returns the ended queries, newest first. */
     public List<Entry> ended() {
         synchronized (ended) {
             return List.copyOf(ended);

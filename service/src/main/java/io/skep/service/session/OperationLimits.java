@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counts the operations of all sessions and of each user, from before they are opened until what they held is free, and
- * refuses those beyond the limits. Thread-safe.
+ * Counts the operations of all sessions and of each user, and refuses those beyond the limits. An operation counts from
+ * before it is opened until its resources are released. Thread-safe.
  */
 final class OperationLimits {
     private final int most;
@@ -22,7 +22,7 @@ final class OperationLimits {
     }
 
     /**
-     * Counts an operation that is about to be opened.
+     * Counts an operation before it is opened.
      *
      * @throws SkepException TOO_MANY_RESULTS
      */
@@ -38,7 +38,7 @@ final class OperationLimits {
         users.put(user, ofUser + 1);
     }
 
-    /** An operation that was counted has ended, and what it held is free. */
+    /** Called when a counted operation has ended and its resources are released. */
     synchronized void leave(String user) {
         all--;
         users.computeIfPresent(user, (_, count) -> count == 1 ? null : count - 1);

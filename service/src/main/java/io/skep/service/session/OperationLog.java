@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * What an operation tells its user while it runs; bounded, the oldest entries go first. Most logs are never read, so
- * entries become text when they are.
+ * The log that an operation shows its user while it runs. It is bounded, and the oldest entries are dropped first. Most
+ * logs are never read, so entries are converted to text only on reading.
  */
 final class OperationLog {
     private static final int MAX_LINES = 10_000;
@@ -20,7 +20,7 @@ final class OperationLog {
         addLines(() -> Stream.of(line));
     }
 
-    /** @param more makes its lines once, when the log is read */
+    /** @param more creates its lines once, when the log is read */
     synchronized void addLines(Supplier<Stream<String>> more) {
         pending.add(more);
         if (pending.size() >= MAX_LINES) {

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.stream.Stream;
 
-/** What the log says of a run that has ended: a line a stage, what was read, how long it took. */
+/** The log's report on a finished run: one line per stage, the data that was read, and the duration. */
 final class OperationReport {
     private static final long KB = 1 << 10;
 
@@ -44,7 +44,7 @@ final class OperationReport {
                                 bytes(figures.spilledBytes()))));
     }
 
-    /** Where the ranges were read, when there was a choice. */
+    /** Returns where the ranges were read, when there was a choice. */
     private static Stream<String> placement(PlacementStats placement) {
         return placement.ranges() == 0
                 ? Stream.empty()
@@ -75,7 +75,7 @@ final class OperationReport {
                 stage.outputRows());
     }
 
-    /** What the time went into, in brackets, as far as any did. */
+    /** Returns the parts of the time in brackets, or empty text when there are none. */
     private static String parts(OperatorTimes times) {
         StringJoiner parts = new StringJoiner(", ", " (", ")").setEmptyValue("");
         for (OperatorKind kind : times.kinds()) {

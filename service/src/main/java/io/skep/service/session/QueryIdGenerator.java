@@ -10,9 +10,9 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Names queries: when the server started, a random number of this start, and a number of the query. The random number
- * tells apart servers that start in the same millisecond, and starts of one server between which the clock was set
- * back: files and commits of servers that share a warehouse are named after queries.
+ * Generates query ids from the server's start time, a random number of this start, and a query number. The random
+ * number distinguishes servers that start in the same millisecond. It also distinguishes starts of one server whose
+ * clock was set back between them. Servers that share a warehouse name files and commits after queries.
  */
 final class QueryIdGenerator {
     private static final DateTimeFormatter TIME =

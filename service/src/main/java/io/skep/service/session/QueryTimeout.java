@@ -7,7 +7,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.SqlSession;
 import java.time.Duration;
 
-/** How long a query may run: the shorter of what the settings and the client say. */
+/** The time limit of a query: the shorter one of the settings' limit and the client's. */
 public final class QueryTimeout {
     public static final Property<Duration> PROPERTY = new Property<>(
             "hive.query.timeout.seconds",
@@ -15,12 +15,12 @@ public final class QueryTimeout {
             "0s",
             "How long a query may run until its first rows are ready; 0 sets no limit. Clients may ask for less.");
 
-    /** Not parsed for each statement: nearly all have it. */
+    /** Parsed only once, because nearly all statements use this value. */
     private static final Duration INITIAL = PROPERTY.type().parse(PROPERTY.initial());
 
     private QueryTimeout() {}
 
-    /** Zero for no limit. */
+    /** Returns the limit, or zero for no limit. */
     static Duration of(SqlSession session, Duration asked) {
         Duration set = session.setting(PROPERTY.name()).map(QueryTimeout::parse).orElse(Duration.ZERO);
         if (set.isZero() || asked.isZero()) {

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Frees what clients have closed, in the background where that may take long. What fails is logged and stops nothing
- * else.
+ * Releases what clients have closed. Runs in the background when that may take long. Failures are logged and do not
+ * stop other releases.
  */
 final class Released {
     private static final Logger LOG = LoggerFactory.getLogger(Released.class);
@@ -21,9 +21,9 @@ final class Released {
     private Released() {}
 
     /**
-     * Done when the action is; never fails.
+     * Returns a future that completes after the action. Never fails.
      *
-     * @param here whether the action is known to be short, so that it needs no thread of its own
+     * @param here whether the action is known to be short and can run on the calling thread
      */
     static CompletableFuture<@Nullable Void> by(String what, boolean here, Runnable action) {
         CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
@@ -44,7 +44,7 @@ final class Released {
         return done;
     }
 
-    /** Waits until all are done, but not longer; tells whether they are. */
+    /** Waits with a limit until all are done. Returns whether they are. */
     static boolean await(List<CompletableFuture<@Nullable Void>> all, Duration atMost) {
         try {
             CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))

@@ -8,7 +8,7 @@ import java.util.List;
  * Some rows of a result.
  *
  * @param offset the number of the first row within the result
- * @param bytes of its rows, about
+ * @param bytes approximate bytes of its rows
  */
 public record ResultPage(ResultSchema schema, long offset, List<Batch> batches, long bytes, boolean hasMore) {
     public ResultPage {

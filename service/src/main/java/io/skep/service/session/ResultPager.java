@@ -11,11 +11,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a statement's batches into pages of as many rows as the client asks for, but not of many more bytes than a page
- * may have.
+ * Splits a statement's batches into pages with the number of rows that the client requests. The bytes of a page are
+ * limited too.
  */
 final class ResultPager {
-    /** The encoded page, and the objects that it is made of, take a multiple of it. */
+    /** The encoded page and the objects that it is built from use a multiple of this size. */
     static final long MAX_PAGE_BYTES = 4 << 20;
 
     private final SqlStatement statement;
@@ -28,7 +28,7 @@ final class ResultPager {
         this.statement = statement;
     }
 
-    /** Whether all rows have been made, so that nothing of the statement runs any more. */
+    /** Whether all rows are produced, so that no part of the statement is running. */
     boolean ended() {
         return ended;
     }
@@ -37,7 +37,7 @@ final class ResultPager {
         return given > 0;
     }
 
-    /** How many rows have been read. */
+    /** Returns the number of rows read. */
     long rows() {
         return given;
     }
@@ -72,7 +72,7 @@ final class ResultPager {
 
     private @Nullable Batch available() {
         while (!ended && (current == null || used == current.rowCount())) {
-            // Its memory is given back when the next one is asked for.
+            // The batch's memory is released when the next batch is requested.
             current = null;
             Optional<Batch> next = statement.results().next();
             current = next.orElse(null);

@@ -10,17 +10,17 @@ import io.skep.common.vector.StructVector;
 import io.skep.common.vector.UnionVector;
 import io.skep.common.vector.Vector;
 
-/** How many rows of a batch fit into a page, by what they take without dictionary and constant encoding. */
+/** Computes how many rows of a batch fit in a page, by their size without dictionary and constant encoding. */
 final class RowBytes {
     private static final int VALUE_BYTES = 16;
     private static final int SMALL_BYTES = 256 << 10;
 
     private RowBytes() {}
 
-    /** Rows from {@code from} on whose bytes together are at most {@code most}; and those bytes. */
+    /** The number of rows from {@code from} whose total bytes are at most {@code most}, and these bytes. */
     record Fit(int rows, long bytes) {}
 
-    /** At least one row, so that a row larger than a page travels too. */
+    /** Returns at least one row, so that a row larger than a page can be sent too. */
     static Fit fit(Batch batch, int from, int maxRows, long most) {
         long plain = (long) maxRows * batch.columnCount() * VALUE_BYTES;
         if (plain <= most && !mayBeLarge(batch)) {
@@ -40,7 +40,7 @@ final class RowBytes {
         return new Fit(maxRows, bytes);
     }
 
-    /** Whether rows may be so large that they have to be looked at one by one. */
+    /** Whether rows may be so large that their sizes must be computed one by one. */
     private static boolean mayBeLarge(Batch batch) {
         for (Vector column : batch.columns()) {
             boolean small = switch (column) {
@@ -60,7 +60,7 @@ final class RowBytes {
         return false;
     }
 
-    /** Whether the values are small even if each row is the largest of them. */
+    /** Whether the values are small even if all rows had the largest value. */
     private static boolean isSmall(Vector values, int rows) {
         return switch (values) {
             case BytesVector texts -> (long) texts.data().length * rows <= SMALL_BYTES;

@@ -1,8 +1,8 @@
 package io.skep.service.session;
 
 /**
- * Whose a session is.
+ * The client of a session.
  *
- * @param byRow whether the client's protocol has results by row, not by column
+ * @param byRow whether the client's protocol uses results by row, not by column
  */
 public record SessionClient(String user, String address, boolean byRow) {}

@@ -7,21 +7,21 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What sessions are held to.
+ * Settings of sessions.
  *
- * @param idleSession a session that nobody uses is closed after this time; zero or less: never
- * @param idleOperation an operation that has ended and that nobody asks about is closed after this time; negative: also
- *     one that runs; zero: never
- * @param checkInterval how often the two are looked for; zero: never
+ * @param idleSession an unused session is closed after this time; zero or less: never
+ * @param idleOperation an operation that has ended and gets no calls is closed after this time; negative: also a
+ *     running one; zero: never
+ * @param checkInterval time between checks for both; zero: never
  * @param keepBusySessions whether a session with open operations is never idle
- * @param maxOpenOperations statements that a session may keep open, each with its result
- * @param maxOperations statements that all sessions together may keep open
- * @param maxOperationsPerUser statements that the sessions of a user may keep open together; 0 for no limit
- * @param maxCommands commands and metadata calls that run at a time; further ones wait
- * @param maxSessions sessions that may be open
- * @param maxPerUser sessions that a user may have open; 0 for no limit, as for the next two
- * @param maxPerAddress sessions that clients of one address may have open
- * @param maxPerUserAndAddress sessions that a user may have open from one address
+ * @param maxOpenOperations maximum number of open statements in a session, each with its result
+ * @param maxOperations maximum number of open statements in all sessions together
+ * @param maxOperationsPerUser maximum number of open statements in all sessions of a user; 0 for no limit
+ * @param maxCommands maximum number of running commands and metadata calls; further ones are queued
+ * @param maxSessions maximum number of open sessions
+ * @param maxPerUser maximum number of open sessions of a user; 0 for no limit, as for the next two
+ * @param maxPerAddress maximum number of open sessions of clients with one address
+ * @param maxPerUserAndAddress maximum number of open sessions of a user from one address
  */
 public record SessionConfig(
         Duration idleSession,
@@ -98,7 +98,7 @@ public record SessionConfig(
                 "Sessions " + whose + " that may be open; 0: no limit.");
     }
 
-    /** All of them, for the reference. */
+    /** All properties, for the reference. */
     public static final List<Property<?>> PROPERTIES = List.of(
             IDLE_SESSION,
             IDLE_OPERATION,

@@ -19,9 +19,9 @@ final class SessionLimits {
     }
 
     /**
-     * Counts a session that is about to be opened.
+     * Counts a session before it is opened.
      *
-     * @throws SkepException QUEUE_FULL in Hive's words
+     * @throws SkepException QUEUE_FULL with Hive's message
      */
     synchronized void enter(SessionClient client) {
         String pair = pair(client);
@@ -47,7 +47,7 @@ final class SessionLimits {
         pairs.merge(pair, 1, Integer::sum);
     }
 
-    /** A session that was counted has ended. */
+    /** Called when a counted session has ended. */
     synchronized void leave(SessionClient client) {
         all--;
         users.computeIfPresent(client.user(), SessionLimits::less);
@@ -63,7 +63,7 @@ final class SessionLimits {
         return client.user() + ":" + client.address();
     }
 
-    /** A limit of 0 is none. */
+    /** A limit of 0 means no limit. */
     private static boolean isFull(Map<String, Integer> counts, String key, int limit) {
         return limit > 0 && counts.getOrDefault(key, 0) >= limit;
     }

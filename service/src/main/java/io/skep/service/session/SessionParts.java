@@ -7,16 +7,16 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What all sessions of a server share.
+ * The parts that all sessions of a server share.
  *
  * @param compilers compile statements
  * @param owners the session of each open operation
- * @param limits of the operations of all sessions
- * @param commands run what has no plan
+ * @param limits limits of the operations of all sessions
+ * @param commands run statements without a plan
  * @param kept accounts for the rows of commands
- * @param atWork threads that compile or run statements now
+ * @param atWork number of threads that are compiling or running statements
  * @param clock for times that are shown
- * @param steady for how long something has been unused or under way; steps of the wall clock do not change it
+ * @param steady measures how long something was unused or in progress; not affected by changes of the wall clock
  */
 record SessionParts(
         SessionConfig terms,

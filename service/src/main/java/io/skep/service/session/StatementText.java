@@ -1,6 +1,6 @@
 package io.skep.service.session;
 
-/** The part of a long text that is kept of it when the statement is over, and shown. */
+/** The part of a long text that is kept and shown after the statement has ended. */
 final class StatementText {
     static final int MAX_CHARS = 16 << 10;
     private static final String END = " ... and ";
@@ -8,7 +8,10 @@ final class StatementText {
 
     private StatementText() {}
 
-    /** The text, or its beginning and a note of how much is left out. A text that was cut is cut no further. */
+    /**
+     * Returns the text, or its beginning and a note of the omitted length. A text that was already cut is returned
+     * unchanged.
+     */
     static String cut(String text) {
         if (text.length() <= MAX_CHARS || isCut(text)) {
             return text;

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does things later. One thread looks at the clock; what is to be done gets a virtual thread of its own. */
+/** Runs actions later. One thread keeps the time. Each action runs on its own virtual thread. */
 public final class Timers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Timers.class);
 
@@ -19,7 +19,7 @@ public final class Timers implements AutoCloseable {
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    /** A thing to be done, unless it is closed before. */
+    /** A scheduled action. Closing it cancels the action. */
     @FunctionalInterface
     public interface Timer extends AutoCloseable {
         @Override
@@ -39,7 +39,7 @@ public final class Timers implements AutoCloseable {
         return () -> future.cancel(false);
     }
 
-    /** No failure ends a timer that repeats. */
+    /** A failure does not stop a repeating timer. */
     private static void run(Runnable action) {
         try {
             Thread.ofVirtual().name("timer").start(() -> {

@@ -1,4 +1,4 @@
-/** Clients' sessions and their operations, whatever the protocol: states, logs, paging of results, cancellation. */
+/** Clients' sessions and their operations, independent of the protocol: states, logs, result paging, cancellation. */
 @NullMarked
 package io.skep.service.session;
 

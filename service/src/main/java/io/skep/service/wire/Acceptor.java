@@ -14,9 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes connections until the listener is closed; no failure ends it. When the process has no file descriptor left it
- * spends a reserved one to take a connection and close it, so that the client learns at once that it is refused, and
- * pauses.
+ * Accepts connections until the listener is closed. No failure stops it. When the process has no file descriptor left,
+ * it frees a reserved one to accept a connection and close it. Thus the client is refused immediately. Then it pauses.
  */
 final class Acceptor implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Acceptor.class);
@@ -42,7 +41,7 @@ final class Acceptor implements Runnable {
         releaseReserve();
     }
 
-    /** The thread border of accepting: whatever fails, the next connection is taken. */
+    /** Handles all failures, so that the next connection is accepted in any case. */
     private void acceptOne() {
         Socket socket = null;
         try {
@@ -77,7 +76,7 @@ final class Acceptor implements Runnable {
         reserve = null;
     }
 
-    /** With the reserved descriptor a client that waits is refused at once. */
+    /** The reserved descriptor is used to refuse a waiting client immediately. */
     private void refuseOne() {
         if (reserve == null) {
             return;

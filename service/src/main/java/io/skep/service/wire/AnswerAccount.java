@@ -3,13 +3,13 @@ package io.skep.service.wire;
 import java.time.Duration;
 
 /**
- * What the page of a result that one connection is answered with takes of the server's {@link AnswerBudget}. Small
- * pages take nothing. Owned by the connection's thread; others ask {@link #isInTheWay}.
+ * The memory of the server's {@link AnswerBudget} that the result page in one connection's answer uses. Small pages use
+ * nothing. Owned by the connection's thread. Other threads call {@link #isInTheWay}.
  */
 final class AnswerAccount {
     private static final long FREE_BYTES = 256 << 10;
 
-    /** A page is rows, objects of the protocol and encoded bytes. */
+    /** A page exists in three forms: rows, protocol objects and encoded bytes. */
     private static final int FORMS = 3;
 
     private final AnswerBudget budget;
@@ -21,7 +21,7 @@ final class AnswerAccount {
         this.budget = budget;
     }
 
-    /** Waits for memory for a page with rows of that many bytes. */
+    /** Waits for memory for a page whose rows have this number of bytes. */
     void charge(long rowBytes) {
         long bytes = FORMS * rowBytes;
         if (bytes <= FREE_BYTES) {
@@ -33,7 +33,7 @@ final class AnswerAccount {
         holds = true;
     }
 
-    /** The answer has been sent, or given up. */
+    /** Called when the answer was sent or abandoned. */
     void clear() {
         holds = false;
         if (reserved > 0) {
@@ -42,7 +42,7 @@ final class AnswerAccount {
         }
     }
 
-    /** Whether others wait, and have had to for some time. */
+    /** Whether this answer has held its memory longer than the limit while others wait. */
     boolean isInTheWay(long now, Duration limit) {
         return holds && budget.isWanted() && now - since > limit.toNanos();
     }

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Bytes of heap that all pages of results together may hold, from when their rows are encoded until they have been
- * sent. Who finds no room waits for the others; a page that is larger than the budget goes alone. Thread-safe.
+ * A limit on the heap bytes of all result pages together, from the encoding of their rows until they are sent. A thread
+ * that finds no room waits for the others. A page that is larger than the budget is sent alone. Thread-safe.
  */
 final class AnswerBudget {
     private final ReentrantLock lock = new ReentrantLock();
@@ -19,7 +19,7 @@ final class AnswerBudget {
     private long reserved;
     private int waiting;
 
-    /** @param patience how long a page waits for the others */
+    /** @param patience how long a page waits for others */
     AnswerBudget(long limit, Duration patience) {
         this.limit = limit;
         this.patience = patience;
@@ -66,7 +66,7 @@ final class AnswerBudget {
         }
     }
 
-    /** Whether pages wait, so that others should be taken soon. */
+    /** Whether pages are waiting, so that clients should read the others soon. */
     boolean isWanted() {
         lock.lock();
         try {

@@ -4,8 +4,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Buffers that connections hold only while a message is read or written, so that an idle connection holds none. The
- * pool keeps a bounded number of free buffers; the garbage collector takes the others. Thread-safe.
+ * A pool of buffers that connections hold only while a message is read or written. An idle connection holds none. The
+ * pool keeps a bounded number of free buffers and leaves the others to the garbage collector. Thread-safe.
  */
 final class BufferPool {
     static final int BUFFER_BYTES = 64 << 10;

@@ -57,8 +57,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The calls of one connection. Sessions that it opened are closed with it, unless the settings say otherwise. Owned by
- * the connection's thread, which has one call at a time.
+ * Handles the calls of one connection. Sessions that it opened are closed with it, unless the settings disable that.
+ * Owned by the connection's thread, which handles one call at a time.
  */
 final class ClientConnection extends MetadataRequests implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
@@ -76,7 +76,7 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
     private final AnswerAccount answers;
     private final Set<UUID> opened = ConcurrentHashMap.newKeySet();
 
-    /** @param user as whom the connection has logged in; absent where clients do not log in */
+    /** @param user the user that the connection has logged in as; absent when clients do not log in */
     ClientConnection(
             ClientSessions sessions,
             Catalog catalog,
@@ -115,7 +115,9 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
         return response;
     }
 
-    /** The name that the client logged in with; the one in the request counts only where clients do not log in. */
+    /**
+     * Returns the name that the client logged in with. The name in the request is used only when clients do not log in.
+     */
     private String sessionUser(TOpenSessionReq request) {
         String named = request.getUsername();
         return user.orElseGet(() -> named == null || named.isEmpty() ? ANONYMOUS : UserNames.checked(named));
@@ -194,7 +196,10 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
         return response;
     }
 
-    /** Who waits long may be told late: half a second, and half a second more for every ten that the operation runs. */
+    /**
+     * Returns how long a status call may wait: half a second, plus half a second for every ten seconds that the
+     * operation has run. A client of a long operation can be notified later.
+     */
     private Duration patience(Operation operation) {
         Duration patience = Duration.ofMillis(500).multipliedBy(operation.age().toSeconds() / 10 + 1);
         return patience.compareTo(terms.longPoll()) < 0 ? patience : terms.longPoll();
@@ -285,7 +290,7 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
         };
     }
 
-    /** Rows go to the client as they are made and are not kept. */
+    /** Rows are sent to the client as they are produced and are not kept. */
     private ResultPage page(Operation operation, int most, boolean fromStart) {
         if (fromStart && operation.fetchStarted()) {
             throw refused("reading a result again from its first row")
@@ -307,7 +312,7 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
                 : ZoneId.of(zone, ZoneId.SHORT_IDS);
     }
 
-    /** Its answer has no room for a failure. */
+    /** The response has no field for a failure. */
     @Override
     public TGetQueryIdResp GetQueryId(TGetQueryIdReq request) throws TApplicationException {
         try {
@@ -334,7 +339,7 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
         return sessions.operation(Handles.id(identifier), Handles.secret(identifier), user);
     }
 
-    /** Ends what runs for a client that has gone. */
+    /** Cancels what runs for a client that has disconnected. */
     void clientGone() {
         if (terms.closeOnDisconnect()) {
             opened.forEach(id -> sessions.cancelAll(id, "its client has gone"));
@@ -348,7 +353,7 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
         }
     }
 
-    /** What one session's end has failed with keeps no other one open. */
+    /** A failure to close one session does not keep the others open. */
     private void close(UUID session) {
         try {
             sessions.close(session);

@@ -15,24 +15,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The stream of one client: messages in, answers out, one at a time. With frames (after a SASL negotiation) each
- * message is one frame, a length of four bytes before it. Memory follows the bytes that have arrived, never a length
- * that the client claims, and is charged to the {@link RequestAccount}; what answers take is given back before the next
- * message. Buffers come from a pool while a message is read or written.
+ * The stream of one client, which carries one request or answer at a time. With frames (after a SASL negotiation) each
+ * message is one frame, after a length of four bytes. Memory grows with the bytes that have arrived, never with a
+ * length that the client claims. It is charged to the {@link RequestAccount}. Memory for answers is released before the
+ * next message. Buffers come from a pool while a message is read or written.
  *
- * <p>Owned by the connection's thread. Others look at {@link #phase} and {@link #since}. While the owner works on a
- * call, {@link #watch} lets another thread read the first bytes of what comes next, so that a client that goes is
- * noticed; the owner's next read waits for that thread.
+ * <p>Owned by the connection's thread. Other threads read {@link #phase} and {@link #since}. While the owner runs a
+ * call, {@link #watch} lets another thread read the first bytes that follow, so that a client that disconnects is
+ * detected. The owner's next read waits for that thread.
  */
 final class ClientTransport extends TTransport {
     private static final Logger LOG = LoggerFactory.getLogger(ClientTransport.class);
     private static final int HEADER_BYTES = 4;
     private static final int FIRST_GROWTH_BYTES = 4 << 10;
 
-    /** What is read of a message before there is a buffer for it; many messages are no longer. */
+    /** The number of bytes of a message that are read before it has a buffer. Many messages are not longer. */
     private static final int FIRST_BYTES = 1 << 10;
 
-    /** What the connection does now. */
+    /** The current activity of the connection. */
     enum Phase {
         LOGIN,
         IDLE,
@@ -52,7 +52,7 @@ final class ClientTransport extends TTransport {
     private byte @Nullable [] in;
     private int inAt;
     private int inEnd;
-    /** Bytes of this message that may still be read. */
+    /** The number of bytes of this message that may still be read. */
     private long left;
 
     private final List<byte[]> out = new ArrayList<>(1);
@@ -62,8 +62,8 @@ final class ClientTransport extends TTransport {
     private volatile long since = System.nanoTime();
     private volatile boolean watched;
     /**
-     * The first bytes of the next message. The watching thread owns the array while {@link #watched} is set, else the
-     * connection's.
+     * The first bytes of the next message. The watching thread owns the array while {@link #watched} is set. Otherwise
+     * the connection's thread owns it.
      */
     private final byte[] first = new byte[FIRST_BYTES];
 
@@ -89,7 +89,7 @@ final class ClientTransport extends TTransport {
         this.left = maxMessageBytes;
     }
 
-    /** From now on messages travel in frames. */
+    /** Switches to framed messages. */
     void frame() {
         framed = true;
     }
@@ -98,7 +98,9 @@ final class ClientTransport extends TTransport {
         return phase;
     }
 
-    /** When the phase began, or the last part of an answer was written: {@link System#nanoTime}. */
+    /**
+     * Returns the time at which the phase began, or the last part of an answer was written, by {@link System#nanoTime}.
+     */
     long since() {
         return since;
     }
@@ -108,7 +110,7 @@ final class ClientTransport extends TTransport {
         phase = next;
     }
 
-    /** Waits for the first bytes, without a buffer, and leaves them to be read. */
+    /** Waits for the first bytes without holding a buffer, and does not consume them. */
     void awaitFirstByte() throws TTransportException {
         if (inAt == inEnd) {
             releaseInput();
@@ -124,13 +126,13 @@ final class ClientTransport extends TTransport {
         }
     }
 
-    /** The first byte of the stream, which stays to be read. */
+    /** Returns the first byte of the stream without consuming it. */
     int firstByte() throws TTransportException {
         awaitFirstByte();
         return Byte.toUnsignedInt(inAt == inEnd ? first[0] : buffer()[inAt]);
     }
 
-    /** Waits for the next message, which then can be read. */
+    /** Waits until the next message can be read. */
     void awaitMessage() throws TTransportException {
         account.clear();
         answers.clear();
@@ -153,7 +155,7 @@ final class ClientTransport extends TTransport {
         }
     }
 
-    /** The message has been read, or given up; the rest of its frame is dropped. */
+    /** Called when the message was read or abandoned. Drops the rest of its frame. */
     void messageRead() throws TTransportException {
         while (framed && left > 0) {
             if (inAt == inEnd) {
@@ -171,12 +173,12 @@ final class ClientTransport extends TTransport {
         }
     }
 
-    /** The call's answer begins. */
+    /** Called when the call's answer begins. */
     synchronized void beginAnswer() {
         enter(Phase.WRITING);
     }
 
-    /** Takes a byte array of a length that the client claims, growing as the bytes come. */
+    /** Reads a byte array of a length that the client claims. The array grows as bytes arrive. */
     byte[] readBytes(int length) throws TTransportException, TProtocolException {
         if (length < 0) {
             throw new TProtocolException(TProtocolException.NEGATIVE_SIZE, "a value of " + length + " bytes");
@@ -202,7 +204,7 @@ final class ClientTransport extends TTransport {
         return bytes;
     }
 
-    /** Charges objects that are about to be made for the message, of which each takes some of its bytes. */
+    /** Charges objects that are about to be created for the message. Each of them uses some of its bytes. */
     void charge(long count, int leastBytes, long heapBytes) throws TProtocolException {
         if (count < 0) {
             throw new TProtocolException(TProtocolException.NEGATIVE_SIZE, "a container of " + count + " elements");
@@ -285,14 +287,14 @@ final class ClientTransport extends TTransport {
         }
     }
 
-    /** Whether reading ahead would tell something new. */
+    /** Whether reading ahead can provide new information. */
     synchronized boolean isWatchable() {
         return phase == Phase.WORKING && !watched && !ended && firstCount == 0 && in == null;
     }
 
     /**
-     * Reads ahead, if a call is at work and nobody does already; returns when the client has sent something or has
-     * gone.
+     * Reads ahead if a call is running and no other thread reads ahead. Returns when the client has sent something or
+     * has disconnected.
      */
     void watch(Runnable whenGone) {
         synchronized (this) {
@@ -343,7 +345,10 @@ final class ClientTransport extends TTransport {
         }
     }
 
-    /** A buffer with room. Without frames one is enough: what fills it is sent. */
+    /**
+     * Returns a buffer with free space. Without frames one buffer is sufficient, because full buffers are sent
+     * immediately.
+     */
     private byte[] lastBuffer() throws TTransportException {
         if (out.isEmpty()) {
             out.add(buffers.take());
@@ -399,7 +404,7 @@ final class ClientTransport extends TTransport {
         target[3] = (byte) value;
     }
 
-    /** The connection's thread ends: gives back what it holds. */
+    /** Releases everything when the connection's thread stops. */
     void release() {
         releaseInput();
         out.forEach(buffers::giveBack);

@@ -34,7 +34,7 @@ import org.apache.hive.service.rpc.thrift.TI32Column;
 import org.apache.hive.service.rpc.thrift.TI64Column;
 import org.apache.hive.service.rpc.thrift.TStringColumn;
 
-/** One column of a page as the protocol's column: numbers as numbers, everything else as Hive's text. */
+/** Encodes one column of a page as the protocol's column. Numbers stay numbers. All other values become Hive's text. */
 final class ColumnEncoder {
     private final SqlType type;
     private final ZoneId zone;
@@ -46,7 +46,7 @@ final class ColumnEncoder {
         this.zone = zone;
     }
 
-    /** @param zone of the session, for instants */
+    /** @param zone the session's time zone, for instants */
     static TColumn encode(SqlType type, List<Vector> parts, ZoneId zone) {
         return new ColumnEncoder(type, zone).encode(parts);
     }
@@ -91,7 +91,7 @@ final class ColumnEncoder {
         };
     }
 
-    /** Takes one value a row; nulls come as zero. */
+    /** Accepts one value per row. Nulls are passed as zero. */
     private interface LongSink {
         void accept(long value);
     }
@@ -151,7 +151,7 @@ final class ColumnEncoder {
         return ByteBuffer.wrap(nulls.toByteArray());
     }
 
-    /** The text of a value that is not null, as Hive's clients see it. */
+    /** Formats a non-null value as Hive's clients see it. */
     private interface TextForm {
         String text(Vector vector, int row);
 
@@ -196,7 +196,7 @@ final class ColumnEncoder {
             return missing > 0 ? text + " ".repeat(missing) : text;
         }
 
-        /** Through Hive's own objects: intervals, instants, and complex values as JSON. */
+        /** Formats through Hive's own objects: intervals, instants, and complex values as JSON. */
         private static TextForm hive(SqlType type, ZoneId zone) {
             HiveValueReader reader = HiveValueReader.of(type, zone);
             ObjectInspector inspector = HiveTypes.inspector(type, zone);

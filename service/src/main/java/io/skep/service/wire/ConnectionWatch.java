@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at all connections twice a second, on a thread of its own that no failure ends: ends those that are overdue,
- * and notices clients that have gone while a call works for them.
+ * Checks all connections twice a second on its own thread, which no failure stops. Closes overdue connections, and
+ * detects clients that disconnect while a call runs for them.
  */
 final class ConnectionWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionWatch.class);

@@ -12,7 +12,7 @@ import org.apache.hive.service.rpc.thrift.TOperationType;
 import org.apache.hive.service.rpc.thrift.TSessionHandle;
 import org.jspecify.annotations.Nullable;
 
-/** Sessions and operations as the protocol names them: an identifier, and the secret of the session. */
+/** The protocol's handles of sessions and operations. A handle is an identifier and the secret of the session. */
 final class Handles {
     private static final int BYTES = 16;
 
@@ -51,7 +51,7 @@ final class Handles {
         return new UUID(buffer.getLong(), buffer.getLong());
     }
 
-    /** Part of a request that has to be there. */
+    /** Returns a required part of a request. */
     static <T> T given(@Nullable T value, String what) {
         if (value == null) {
             throw new SkepException(StandardErrorCode.INVALID_ARGUMENT, "the request has no " + what);

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A type as JDBC's metadata describe it.
+ * A type as JDBC's metadata describes it.
  *
- * @param code of {@link Types}
+ * @param code a constant of {@link Types}
  * @param size digits, or characters
- * @param digits behind the point
- * @param radix of size and digits, for numbers
+ * @param digits digits after the decimal point
+ * @param radix radix of size and digits, for numbers
  */
 record JdbcType(String name, int code, Optional<Integer> size, Optional<Integer> digits, Optional<Integer> radix) {
     /** All types, for GetTypeInfo. */
@@ -93,12 +93,12 @@ record JdbcType(String name, int code, Optional<Integer> size, Optional<Integer>
         return radix.isPresent();
     }
 
-    /** Whether Hive calls values of the type case-sensitive: of strings only. */
+    /** Whether Hive calls values of the type case-sensitive, which applies only to strings. */
     boolean isCaseSensitive() {
         return name.equals("STRING");
     }
 
-    /** JDBC's figure: 3 for any predicate, 0 for none. */
+    /** JDBC's code: 3 for any predicate, 0 for none. */
     int searchable() {
         return switch (name) {
             case "ARRAY", "MAP", "STRUCT", "UNIONTYPE" -> 0;

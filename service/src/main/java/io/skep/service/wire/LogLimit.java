@@ -3,7 +3,7 @@ package io.skep.service.wire;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Lets one line through in an interval, so that a fault that repeats does not fill the log. Thread-safe. */
+/** Allows one log line per interval, so that a repeated fault does not fill the log. Thread-safe. */
 final class LogLimit {
     private final long interval;
     private final AtomicLong next = new AtomicLong(System.nanoTime());
@@ -12,7 +12,7 @@ final class LogLimit {
         this.interval = interval.toNanos();
     }
 
-    /** Whether a line may be logged now. */
+    /** Whether a line may be logged at this time. */
     boolean allows() {
         long now = System.nanoTime();
         long due = next.get();

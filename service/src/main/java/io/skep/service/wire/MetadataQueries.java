@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The metadata calls of the protocol, with the columns that JDBC prescribes and Hive's drivers expect. */
+/** The protocol's metadata calls, with the columns that JDBC prescribes and Hive's drivers expect. */
 final class MetadataQueries {
     private static final SqlType STRING = PrimitiveType.STRING;
     private static final SqlType INT = PrimitiveType.INT;
@@ -41,9 +41,7 @@ final class MetadataQueries {
         return new Datum.OfLong(number);
     }
 
-    /**
-     * JDBC's patterns: {@code %} for anything, {@code _} for one character, a backslash before those that are meant.
-     */
+    /** JDBC's patterns: {@code %} for any text, {@code _} for one character, and a backslash before literal ones. */
     private static NamePattern pattern(@Nullable String jdbc) {
         return jdbc == null || jdbc.isEmpty()
                 ? NamePattern.of("%")

@@ -29,7 +29,7 @@ import org.apache.hive.service.rpc.thrift.TOperationType;
 import org.apache.hive.service.rpc.thrift.TSessionHandle;
 import org.jspecify.annotations.Nullable;
 
-/** Questions about the catalog: each makes a statement whose rows are the answer. */
+/** The calls for catalog metadata. Each creates a statement whose rows are the answer. */
 abstract class MetadataRequests extends UnsupportedCalls {
     private final Catalog catalog;
 
@@ -37,10 +37,10 @@ abstract class MetadataRequests extends UnsupportedCalls {
         this.catalog = catalog;
     }
 
-    /** The session that a handle names. */
+    /** Returns the session of a handle. */
     abstract ClientSession session(@Nullable TSessionHandle handle);
 
-    /** Runs a metadata call and gives its handle. */
+    /** Runs a metadata call and returns its handle. */
     private TOperationHandle metadata(
             @Nullable TSessionHandle handle, TOperationType type, Supplier<SqlStatement> statement) {
         ClientSession session = session(handle);

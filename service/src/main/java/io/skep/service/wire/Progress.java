@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.apache.hive.service.rpc.thrift.TJobExecutionStatus;
 import org.apache.hive.service.rpc.thrift.TProgressUpdateResp;
 
-/** A query's progress as Beeline draws it: a row a stage, in the columns that Hive shows for Tez. */
+/** A query's progress as Beeline displays it: one row per stage, in the columns that Hive shows for Tez. */
 final class Progress {
     private static final List<String> HEADINGS =
             List.of("STAGES", "MODE", "STATUS", "TOTAL", "COMPLETED", "RUNNING", "PENDING", "FAILED", "KILLED");

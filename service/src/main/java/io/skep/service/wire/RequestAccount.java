@@ -3,8 +3,8 @@ package io.skep.service.wire;
 import org.apache.thrift.protocol.TProtocolException;
 
 /**
- * Bytes of heap that one connection's request holds, taken from the server's {@link RequestBudget}. A small request
- * needs nothing from the budget, so that it is served while large ones use all of it. Owned by the connection's thread.
+ * Heap bytes that one connection's request holds, reserved from the server's {@link RequestBudget}. A small request
+ * uses nothing from the budget, so it is served while large ones use all of it. Owned by the connection's thread.
  */
 final class RequestAccount {
     private static final long FREE_BYTES = 32 << 10;
@@ -18,7 +18,7 @@ final class RequestAccount {
         this.budget = budget;
     }
 
-    /** @throws TProtocolException SIZE_LIMIT when the budget of all requests is used up */
+    /** @throws TProtocolException SIZE_LIMIT when the budget of all requests is exhausted */
     void charge(long bytes) throws TProtocolException {
         charged += bytes;
         long missing = charged - FREE_BYTES - reserved;
@@ -35,7 +35,7 @@ final class RequestAccount {
         reserved += step;
     }
 
-    /** The request has ended. */
+    /** Called when the request has ended. */
     void clear() {
         charged = 0;
         if (reserved > 0) {

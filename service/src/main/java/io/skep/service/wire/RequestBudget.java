@@ -2,7 +2,7 @@ package io.skep.service.wire;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Bytes that all requests under way may hold together. Thread-safe. */
+/** A limit on the bytes that all active requests together may hold. Thread-safe. */
 final class RequestBudget {
     private final long limit;
     private final AtomicLong reserved = new AtomicLong();
@@ -11,7 +11,7 @@ final class RequestBudget {
         this.limit = limit;
     }
 
-    /** Reserves all of {@code bytes} or nothing; tells which. */
+    /** Reserves all of {@code bytes} or nothing. Returns whether it did. */
     boolean tryReserve(long bytes) {
         long before = reserved.get();
         while (bytes <= limit - before) {

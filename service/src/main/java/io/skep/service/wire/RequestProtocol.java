@@ -14,19 +14,20 @@ import org.apache.thrift.protocol.TStruct;
 import org.apache.thrift.protocol.TType;
 
 /**
- * Thrift's binary protocol that believes no length: values are held against the bytes that the message has left, and
- * containers are nested to a limit. Tells the transport when a call has been read and when its answer begins.
+ * Thrift's binary protocol without trust in claimed lengths. Values are checked against the remaining bytes of the
+ * message, and the nesting of containers is limited. Notifies the transport when a call was read and when its answer
+ * begins.
  */
 final class RequestProtocol extends TBinaryProtocol {
-    /** The calls of HiveServer2 nest six deep. */
+    /** The calls of HiveServer2 nest six levels deep. */
     static final int MAX_DEPTH = 64;
 
-    /** A String with its array, beside the bytes; generous. */
+    /** A generous estimate for a String with its array, in addition to the bytes. */
     private static final int TEXT_BYTES = 64;
 
     private static final int REFERENCE_BYTES = 8;
 
-    /** A map's node and its place in the table. */
+    /** The size of a map's node and its slot in the table. */
     private static final int ENTRY_BYTES = 64;
 
     private final ClientTransport client;
@@ -38,7 +39,7 @@ final class RequestProtocol extends TBinaryProtocol {
         this.client = client;
     }
 
-    /** A call that there is not, which is answered. */
+    /** Returns a call of a method that does not exist, which the server answers. */
     static byte[] question() {
         byte[] name = "Alive".getBytes(StandardCharsets.US_ASCII);
         return ByteBuffer.allocate(4 + 4 + name.length + 4 + 1)
@@ -70,7 +71,9 @@ final class RequestProtocol extends TBinaryProtocol {
         super.writeMessageBegin(message);
     }
 
-    /** Whether what was read last broke a limit; without frames the next message cannot be found then. */
+    /**
+     * Whether the last read exceeded a limit. Without frames, the start of the next message cannot be found after that.
+     */
     boolean hasFailed() {
         return failed;
     }
@@ -174,7 +177,7 @@ final class RequestProtocol extends TBinaryProtocol {
         }
     }
 
-    /** The fewest bytes that a value of a type takes in a message. */
+    /** Returns the minimum number of bytes of a value of a type in a message. */
     private static int leastBytes(byte type) {
         return switch (type) {
             case TType.I16 -> Short.BYTES;

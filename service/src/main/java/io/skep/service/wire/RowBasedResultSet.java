@@ -19,7 +19,7 @@ import org.apache.hive.service.rpc.thrift.TRowSet;
 import org.apache.hive.service.rpc.thrift.TStringValue;
 import org.jspecify.annotations.Nullable;
 
-/** Pages as clients older than protocol V6 read them: by row. A value without content is null. */
+/** Encodes pages by row, for clients older than protocol V6. A value without content is null. */
 final class RowBasedResultSet {
     private RowBasedResultSet() {}
 

@@ -12,7 +12,7 @@ import org.apache.hive.service.rpc.thrift.TColumn;
 import org.apache.hive.service.rpc.thrift.TRowSet;
 import org.apache.hive.service.rpc.thrift.TStringColumn;
 
-/** Pages of results as the protocol's row sets: by column, or by row for old clients. */
+/** Encodes result pages as the protocol's row sets: by column, or by row for old clients. */
 final class RowSets {
     private RowSets() {}
 
@@ -29,7 +29,7 @@ final class RowSets {
         return rows(page.offset(), columns, byRow);
     }
 
-    /** Lines of an operation's log: one column of text. */
+    /** Encodes lines of an operation's log as one text column. */
     static TRowSet ofLog(List<String> lines, boolean byRow) {
         TStringColumn texts = new TStringColumn(lines, ByteBuffer.wrap(new byte[0]));
         return rows(0, List.of(TColumn.stringVal(texts)), byRow);

@@ -6,8 +6,8 @@ import org.apache.thrift.protocol.TProtocolException;
 import org.apache.thrift.transport.TTransportException;
 
 /**
- * The server's side of Thrift's SASL negotiation with the mechanism PLAIN (RFC 4616): a status byte and a length before
- * each message.
+ * The server side of Thrift's SASL negotiation with the mechanism PLAIN (RFC 4616). Each message begins with a status
+ * byte and a length.
  */
 final class SaslNegotiation {
     private static final byte START = 1;
@@ -17,7 +17,7 @@ final class SaslNegotiation {
     private static final byte COMPLETE = 5;
     private static final int MAX_MESSAGE_BYTES = 64 << 10;
 
-    /** Asks for a mechanism that there is not, which is answered. */
+    /** Requests a mechanism that does not exist, which the server answers. */
     static final byte[] QUESTION = {START, 0, 0, 0, 5, 'A', 'L', 'I', 'V', 'E'};
 
     private final ClientTransport transport;
@@ -26,12 +26,12 @@ final class SaslNegotiation {
         this.transport = transport;
     }
 
-    /** Whether a stream that begins with this byte begins with SASL. */
+    /** Whether a stream that begins with this byte uses SASL. */
     static boolean begins(int firstByte) {
         return firstByte == START;
     }
 
-    /** Negotiates; gives the name of the user. */
+    /** Negotiates and returns the name of the user. */
     String accept() throws TTransportException, TProtocolException {
         byte status = readByte();
         String mechanism = new String(message(), StandardCharsets.US_ASCII);

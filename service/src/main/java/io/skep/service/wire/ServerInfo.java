@@ -5,9 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import org.apache.hive.service.rpc.thrift.TGetInfoType;
 import org.apache.hive.service.rpc.thrift.TGetInfoValue;
 
-/**
- * What GetInfo answers. Drivers decide by name and version which SQL they may send, so the answers are those of Hive.
- */
+/** The answers to GetInfo. Drivers decide by name and version which SQL they may send, so the answers are Hive's. */
 final class ServerInfo {
     static final String HIVE_VERSION = "4.0.1";
 

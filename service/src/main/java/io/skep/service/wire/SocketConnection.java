@@ -19,11 +19,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One connection from its first byte to its end: who the client is, then its calls, one at a time. */
+/**
+ * One connection from its first byte to its end. It first identifies the client, then handles its calls one at a time.
+ */
 final class SocketConnection {
     private static final Logger LOG = LoggerFactory.getLogger(SocketConnection.class);
 
-    /** A client that is silent and does not answer the network for two minutes has gone. */
+    /** A client that is idle and does not respond on the network for two minutes has disconnected. */
     private static final Map<SocketOption<Integer>, Integer> KEEP_ALIVE = Map.of(
             ExtendedSocketOptions.TCP_KEEPIDLE, 60,
             ExtendedSocketOptions.TCP_KEEPINTERVAL, 10,
@@ -51,7 +53,7 @@ final class SocketConnection {
         this.address = socket.getInetAddress().getHostAddress();
     }
 
-    /** Returns when the client has gone, or was sent away. */
+    /** Returns when the client has disconnected or was rejected. */
     void serve() {
         try (socket) {
             prepare();
@@ -110,7 +112,7 @@ final class SocketConnection {
         }
     }
 
-    /** Tells it in the client's own way of speaking. */
+    /** Reports the refusal in the client's own protocol. */
     private void refuse(ClientTransport stream, boolean sasl) throws TException {
         String setting = ThriftConfig.AUTHENTICATION.name();
         LOG.info("{} speaks {}SASL, {} says otherwise", address, sasl ? "" : "no ", setting);
@@ -130,8 +132,8 @@ final class SocketConnection {
     }
 
     /**
-     * Ends the connection if it is overdue; if a call is at work, looks whether its client is still there. Called from
-     * time to time; does not wait.
+     * Closes the connection if it is overdue. If a call is running, checks whether its client is still connected.
+     * Called periodically, and does not wait.
      *
      * @param now {@link System#nanoTime}
      */
@@ -152,7 +154,7 @@ final class SocketConnection {
         }
     }
 
-    /** Which limit of time the client has passed. */
+    /** Returns the time limit that the client has exceeded, if any. */
     private Optional<String> overdue(ClientTransport stream, long now) {
         ClientTransport.Phase phase = stream.phase();
         ClientConnection calls = connection;
@@ -183,7 +185,7 @@ final class SocketConnection {
                 : Optional.of(setting.name() + " has passed");
     }
 
-    /** Ends the connection; a call at work ends with its session. */
+    /** Closes the connection. A running call stops together with its session. */
     void close() {
         closed = true;
         try {

@@ -9,22 +9,22 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How the server speaks with its clients.
+ * Settings for the protocol between the server and its clients.
  *
- * @param sasl whether clients begin with SASL PLAIN, else with plain Thrift
- * @param maxMessageBytes largest message that a client may send
- * @param loginTimeout how long a client may take to say who it is
- * @param messageTimeout how long a client may take to send a message that it has begun, or to take a part of an answer
+ * @param sasl whether clients begin with SASL PLAIN, otherwise with plain Thrift
+ * @param maxMessageBytes maximum size of a client's message
+ * @param loginTimeout time limit for a client's login
+ * @param messageTimeout time limit for a client to send a message that it has begun, or to read a part of an answer
  * @param idleConnection a connection without a session is closed after this time
- * @param requestMemory bytes that requests under way may hold together
- * @param answerMemory bytes that pages of results may hold together
- * @param maxConnections connections that may be open
- * @param maxSessionsPerConnection sessions that a connection may open
- * @param longPoll how long a question about an operation that runs waits for it to end, at most
- * @param closeOnDisconnect whether sessions end with the connection that opened them
- * @param defaultFetchRows rows of a page when the client does not say
- * @param maxFetchRows most rows of a page
- * @param progress whether clients that ask for it hear of a query's progress
+ * @param requestMemory bytes that active requests may hold together
+ * @param answerMemory bytes that result pages may hold together
+ * @param maxConnections maximum number of open connections
+ * @param maxSessionsPerConnection maximum number of sessions that a connection may open
+ * @param longPoll maximum time for which a status call on a running operation waits for its end
+ * @param closeOnDisconnect whether sessions are closed with the connection that opened them
+ * @param defaultFetchRows rows of a page when the client does not specify them
+ * @param maxFetchRows maximum rows of a page
+ * @param progress whether clients that request it get a query's progress
  * @param log whether statements have a log
  */
 public record ThriftConfig(
@@ -128,7 +128,7 @@ public record ThriftConfig(
             "true",
             "Whether clients can read what a statement did.");
 
-    /** All of them, for the reference. */
+    /** All properties, for the reference. */
     public static final List<Property<?>> PROPERTIES = List.of(
             AUTHENTICATION,
             TRANSPORT,
@@ -169,7 +169,7 @@ public record ThriftConfig(
                 reader.read(LOG));
     }
 
-    /** What a client that finds the server in ZooKeeper has to know, besides host and port. */
+    /** Returns the settings that a client needs in addition to host and port when it finds the server in ZooKeeper. */
     public Map<String, String> published() {
         return Map.of(
                 TRANSPORT.name(),
@@ -182,7 +182,7 @@ public record ThriftConfig(
                 "false");
     }
 
-    /** Rows of a page that a client asks for. */
+    /** Returns the number of rows for a page that a client requests. */
     int pageRows(long asked) {
         return (int) Math.min(asked > 0 ? asked : defaultFetchRows, maxFetchRows);
     }

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for clients of HiveServer2's binary protocol. Each connection has a virtual thread, which holds no thread of
- * the system while the client is silent.
+ * Listens for clients of HiveServer2's binary protocol. Each connection has a virtual thread, which uses no platform
+ * thread while the client is idle.
  */
 public final class ThriftServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ThriftServer.class);
@@ -60,7 +60,7 @@ public final class ThriftServer implements AutoCloseable {
         return listener.getLocalPort();
     }
 
-    /** How a client on this machine names the server's host. */
+    /** Returns the name that a client on this machine uses for the server's host. */
     public String clientHost() {
         InetAddress host = listener.getInetAddress();
         if (host.isAnyLocalAddress()) {
@@ -73,7 +73,7 @@ public final class ThriftServer implements AutoCloseable {
         return "jdbc:hive2://" + clientHost() + ":" + port() + "/default";
     }
 
-    /** The version of Hive that clients are told. */
+    /** Returns the version of Hive that is reported to clients. */
     public String hiveVersion() {
         return ServerInfo.HIVE_VERSION;
     }
@@ -83,9 +83,9 @@ public final class ThriftServer implements AutoCloseable {
     }
 
     /**
-     * Returns when a new connection has been answered, or refused; for the server's question to itself.
+     * Returns when a new connection was answered or refused. Used by the server's probe of itself.
      *
-     * @throws IOException when there is no answer in time
+     * @throws IOException when no answer arrives in time
      */
     public void awaitAnswer(Duration timeout) throws IOException {
         int millis = Math.toIntExact(timeout.toMillis());
@@ -98,14 +98,14 @@ public final class ThriftServer implements AutoCloseable {
             int answer = socket.getInputStream().read();
             LOG.trace("the server's own port has answered with {}", answer);
         } catch (IOException e) {
-            // Without a descriptor for a client's side nothing can be asked; those that are connected are served.
+            // Without a descriptor for the client side no probe is possible. Connected clients are still served.
             if (!String.valueOf(e.getMessage()).contains("Too many open files")) {
                 throw e;
             }
         }
     }
 
-    /** Bytes that requests under way hold together, beyond what each may have without asking. */
+    /** Returns the bytes that active requests hold together, beyond what each may use without a reservation. */
     long requestBytes() {
         return memory.requests().reserved();
     }

@@ -9,7 +9,7 @@ import org.apache.hive.service.rpc.thrift.TStatusCode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Outcomes of calls as the protocol tells them. */
+/** Converts the outcomes of calls to the protocol's statuses. */
 final class ThriftStatus {
     private static final Logger LOG = LoggerFactory.getLogger(ThriftStatus.class);
     private static final String COMPILING = "Error while compiling statement: FAILED: ";
@@ -25,17 +25,17 @@ final class ThriftStatus {
         return failed(new SkepException(StandardErrorCode.NOT_SUPPORTED, what + " are not supported yet"), COMPILING);
     }
 
-    /** Does what a call asks for; every failure becomes a status. */
+    /** Runs a call. Every failure becomes a status. */
     static TStatus attempt(Runnable call) {
         return attempt(call, COMPILING);
     }
 
-    /** As {@link #attempt}, for the call that opens a session: nothing is compiled there. */
+    /** Like {@link #attempt}, for the call that opens a session. Nothing is compiled there. */
     static TStatus attemptToOpen(Runnable call) {
         return attempt(call, OPENING);
     }
 
-    /** The border of a call. A lack of memory is not a call's failure: the connection ends, or the process. */
+    /** Handles all failures of a call except a lack of memory, which stops the connection or the process. */
     private static TStatus attempt(Runnable call, String doing) {
         try {
             call.run();
@@ -59,7 +59,7 @@ final class ThriftStatus {
         return status;
     }
 
-    /** As Hive words it: what kind of error, then the error. */
+    /** Returns the message in Hive's form: the kind of error, then the error. */
     static String message(SkepException failure) {
         String kind = switch (failure.code()) {
             case SYNTAX_ERROR -> "ParseException ";

@@ -13,7 +13,7 @@ import org.apache.hive.service.rpc.thrift.TUploadDataReq;
 import org.apache.hive.service.rpc.thrift.TUploadDataResp;
 import org.apache.thrift.TApplicationException;
 
-/** The calls of the protocol that are refused by name. */
+/** The protocol's calls that are rejected as unsupported. */
 abstract class UnsupportedCalls implements TCLIService.Iface {
     @Override
     public final TGetDelegationTokenResp GetDelegationToken(TGetDelegationTokenReq request) {
@@ -40,7 +40,7 @@ abstract class UnsupportedCalls implements TCLIService.Iface {
         throw refused("DownloadData");
     }
 
-    /** For answers that cannot be without a handle. */
+    /** Used for answers that require a handle. */
     private static TApplicationException refused(String call) {
         return new TApplicationException(TApplicationException.UNKNOWN_METHOD, call + " is not supported");
     }

@@ -5,13 +5,13 @@ import io.skep.common.error.StandardErrorCode;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Which names users may have. Names stand in logs and on pages, so they are short and of one line. */
+/** Validates user names. Names appear in logs and on pages, so they must be short and have a single line. */
 final class UserNames {
     static final int MAX_BYTES = 256;
 
     private UserNames() {}
 
-    /** What is wrong with a name. */
+    /** Returns the problem with a name, if any. */
     static Optional<String> problem(String name) {
         if (name.length() > MAX_BYTES || name.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             return Optional.of("a user name has at most " + MAX_BYTES + " bytes");

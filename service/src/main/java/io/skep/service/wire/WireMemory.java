@@ -2,9 +2,9 @@ package io.skep.service.wire;
 
 import java.time.Duration;
 
-/** Memory that all connections share. */
+/** The memory that all connections share. */
 record WireMemory(BufferPool buffers, RequestBudget requests, AnswerBudget answers) {
-    /** Of a client that waits for a page of its result. */
+    /** How long a client waits for a page of its result. */
     private static final Duration ANSWER_PATIENCE = Duration.ofMinutes(2);
 
     static WireMemory of(ThriftConfig terms) {

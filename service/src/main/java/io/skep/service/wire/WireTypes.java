@@ -24,7 +24,7 @@ import org.apache.hive.service.rpc.thrift.TTypeId;
 import org.apache.hive.service.rpc.thrift.TTypeQualifierValue;
 import org.apache.hive.service.rpc.thrift.TTypeQualifiers;
 
-/** Types and schemas as the protocol describes them. */
+/** Converts types and schemas to the protocol's form. */
 final class WireTypes {
     private WireTypes() {}
 

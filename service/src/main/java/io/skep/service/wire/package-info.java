@@ -1,5 +1,6 @@
 /**
- * HiveServer2's Thrift protocol: translation of calls, types, rows and errors, and nothing else. Thrift stays in here.
+ * HiveServer2's Thrift protocol. This package only translates calls, types, rows and errors. Thrift is not used outside
+ * of it.
  */
 @NullMarked
 package io.skep.service.wire;

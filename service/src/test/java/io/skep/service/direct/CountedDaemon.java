@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A real daemon, and how many messages the server sends to it. */
+/** A real daemon that counts the messages that the server sends to it. */
 final class CountedDaemon implements DaemonConnection {
     final AtomicInteger starts = new AtomicInteger();
     final AtomicInteger tasks = new AtomicInteger();

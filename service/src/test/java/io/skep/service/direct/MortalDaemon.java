@@ -20,7 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a real daemon that can break, as it does when the daemon's process dies: for good, all calls at once.
+ * A connection to a real daemon that can break permanently for all calls at once, as it does when the daemon's process
+ * dies.
  */
 final class MortalDaemon implements DaemonConnection {
     final AtomicInteger starts = new AtomicInteger();
@@ -33,12 +34,12 @@ final class MortalDaemon implements DaemonConnection {
         this.daemon = daemon;
     }
 
-    /** Dies when it has been given so many queries, the last one included. */
+    /** Dies when it gets this number of queries, including the last one. */
     void dieOnStart(int queries) {
         startsToLive.set(starts.get() + queries);
     }
 
-    /** Dies with its first page of rows, unless another one has. */
+    /** Dies with its first page of rows, unless another daemon has died. */
     void dieAfterAPage(AtomicBoolean died) {
         diedAfterAPage = died;
     }
@@ -56,7 +57,7 @@ final class MortalDaemon implements DaemonConnection {
                 "the daemon of slot " + identity().slot() + " was lost"));
     }
 
-    /** What it answers, unless it dies before. */
+    /** Returns the daemon's answer, unless it dies before. */
     private <T extends @Nullable Object> CompletableFuture<T> unlessDead(CompletableFuture<T> answer) {
         CompletableFuture<T> heard = new CompletableFuture<>();
         var _ = death.whenComplete((nothing, loss) -> heard.completeExceptionally(loss));
@@ -123,7 +124,7 @@ final class MortalDaemon implements DaemonConnection {
         return daemon.cancel(query, attempt, reason);
     }
 
-    /** What a dead process held is gone without being asked; here it has to be asked. */
+    /** A dead process releases its resources by itself. Here the daemon must be called to release them. */
     @Override
     public CompletableFuture<@Nullable Void> end(QueryId query, String reason) {
         return daemon.end(query, reason);

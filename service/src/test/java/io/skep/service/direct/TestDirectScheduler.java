@@ -157,8 +157,8 @@ final class TestDirectScheduler {
     }
 
     /**
-     * A tiny query from start to close, warm: the median stays far below ten milliseconds even on a machine that is
-     * busy otherwise.
+     * A tiny query from start to close, after warm-up. The median must stay far below ten milliseconds even on a
+     * machine that is otherwise busy.
      */
     @Test
     void schedulingATinyQueryTakesLittleTime() {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Queries whose daemons die under them. */
+/** Tests queries whose daemons die while they run. */
 @Timeout(60)
 final class TestLostDaemons {
     private static final int DAEMONS = 3;
@@ -177,7 +177,7 @@ final class TestLostDaemons {
         return rows;
     }
 
-    /** A query that has tasks on all daemons. */
+    /** Returns a query that has tasks on all daemons. */
     private StageGraphRun onAll(String choice) {
         Fragment source =
                 new Fragment(0, values(5000), Fragment.Distribution.SINGLE, new Fragment.Output.Hash(List.of(0)));

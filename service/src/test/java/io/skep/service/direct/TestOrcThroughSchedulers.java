@@ -62,7 +62,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Real ORC files, read by both schedulers on one daemon, through the cache and without it. */
+/** Tests real ORC files, read by both schedulers on one daemon, with and without the cache. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(180)
 final class TestOrcThroughSchedulers {

@@ -52,7 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Real ORC files on several daemons of this process: what is read where, and with how many messages. */
+/** Tests real ORC files on several daemons of this process: where data is read, and with how many messages. */
 @Timeout(180)
 final class TestPlacedScans {
     private static final int FILES = 24;
@@ -103,7 +103,7 @@ final class TestPlacedScans {
         }
     }
 
-    /** Files that are an hour old: one that was written just now is not kept by a cache. */
+    /** The files are an hour old, because a cache does not keep a file that was just written. */
     private List<Split> write() throws IOException {
         for (int file = 0; file < FILES; file++) {
             Path path = folder.resolve("t/00000" + file + "_0");
@@ -151,8 +151,8 @@ final class TestPlacedScans {
     }
 
     /**
-     * Each look at the clock is a second later: too long for a cache, and short for files that take a millisecond a
-     * byte.
+     * Each read of the clock returns one second more. That is too long for a cached read, and short for files that take
+     * a millisecond per byte.
      */
     @Test
     void aDaemonIsNotSlowForReadingWhatItsCacheDoesNotHave() throws IOException {

@@ -59,7 +59,7 @@ final class TestSuspectedDaemons {
         assertThat(doubts.get()).containsExactly(a, b, c);
     }
 
-    /** Two that have lost each other are not both left out. */
+    /** Two daemons that have lost each other are not both left out. */
     @Test
     void thereIsAlwaysOneLeft() {
         there = List.of(a, b);
@@ -72,7 +72,7 @@ final class TestSuspectedDaemons {
         assertThat(doubts.get()).containsExactly(a);
     }
 
-    /** One that was killed and has come back, or that this server had lost too. */
+    /** A daemon that was killed and restarted, or that this server had lost as well. */
     @Test
     void aNewConnectionIsNotInDoubt() {
         assertThat(doubts.get()).containsExactly(a, b, c);
@@ -95,7 +95,7 @@ final class TestSuspectedDaemons {
         assertThat(doubts.get()).isEmpty();
     }
 
-    /** A place, and nothing that could be asked there. */
+    /** A daemon with only an identity, which accepts no calls. */
     private static final class PlacedDaemon implements DaemonConnection {
         private final DaemonIdentity identity;
         private boolean lost;

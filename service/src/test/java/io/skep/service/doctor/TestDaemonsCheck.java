@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Daemons that are there, are not, or do not belong here. */
+/** Tests daemons that are running, are not running, or belong to another site. */
 @Timeout(120)
 final class TestDaemonsCheck {
     @TempDir

@@ -19,14 +19,14 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each part is broken once; the doctor names it, and its mend. */
+/** Breaks each part once. The doctor must report it with its remedy. */
 final class TestDoctor {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
     private Path folder;
 
-    /** Findings with free ports, unless {@code site} says others. */
+    /** Runs the checks with free ports, unless {@code site} sets others. */
     private List<Finding> examine(Map<String, String> site) throws Exception {
         Map<String, String> settings =
                 new HashMap<>(Map.of("hive.server2.thrift.port", "0", "hive.server2.webui.port", "0"));

@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is said of a YARN that Tez is to run on; a real one is asked where queries run in containers. */
+/** Tests the findings about a YARN cluster for Tez. Tests with queries in containers use a real one. */
 @Timeout(120)
 final class TestTezCheck {
     private static TezCheck check(Map<String, String> site) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is said of a YARN; a real one is asked where daemons run on it. */
+/** Tests the findings about a YARN cluster. Tests with daemons on YARN use a real one. */
 @Timeout(120)
 final class TestYarnCheck {
     @TempDir

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real ZooKeeper that is there, is away, or was never named. */
+/** Tests a real ZooKeeper that is running, is stopped, or was not configured. */
 @Timeout(120)
 final class TestZooKeeperCheck {
     @TempDir

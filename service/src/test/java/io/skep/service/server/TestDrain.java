@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server's way out, with a clock that the test turns. */
+/** Tests a server's graceful shutdown, with a clock that the test controls. */
 @Timeout(60)
 final class TestDrain {
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** When a process that does not answer is ended, and when it is not. */
+/** Tests when a process that does not respond is terminated, and when it is not. */
 final class TestLivenessWatch {
     private static final LivenessConfig FAST = new LivenessConfig(Duration.ofMillis(5), Duration.ofMillis(200));
     private static final long PATIENCE_SECONDS = 60;
@@ -102,7 +102,7 @@ final class TestLivenessWatch {
                 new LivenessWatch(FAST, never::await, () -> 0, () -> ticks.incrementAndGet() > 0, end::complete)) {
             watch.start();
             end.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            // A time-out is 20 ticks; the first half of it is counted without a look.
+            // A timeout is 20 ticks. Its first half is counted without a check for a shortage.
             assertThat(ticks.get()).isBetween(90L, 110L);
         }
     }

@@ -118,7 +118,7 @@ final class TestServerConfig {
                 DATA);
     }
 
-    /** Hooks may be what checks or records statements. */
+    /** Hooks may check or record statements. */
     @Test
     void hooksThatAreNotRunStopTheStart() {
         Map<String, String> hooks = new HashMap<>();
@@ -144,7 +144,7 @@ final class TestServerConfig {
         ServerConfig.of(defaults, DATA);
     }
 
-    /** Distributions set them for everybody. */
+    /** Distributions set these hooks for all sites. */
     @Test
     void hooksThatOnlyRecordAreNamedAsWithoutEffect() {
         Map<String, String> recording = Map.of(
@@ -180,7 +180,7 @@ final class TestServerConfig {
         assertThat(IgnoredSettings.line(Map.of())).isEmpty();
     }
 
-    /** A setting that some code reads is not told to be without effect. */
+    /** A setting that some code reads must not be reported as having no effect. */
     @Test
     void settingsThatTheCodeNamesAreKnown() throws Exception {
         Path home = Path.of(Objects.requireNonNull(System.getProperty("skep.home"), "skep.home is not set"));
@@ -195,9 +195,10 @@ final class TestServerConfig {
                 }
             }
         }
-        // What Hive's classes find in their configuration, and what clients ask for: no settings of a site.
+        // Hive's classes read these from their configuration, and clients request them. They are not settings of a
+        // site.
         named.keySet().removeAll(List.of("hive.session.id", "hive.server2.proxy.user"));
-        // Only looked at to be refused: those that pass have no effect.
+        // These are only checked in order to refuse them. Accepted values have no effect.
         named.keySet().removeIf(name -> name.endsWith(".hook") || name.endsWith(".hooks"));
         assertThat(named).hasSizeGreaterThan(50);
         assertThat(IgnoredSettings.of(named)).isEmpty();

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A start that fails says why and leaves nothing behind, so that the next one works. */
+/** Tests that a failed start reports the reason and releases everything, so that the next start succeeds. */
 final class TestServerStart {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -40,7 +40,7 @@ final class TestServerStart {
         });
     }
 
-    /** Threads of a server; those of the JVM and of the test stay. */
+    /** Returns the threads of a server, without those of the JVM and of the test. */
     private static Set<String> threads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(Thread::isAlive)

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Statements whose compilation computes for ever: they are seen, limited and cancelled, and keep nobody else waiting.
+ * Tests statements whose compilation never finishes. They are visible, limited and cancelled, and do not block other
+ * statements.
  */
 @Timeout(120)
 final class TestCompiling {

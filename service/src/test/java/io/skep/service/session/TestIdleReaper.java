@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What sessions may keep, and for how long; with a clock that the test turns. */
+/** Tests what sessions may keep and for how long, with a clock that the test controls. */
 final class TestIdleReaper {
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
     private final InstantSource clock = now::get;
@@ -67,7 +67,7 @@ final class TestIdleReaper {
                         SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.SESSION_NOT_FOUND));
     }
 
-    /** As when NTP sets the wall clock: nothing has become old by that. */
+    /** When NTP changes the wall clock, nothing becomes older. */
     @Test
     void stepsOfTheWallClockCloseNothing() {
         ClientSession session = open();

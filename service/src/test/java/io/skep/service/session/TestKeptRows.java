@@ -11,7 +11,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What the rows of commands take that clients keep open. */
+/** Tests the memory of the rows of commands that clients keep open. */
 final class TestKeptRows {
     private static final int LIMIT = 1_000_000;
 
@@ -32,7 +32,7 @@ final class TestKeptRows {
         rows.share().charge(700_000);
     }
 
-    /** A statement that ends after its operation was closed. */
+    /** Tests a statement that finishes after its operation was closed. */
     @Test
     void nothingIsKeptAfterTheRelease() {
         KeptRows.Share share = rows.share();
@@ -63,7 +63,7 @@ final class TestKeptRows {
             session.close(first.id());
             Operation third = session.execute(kept, false);
             while (third.fetch(10).hasMore()) {
-                // All are read.
+                // Reads all rows.
             }
             session.execute(kept, false).fetch(1);
         }

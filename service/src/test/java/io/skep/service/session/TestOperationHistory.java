@@ -10,7 +10,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What stays of statements when they have ended: little, however long they were. */
+/** Tests that little is kept of finished statements, however long they were. */
 final class TestOperationHistory {
     private static final int LONG = 5_000_000;
     private static final int KEPT = 17_000;
@@ -43,7 +43,7 @@ final class TestOperationHistory {
         return new ClientSessions(engine, SessionConfig.of(none), CompileConfig.of(none), history, clock, clock);
     }
 
-    /** A short text over large views has a plan that takes much. */
+    /** A short text over large views has a plan that uses much memory. */
     @Test
     void ofLargePlansATextIsKept() {
         try (ClientSessions sessions = sessions(new TestingSqlEngine())) {
@@ -58,7 +58,8 @@ final class TestOperationHistory {
     }
 
     /**
-     * Clients whose statements fail, or who read rows that lie ready, keep no server alive whose executors do nothing.
+     * Clients with failing statements, or clients that read rows that are ready, must not keep a server alive whose
+     * executors are stuck.
      */
     @Test
     void onlyWorkOfExecutorsIsProgress() {
@@ -80,8 +81,8 @@ final class TestOperationHistory {
     }
 
     /**
-     * Plans of statements that nest deeply overflow the stack of those that show them; no close of an operation may
-     * fail by that.
+     * Plans of deeply nested statements overflow the stack of the threads that show them. This must not make the close
+     * of an operation fail.
      */
     @Test
     void aPlanThatCannotBeShownHoldsNothingOpen() {

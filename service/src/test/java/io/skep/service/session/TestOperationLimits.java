@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How many statements all sessions, and those of a user, may have open, and how many commands run at a time. */
+/** Tests how many statements all sessions, and those of a user, may have open, and how many commands run at a time. */
 @Timeout(120)
 final class TestOperationLimits {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -109,7 +109,7 @@ final class TestOperationLimits {
         session.execute("rows 5", false);
     }
 
-    /** Its resources are not free before, so that closing and opening again does not add up. */
+    /** Its resources are not released before, so repeated closing and opening does not accumulate them. */
     @Test
     void aStatementCountsUntilWhatItHeldIsFree() {
         ClientSessions sessions = sessions(Map.of("skep.operations.max-open", "3"));

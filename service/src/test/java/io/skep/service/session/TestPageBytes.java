@@ -22,7 +22,10 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Pages end at their bytes too, within a batch and however its values are encoded; no row is lost or given twice. */
+/**
+ * Tests that pages are also limited by bytes, within a batch and with any encoding of its values. No row is lost or
+ * returned twice.
+ */
 final class TestPageBytes {
     private static final int MB = 1 << 20;
     private static final ResultSchema SCHEMA =
@@ -35,7 +38,7 @@ final class TestPageBytes {
         return new BytesVector(new byte[bytes], offsets, lengths, null, rows);
     }
 
-    /** The rows of each page when 10,000 are asked for. */
+    /** Returns the rows of each page when 10,000 are requested. */
     private static List<Integer> pages(Vector... batches) {
         Iterator<Batch> all =
                 Arrays.stream(batches).map(one -> Batch.of(one.length(), one)).iterator();

@@ -16,7 +16,7 @@ final class TestQueryIdGenerator {
         assertThat(names.next().value()).endsWith("_2");
     }
 
-    /** Two servers, or one whose clock was set back. */
+    /** Tests two servers, or one server whose clock was set back. */
     @Test
     void startsOfOneTimeHaveOtherNames() {
         assertThat(new QueryIdGenerator(clock).next()).isNotEqualTo(new QueryIdGenerator(clock).next());

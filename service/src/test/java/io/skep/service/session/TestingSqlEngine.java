@@ -30,13 +30,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An SQL engine with these statements: {@code rows N} gives N rows in batches of ten; {@code wait} runs until it is
- * cancelled; {@code kept N} says that its rows take N bytes, {@code large} has a large plan; {@code endless} gives a
- * row, and then waits; {@code fail} fails; {@code set K=V} changes a setting; {@code spin} compiles until it is
- * interrupted or {@link #endSpinning} is called, {@code spin deaf} until the latter; {@code hold} is a command that
- * runs until it is cancelled or {@link #endSpinning} is called, {@code hold deaf} until the latter; {@code commit}
- * commits until {@link #endSpinning}; {@code badclose} fails when it is closed, {@code stuckclose} closes no earlier
- * than at {@link #endSpinning}; SELECT gives a row, CREATE and INSERT none; the rest is a syntax error.
+ * An SQL engine with these statements: {@code rows N} returns N rows in batches of ten. {@code wait} runs until it is
+ * cancelled. {@code kept N} reports that its rows use N bytes, and {@code large} has a large plan. {@code endless}
+ * returns a row and then waits. {@code fail} fails. {@code set K=V} changes a setting. {@code spin} compiles until it
+ * is interrupted or {@link #endSpinning} is called, {@code spin deaf} until the latter. {@code hold} is a command that
+ * runs until it is cancelled or {@link #endSpinning} is called, {@code hold deaf} until the latter. {@code commit}
+ * commits until {@link #endSpinning}. {@code badclose} fails when it is closed, and {@code stuckclose} closes no
+ * earlier than at {@link #endSpinning}. SELECT returns a row, CREATE and INSERT return none. All other text is a syntax
+ * error.
  */
 public final class TestingSqlEngine implements SqlEngine {
     private static final ResultSchema SCHEMA =
@@ -47,7 +48,7 @@ public final class TestingSqlEngine implements SqlEngine {
     private final AtomicInteger spinning = new AtomicInteger();
     private final CountDownLatch spin = new CountDownLatch(1);
 
-    /** Statements that were compiled and not closed. */
+    /** Returns the number of statements that were compiled and not closed. */
     public int openStatements() {
         return open.get();
     }
@@ -56,12 +57,12 @@ public final class TestingSqlEngine implements SqlEngine {
         return openSessions.get();
     }
 
-    /** Statements that compile now. */
+    /** Returns the number of statements that are being compiled. */
     int spinning() {
         return spinning.get();
     }
 
-    /** Lets go on what compiles, and what is closed. */
+    /** Lets blocked compilations and closes continue. */
     void endSpinning() {
         spin.countDown();
     }
@@ -197,14 +198,14 @@ public final class TestingSqlEngine implements SqlEngine {
             return new TestingStatement(open, 1, false, false, closing);
         }
 
-        /** Its plan has no end. */
+        /** Returns a statement whose plan is infinite. */
         static TestingStatement deep(AtomicInteger open) {
             TestingStatement statement = new TestingStatement(open, 1, false, false);
             statement.plan = Optional.of(() -> endless(0));
             return statement;
         }
 
-        /** A statement without a plan that runs as long as {@code goesOn}. */
+        /** Returns a statement without a plan that runs while {@code goesOn} is true. */
         static TestingStatement command(AtomicInteger open, boolean deaf, BooleanSupplier goesOn) {
             TestingStatement statement = new TestingStatement(open, 0, false, false);
             statement.plan = Optional.empty();

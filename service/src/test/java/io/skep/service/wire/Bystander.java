@@ -15,7 +15,7 @@ import org.apache.hive.service.rpc.thrift.TStatusCode;
 import org.apache.thrift.TException;
 import org.apache.thrift.transport.TTransport;
 
-/** An honest client of a server, on a new connection each time, beside others that are not. */
+/** A well-behaved client that opens a new connection for each call, while other clients misbehave. */
 @SuppressWarnings("NullAway") // any part of an answer may be absent; the test then fails
 final class Bystander implements AutoCloseable {
     private final TestingServer server;

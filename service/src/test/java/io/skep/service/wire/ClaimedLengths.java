@@ -22,8 +22,8 @@ import org.apache.thrift.protocol.TType;
 import org.apache.thrift.transport.TMemoryBuffer;
 
 /**
- * Messages that claim a length at one field: for each field of text, bytes or a container, at every level of every call
- * of the protocol, one message that ends after the claim.
+ * Messages that claim a wrong length in one field. There is one message for each field of text, bytes or a container,
+ * at every level of every call of the protocol. The message stops after the claim.
  */
 @SuppressWarnings("NullAway") // Thrift's descriptions of its structs
 final class ClaimedLengths {
@@ -83,7 +83,7 @@ final class ClaimedLengths {
         switch (path.getLast().type()) {
             case TType.STRING -> protocol.writeI32(size);
             case TType.MAP -> protocol.writeMapBegin(new TMap(TType.STRING, TType.STRING, size));
-            // Values of no bytes: as many as are claimed fit into any message.
+            // Values without bytes: any claimed number of them fits in a message.
             case TType.SET -> protocol.writeSetBegin(new TSet(TType.VOID, size));
             default -> protocol.writeListBegin(new TList(TType.VOID, size));
         }

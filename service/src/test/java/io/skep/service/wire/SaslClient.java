@@ -8,7 +8,7 @@ import org.apache.thrift.transport.TEndpointTransport;
 import org.apache.thrift.transport.TTransport;
 import org.apache.thrift.transport.TTransportException;
 
-/** A client's side of SASL PLAIN and its frames. */
+/** The client side of SASL PLAIN and its frames. */
 final class SaslClient extends TEndpointTransport {
     private final TTransport inner;
     private byte[] in = new byte[0];

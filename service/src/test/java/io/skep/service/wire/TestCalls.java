@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the protocol's calls answer, to good and to bad requests. */
+/** Tests the protocol's answers to valid and invalid requests. */
 @SuppressWarnings("NullAway") // any part of an answer may be absent; the test then fails
 final class TestCalls {
     private final TestingServer server = new TestingServer(Map.of());
@@ -74,7 +74,7 @@ final class TestCalls {
         return response.getOperationHandle();
     }
 
-    /** As a driver does: waits until it has run before anything is fetched. */
+    /** Waits, as a driver does, until the statement has run before anything is fetched. */
     private TOperationHandle executed(TSessionHandle session, String text) throws TException {
         TOperationHandle operation = execute(session, text);
         assertThat(TestingServer.comesTrue(() -> state(operation) == TOperationState.FINISHED_STATE))

@@ -27,7 +27,7 @@ import org.apache.thrift.protocol.TMessageType;
 import org.apache.thrift.transport.TTransport;
 import org.junit.jupiter.api.Test;
 
-/** Clients that send nonsense, too much, too little, or go in the middle. */
+/** Tests clients that send invalid data, too much, or too little, or that disconnect halfway. */
 @SuppressWarnings("NullAway") // any part of an answer may be absent; the test then fails
 final class TestConnections {
     private static final TOpenSessionReq OPEN = new TOpenSessionReq(TProtocolVersion.HIVE_CLI_SERVICE_PROTOCOL_V10);
@@ -49,7 +49,7 @@ final class TestConnections {
                 .isTrue();
     }
 
-    /** A connection that is closed before all was read may be reset. */
+    /** A connection that is closed before all data was read may be reset. */
     private static boolean isClosed(Socket socket) {
         try {
             return socket.getInputStream().readAllBytes().length == 0;
@@ -62,7 +62,7 @@ final class TestConnections {
     void nonsenseEndsTheConnectionOnly() throws Exception {
         try (TestingServer server = new TestingServer(Map.of("hive.server2.thrift.max.message.size", "65536"))) {
             sentAway(server, "GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            // A strict message whose name claims to be longer than any message may be, and one of a negative length.
+            // A strict message whose name claims to be longer than the maximum message, and one with a negative length.
             sentAway(server, new byte[] {(byte) 0x80, 1, 0, 1, 0x7f, 0, 0, 0});
             sentAway(server, new byte[] {(byte) 0x80, 1, 0, 1, (byte) 0xff, 0, 0, 0});
             try (TTransport transport = server.connect()) {
@@ -126,7 +126,7 @@ final class TestConnections {
         }
     }
 
-    /** The status and the text of the first answer. */
+    /** Returns the status and the text of the first answer. */
     private static String answer(TestingServer server, byte[]... messages) throws IOException {
         try (Socket socket = socket(server)) {
             DataOutputStream out = new DataOutputStream(socket.getOutputStream());
@@ -183,7 +183,7 @@ final class TestConnections {
             TTransport transport = server.connect();
             TCLIService.Client client = TestingServer.client(transport);
             TSessionHandle session = client.OpenSession(OPEN).getSessionHandle();
-            // Not asynchronous: the call is not answered until the statement has ended, which it never does.
+            // The call is synchronous, so it is not answered until the statement finishes, which never happens.
             client.send_ExecuteStatement(new TExecuteStatementReq(session, "wait"));
             assertThat(TestingServer.comesTrue(() -> server.sessions.runningStatements() == 1))
                     .isTrue();

@@ -34,7 +34,10 @@ import org.apache.thrift.protocol.TMessageType;
 import org.apache.thrift.transport.TTransport;
 import org.junit.jupiter.api.Test;
 
-/** Clients that want to harm the server; a bystander is answered throughout, and nothing is left of them. */
+/**
+ * Tests clients that try to harm the server. A bystander gets answers throughout, and no resources of the hostile
+ * clients remain.
+ */
 @SuppressWarnings("NullAway") // any part of an answer may be absent; the test then fails
 final class TestHostileClients {
     private static final TOpenSessionReq OPEN = new TOpenSessionReq(TProtocolVersion.HIVE_CLI_SERVICE_PROTOCOL_V10);
@@ -177,7 +180,7 @@ final class TestHostileClients {
         }
     }
 
-    /** A call of ExecuteStatement whose text is longer than what comes of it. */
+    /** Returns a call of ExecuteStatement whose text claims to be longer than the bytes that are sent. */
     private static byte[] statement(int length, int given) throws Exception {
         var buffer = new org.apache.thrift.transport.TMemoryBuffer(given);
         TBinaryProtocol protocol = new TBinaryProtocol(buffer);
@@ -228,7 +231,10 @@ final class TestHostileClients {
         }
     }
 
-    /** Sends a byte now and then until the server has closed the connection, which it does before all are sent. */
+    /**
+     * Sends one byte at a time, slowly, until the server closes the connection. The server must do so before all bytes
+     * are sent.
+     */
     private static void drip(TestingServer server, boolean login, byte[] bytes) throws Exception {
         try (Socket socket = socket(server)) {
             if (login) {

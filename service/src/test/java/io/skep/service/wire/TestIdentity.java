@@ -22,7 +22,7 @@ import org.apache.thrift.TException;
 import org.apache.thrift.transport.TTransport;
 import org.junit.jupiter.api.Test;
 
-/** Who a client is, whose a session is, and how many of them there may be. */
+/** Tests the identity of clients, the ownership of sessions, and the limits on the number of sessions. */
 @SuppressWarnings("NullAway") // any part of an answer may be absent; the test then fails
 final class TestIdentity {
     private static final Map<String, String> SASL = Map.of("hive.server2.authentication", "NONE");

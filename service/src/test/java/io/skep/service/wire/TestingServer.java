@@ -21,7 +21,7 @@ import org.apache.thrift.transport.TSocket;
 import org.apache.thrift.transport.TTransport;
 import org.apache.thrift.transport.TTransportException;
 
-/** The protocol's server over an engine for tests and a catalog that nobody may ask. */
+/** The protocol's server with a test engine and a catalog that rejects all calls. */
 final class TestingServer implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -56,7 +56,7 @@ final class TestingServer implements AutoCloseable {
         return socket;
     }
 
-    /** A connection that is ready for calls, with SASL where the server wants it. */
+    /** Opens a connection that is ready for calls, with SASL if the server requires it. */
     TTransport login(String user) throws TTransportException {
         return sasl ? new SaslClient(connect(), "\0" + user + "\0secret") : connect();
     }
@@ -65,7 +65,7 @@ final class TestingServer implements AutoCloseable {
         return new TCLIService.Client(new TBinaryProtocol(transport));
     }
 
-    /** Whether a condition comes true in good time. */
+    /** Whether a condition becomes true within the time limit. */
     static boolean comesTrue(BooleanSupplier condition) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean() && System.nanoTime() < deadline) {

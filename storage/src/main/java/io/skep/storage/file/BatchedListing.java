@@ -17,11 +17,11 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /**
- * Lists the files of many folders with many folders in one call, level by level: a query over a thousand partitions
- * would otherwise ask the NameNode a thousand times, one after the other.
+ * Lists the files of many folders in few calls, level by level, with many folders in each call. Otherwise a query over
+ * a thousand partitions would call the NameNode a thousand times in sequence.
  */
 final class BatchedListing {
-    /** The NameNode refuses a call for more folders than it is set to. */
+    /** The NameNode refuses a call that lists more folders than this setting allows. */
     private static final String MAX_FOLDERS = "dfs.batched.ls.limit";
 
     private static final int HDFS_FOLDERS = 100;
@@ -34,7 +34,7 @@ final class BatchedListing {
         this.batches = batches;
     }
 
-    /** Empty when the file system has no such calls. */
+    /** Returns empty when the file system does not support batched listing. */
     static Optional<BatchedListing> of(FileSystem fileSystem, String folder) {
         try {
             return fileSystem instanceof BatchListingOperations batches
@@ -47,10 +47,10 @@ final class BatchedListing {
         }
     }
 
-    /** What {@link StorageFileSystem#listFiles(String)} gives for each folder. */
+    /** Returns for each folder what {@link StorageFileSystem#listFiles(String)} returns. */
     List<List<FileEntry>> files(List<String> folders) {
         List<List<FileEntry>> files = new ArrayList<>();
-        // Which of the given folders are above a folder that is to be listed.
+        // Maps each folder to list to the indexes of the given folders that contain it.
         Map<Path, List<Integer>> level = new LinkedHashMap<>();
         for (int i = 0; i < folders.size(); i++) {
             files.add(new ArrayList<>());
@@ -64,7 +64,7 @@ final class BatchedListing {
         return files;
     }
 
-    /** Adds the files of a level; gives the level below it. */
+    /** Adds the files of one level. Returns the level below it. */
     private Map<Path, List<Integer>> list(Map<Path, List<Integer>> level, List<List<FileEntry>> files) {
         Map<Path, List<Integer>> below = new LinkedHashMap<>();
         List<Path> folders = List.copyOf(level.keySet());

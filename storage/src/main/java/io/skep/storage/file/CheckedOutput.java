@@ -3,7 +3,7 @@ package io.skep.storage.file;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** A file being written, whose failures say what they mean. */
+/** An output stream to a file that reports failures as errors with a clear meaning. */
 final class CheckedOutput extends OutputStream {
     private final String path;
     private final OutputStream out;

@@ -6,9 +6,9 @@ import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * The file system of paths that name none.
+ * The file system of paths that do not name one.
  *
- * @param prefix what is put before such a path: {@code file:}, or scheme and authority
+ * @param prefix the prefix that such a path gets: {@code file:}, or scheme and authority
  */
 public record DefaultFileSystem(String prefix) {
     public static final DefaultFileSystem LOCAL = new DefaultFileSystem("file:");
@@ -38,7 +38,7 @@ public record DefaultFileSystem(String prefix) {
         return equals(LOCAL);
     }
 
-    /** A path with its file system; one that names it stays as it is. */
+    /** Returns the path with its file system. A path that already names one is returned unchanged. */
     public String qualified(String path) {
         return path.startsWith("/") ? prefix + path : path;
     }

@@ -16,11 +16,11 @@ import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 
-/** What an I/O failure means to a user. */
+/** Translates I/O failures into errors for users. */
 public final class FileErrors {
     private FileErrors() {}
 
-    /** @param doing what failed, as in "cannot read" */
+    /** @param doing the operation that failed, as in "cannot read" */
     public static SkepException of(String doing, String path, IOException failure) {
         IOException cause = failure instanceof RemoteException remote ? remote.unwrapRemoteException() : failure;
         SkepException error = new SkepException(code(cause), doing + " " + path + ": " + text(cause), failure);
@@ -28,7 +28,7 @@ public final class FileErrors {
         return hint.isEmpty() ? error : error.withHint(hint);
     }
 
-    /** Whether a failure, or what it was caused by, is a file system without space. */
+    /** Whether a failure or one of its causes is a full file system. */
     public static boolean diskFull(Throwable failure) {
         for (Throwable at = failure; at != null; at = at.getCause()) {
             String message = String.valueOf(at.getMessage()).toLowerCase(Locale.ROOT);
@@ -42,7 +42,10 @@ public final class FileErrors {
         return false;
     }
 
-    /** Whether a failure is one of the file system or the way to it, and says nothing of what is in the file. */
+    /**
+     * Whether a failure comes from the file system or from the connection to it. Such a failure says nothing about the
+     * file's content.
+     */
     static boolean ofFileSystem(Throwable failure) {
         for (Throwable at = failure; at != null; at = at.getCause()) {
             switch (at) {
@@ -78,7 +81,7 @@ public final class FileErrors {
         };
     }
 
-    /** What to do; empty when nothing is known that helps. */
+    /** Returns advice for the user, or empty text when no advice is known. */
     private static String hint(IOException cause) {
         return switch (cause) {
             case ClusterStorageCapacityExceededException _ ->
@@ -97,7 +100,7 @@ public final class FileErrors {
         String message = cause.getMessage();
         return message == null
                 ? cause.getClass().getSimpleName()
-                // The NameNode sends its stack with the message.
+                // The NameNode sends its stack trace with the message.
                 : message.lines().findFirst().orElse("");
     }
 }

@@ -10,16 +10,16 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options;
 
 /**
- * What tells two contents of equal length and modification time apart, as 64 bits: inode and change time of a local
- * file, the entity tag of an object store, the file id within HDFS's path handles.
+ * A 64-bit value that distinguishes two contents of equal length and modification time. It is derived from the inode
+ * and change time of a local file, the entity tag of an object store, or the file id within HDFS's path handles.
  */
 final class FileIdentity {
-    /** Nothing is known. */
+    /** No identity is known. */
     static final long NONE = 0;
 
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
-    /** A status that knows by itself. */
+    /** A file status that provides its own identity. */
     interface Known {
         long identity();
     }
@@ -41,7 +41,7 @@ final class FileIdentity {
                 : NONE;
     }
 
-    /** Mounts of other file systems pass on that these have handles, but not the handles. */
+    /** Mounts of other file systems report that these support path handles, but do not return the handles. */
     private static long ofHandle(FileSystem fileSystem, FileStatus status) throws IOException {
         try {
             return of(
@@ -59,7 +59,7 @@ final class FileIdentity {
         return known(hash);
     }
 
-    /** Of several values. */
+    /** Combines several values into one identity. */
     static long of(long first, long second, long third) {
         return known(mix(mix(mix(SPREAD, first), second), third));
     }

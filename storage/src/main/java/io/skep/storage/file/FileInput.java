@@ -1,14 +1,14 @@
 package io.skep.storage.file;
 
-/** An open file, read at positions. Positional reads may come from several threads. */
+/** An open file with positional reads. Several threads may read at the same time. */
 public interface FileInput extends AutoCloseable {
-    /** The file as it was when it was opened. */
+    /** Returns the file's length at the time when it was opened. */
     long length();
 
     /** Fills {@code buffer[from, from + count)} from a position of the file. */
     void readFully(long position, byte[] buffer, int from, int count);
 
-    /** Bytes read so far. */
+    /** Returns the number of bytes read so far. */
     long bytesRead();
 
     @Override

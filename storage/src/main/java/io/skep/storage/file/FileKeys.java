@@ -17,13 +17,15 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
-/** Finds keys of files, and forces local ones to the disk. */
+/** Finds the keys of files, and forces local files to disk. */
 final class FileKeys {
     private static final String ATTRIBUTES = "unix:dev,ino,size,lastModifiedTime,isDirectory";
 
     private FileKeys() {}
 
-    /** Of a local file, folder or link; a link is not followed, since it is the link that is renamed. */
+    /**
+     * Returns the key of a local file, folder or link. A link is not followed, because a rename moves the link itself.
+     */
     static Optional<FileKey> local(Path path) throws IOException {
         try {
             Map<String, Object> found = Files.readAttributes(path, ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
@@ -55,12 +57,12 @@ final class FileKeys {
         };
     }
 
-    /** Forces a file's bytes, or a folder's entries. Whatever is no longer there needs no force. */
+    /** Forces a file's bytes, or a folder's entries, to disk. Does nothing when the path does not exist. */
     static void force(Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             channel.force(true);
         } catch (NoSuchFileException e) {
-            // It was moved or deleted since.
+            // The file was moved or deleted in the meantime.
         }
     }
 }

@@ -4,11 +4,11 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 
 /**
- * Lines or records at the end of a file that are skipped. They are held in memory until the end is seen, so their
- * number has a limit.
+ * Validates the number of lines or records to skip at the end of a file. They are held in memory until the end of the
+ * file is reached, so their number is limited.
  */
 public final class FooterLines {
-    /** Of a table, in Hive's words. */
+    /** Hive's name of the table property. */
     public static final String PROPERTY = "skip.footer.line.count";
 
     /** The default of Hive's hive.file.max.footer. */
@@ -17,9 +17,9 @@ public final class FooterLines {
     private FooterLines() {}
 
     /**
-     * What a table asks for.
+     * Returns the number of lines that a table asks for.
      *
-     * @throws SkepException INVALID_CONFIGURATION when that is too many
+     * @throws SkepException INVALID_CONFIGURATION when the number is too large
      */
     public static int checked(int lines) {
         if (lines > MAX_LINES) {

@@ -32,7 +32,10 @@ import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.io.compress.CompressionCodecFactory;
 import org.jspecify.annotations.Nullable;
 
-/** The file-system seam over Hadoop's file systems; local files without checksum files and forked commands. */
+/**
+ * Implements the storage file system over Hadoop's file systems. Local files are accessed without checksum files and
+ * without forked commands.
+ */
 public final class HadoopFileSystem implements StorageFileSystem {
     private static final String LOCAL_SCHEME = "file:";
     private static final URI LOCAL = URI.create("file:///");
@@ -42,13 +45,14 @@ public final class HadoopFileSystem implements StorageFileSystem {
     private final DefaultFileSystem defaultFileSystem;
 
     /**
-     * Not Hadoop's shared one, which may be of another kind when others of the process were the first to ask for it.
+     * An instance of our own. Hadoop's shared instance may be of another class when other code in the process requested
+     * it first.
      */
     private final LocalFiles local = new LocalFiles();
 
     private final LocalRenames renames = new LocalRenames();
 
-    /** @param configuration a copy of it is used, in which {@code file:} is {@link LocalFiles} */
+    /** @param configuration is copied; in the copy, {@code file:} is {@link LocalFiles} */
     public HadoopFileSystem(Configuration configuration) {
         this.configuration = new Configuration(configuration);
         this.configuration.setClass("fs.file.impl", LocalFiles.class, FileSystem.class);
@@ -67,12 +71,12 @@ public final class HadoopFileSystem implements StorageFileSystem {
         return defaultFileSystem.qualified(path);
     }
 
-    /** For libraries of formats; to be copied before it is changed. */
+    /** Returns the configuration for format libraries. Copy it before you change it. */
     public Configuration configuration() {
         return configuration;
     }
 
-    /** Hadoop's file system of a path, for libraries of formats. */
+    /** Returns Hadoop's file system of a path, for format libraries. */
     public FileSystem hadoop(String path) {
         try {
             return qualified(path).startsWith(LOCAL_SCHEME) ? local : new Path(path).getFileSystem(configuration);
@@ -197,7 +201,7 @@ public final class HadoopFileSystem implements StorageFileSystem {
         return codec == null ? raw : decompressed(codec, raw, file.path());
     }
 
-    /** Some codecs read a file's head at once. */
+    /** Some codecs read the beginning of the file when the stream is created. */
     private static InputStream decompressed(CompressionCodec codec, InputStream raw, String path) {
         try {
             return codec.createInputStream(raw);
@@ -236,13 +240,14 @@ public final class HadoopFileSystem implements StorageFileSystem {
     public void rename(String from, String to) {
         try {
             if (isLocal(from) && isLocal(to)) {
-                // Hadoop's own copies when it cannot rename, and leaves the copy when it cannot delete.
+                // Hadoop's local rename copies when it cannot rename, and leaves the copy behind when it cannot delete
+                // the source.
                 renames.rename(local(from), local(to));
                 return;
             }
             FileSystem fileSystem = hadoop(from);
             if (fileSystem instanceof DistributedFileSystem hdfs) {
-                // Fails when the target exists, also when it came to be this moment.
+                // Fails when the target exists, even when it was created concurrently.
                 hdfs.rename(new Path(from), new Path(to), Options.Rename.NONE);
             } else if (find(to).isPresent() || !fileSystem.rename(new Path(from), new Path(to))) {
                 status(from);
@@ -303,7 +308,7 @@ public final class HadoopFileSystem implements StorageFileSystem {
                 hadoop(folder).delete(new Path(folder), false);
             }
         } catch (DirectoryNotEmptyException | PathIsNotEmptyDirectoryException e) {
-            // It is in use.
+            // The folder is in use.
         } catch (IOException e) {
             throw FileErrors.of("cannot delete", folder, e);
         }
@@ -364,7 +369,7 @@ public final class HadoopFileSystem implements StorageFileSystem {
         return codec(path) != null;
     }
 
-    /** The codec that the extension of a name stands for. */
+    /** Returns the codec for the extension of a file name. */
     public @Nullable CompressionCodec codec(String path) {
         return codecs.getCodec(new Path(path));
     }

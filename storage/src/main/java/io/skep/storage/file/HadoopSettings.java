@@ -9,14 +9,14 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * Hadoop's configuration of a process. Hadoop keeps one client for a file system, with the settings of whoever asked
- * first, so all parts of a process take theirs from here.
+ * Hadoop's configuration of a process. Hadoop keeps one client per file system, with the settings of its first caller.
+ * Therefore all parts of a process take their settings from here.
  */
 public final class HadoopSettings {
     /**
-     * A NameNode whose machine does not answer is called three times for 20 seconds each, Hadoop calls for a quarter of
-     * an hour. One that refuses connections or is in safe mode is called again for some seconds; a quick restart is
-     * survived so.
+     * Timeouts and retries of NameNode calls. A NameNode whose machine does not respond is called three times for 20
+     * seconds each. Hadoop's default is a quarter of an hour. A NameNode that refuses connections or is in safe mode is
+     * called again for some seconds, which covers a quick restart.
      */
     private static final Map<String, String> WAITS = Map.of(
             "ipc.client.connect.max.retries.on.timeouts", "2",
@@ -35,7 +35,7 @@ public final class HadoopSettings {
     private HadoopSettings() {}
 
     /**
-     * @param site what core-site.xml, hdfs-site.xml and hive-site.xml say
+     * @param site the settings of core-site.xml, hdfs-site.xml and hive-site.xml
      * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION
      */
     public static Configuration of(Map<String, String> site) {

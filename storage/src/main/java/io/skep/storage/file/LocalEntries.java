@@ -13,8 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Lists local folders and looks at local files through java.nio, with one system call a file. Queries list their
- * partitions each time and look at a file after each row group of it, and Hadoop's way parses several URIs for each.
+ * Lists local folders and reads the attributes of local files through java.nio, with one system call per file. Queries
+ * list their partitions each time and check a file after each of its row groups. Hadoop's implementation parses several
+ * URIs for each of these calls.
  */
 final class LocalEntries {
     private static final String SCHEME = "file:";
@@ -22,8 +23,8 @@ final class LocalEntries {
     private LocalEntries() {}
 
     /**
-     * What {@link HadoopFileSystem#list} gives. Empty for what is not plainly the path of a readable local folder:
-     * Hadoop's way knows what else it may be, and what to say of it.
+     * Returns what {@link HadoopFileSystem#list} returns. Returns empty for any path that is not plainly a readable
+     * local folder. Hadoop's implementation handles these paths and reports their errors.
      */
     static Optional<List<FileEntry>> list(String folder) {
         if (!isPlain(folder)) {
@@ -50,7 +51,8 @@ final class LocalEntries {
     }
 
     /**
-     * What {@link HadoopFileSystem#find} gives; empty also for what is not plainly the path of a file that is there.
+     * Returns what {@link HadoopFileSystem#find} returns. Also returns empty for any path that is not plainly an
+     * existing local file.
      */
     static Optional<FileEntry> find(String path) {
         if (!isPlain(path)) {
@@ -64,7 +66,7 @@ final class LocalEntries {
         }
     }
 
-    /** Whether Hadoop would not write the path in another way. */
+    /** Whether Hadoop would keep the path as it is written. */
     private static boolean isPlain(String folder) {
         return folder.startsWith("file:/")
                 && folder.length() > SCHEME.length() + 1

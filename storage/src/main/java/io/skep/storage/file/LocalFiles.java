@@ -6,8 +6,8 @@ import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Hadoop's local file system without checksum files beside the files and without forked commands; to be named as {@code
- * fs.file.impl}.
+ * Hadoop's local file system without checksum files and without forked commands. It is configured as
+ * {@code fs.file.impl}.
  */
 public final class LocalFiles extends LocalFileSystem {
     public LocalFiles() {
@@ -30,7 +30,10 @@ public final class LocalFiles extends LocalFileSystem {
                 : getRawFileSystem().delete(file, recursive);
     }
 
-    /** Hadoop makes the name of a checksum file even when there is to be none, and fails when it has a colon. */
+    /**
+     * Hadoop builds the name of a checksum file even when no checksum is written, and fails when the name contains a
+     * colon.
+     */
     private static boolean hasChecksumName(Path file) {
         return file.getName().indexOf(':') < 0;
     }

@@ -6,8 +6,8 @@ import java.io.OutputStream;
 import org.apache.hadoop.fs.FSError;
 
 /**
- * A local file being written. Hadoop wraps failures (a full disk) into an Error, which would pass by all who handle
- * them.
+ * An output stream to a local file. Hadoop wraps failures such as a full disk into an Error, which would bypass all
+ * exception handlers. This class throws them as IOExceptions.
  */
 final class LocalOutput extends FilterOutputStream {
     LocalOutput(OutputStream out) {

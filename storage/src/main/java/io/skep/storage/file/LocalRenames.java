@@ -21,20 +21,20 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Renames of local files and folders that never replace anything. POSIX rename() replaces, and so does ATOMIC_MOVE; a
- * hard link that is followed by an unlink is two steps, and a process that is stopped between them could unlink a file
- * that another one has put back. Linux has renameat2() with RENAME_NOREPLACE, which is one step. Elsewhere, and on file
- * systems without it (NFS), the target is looked at before: then only two renames of this process cannot meet.
- * Thread-safe.
+ * Renames local files and folders without ever replacing a target. POSIX rename() replaces the target, and so does
+ * ATOMIC_MOVE. A hard link followed by an unlink takes two steps. A process that is suspended between them could later
+ * unlink a file that another process has put back. On Linux, renameat2() with RENAME_NOREPLACE renames in one step.
+ * Elsewhere, and on file systems without it (NFS), the target is checked before the rename. That check only protects
+ * against concurrent renames of this process. Thread-safe.
  */
 final class LocalRenames {
-    /** fcntl.h: paths are relative to the working directory, as absolute ones are to nothing. */
+    /** From fcntl.h: paths are relative to the working directory. Absolute paths are not affected. */
     private static final int AT_FDCWD = -100;
 
-    /** linux/fs.h */
+    /** From linux/fs.h. */
     private static final int RENAME_NOREPLACE = 1;
 
-    /** errno.h of Linux. */
+    /** From errno.h of Linux. */
     private static final int EEXIST = 17;
 
     private static final StructLayout STATE = Linker.Option.captureStateLayout();
@@ -65,8 +65,8 @@ final class LocalRenames {
     }
 
     /**
-     * @param from absolute, as is {@code to}
-     * @throws FileAlreadyExistsException when something is at {@code to}
+     * @param from an absolute path, as is {@code to}
+     * @throws FileAlreadyExistsException when {@code to} exists
      */
     void rename(Path from, Path to) throws IOException {
         boolean isEncoded = names.newEncoder().canEncode(from.toString())
@@ -76,7 +76,7 @@ final class LocalRenames {
             throw exists(from, to);
         }
         if (error != 0) {
-            // Also for its exception, which says what is wrong.
+            // Falls back to this rename also because its exception describes the failure.
             renameLookedAt(from, to);
         }
     }

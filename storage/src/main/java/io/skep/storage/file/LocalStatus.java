@@ -13,11 +13,14 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
- * A local file or folder as one system call shows it. The names of owner and group are looked up when somebody asks:
- * each is read from the system's list of users.
+ * The status of a local file or folder, read with one system call. The names of owner and group are resolved only on
+ * request, because each one is read from the system's list of users.
  */
 final class LocalStatus extends FileStatus implements FileIdentity.Known {
-    /** The change time cannot be set by users, so a rewrite in place that puts the modification time back shows too. */
+    /**
+     * Users cannot set the change time. Therefore it also reveals a rewrite in place that restores the modification
+     * time.
+     */
     static final String ATTRIBUTES = "unix:mode,ino,ctime,size,lastModifiedTime,lastAccessTime,isDirectory";
 
     private static final long serialVersionUID = 1L;
@@ -26,7 +29,7 @@ final class LocalStatus extends FileStatus implements FileIdentity.Known {
     private final transient java.nio.file.Path file;
     private final long identity;
 
-    /** @param found values of {@link #ATTRIBUTES} */
+    /** @param found the values of {@link #ATTRIBUTES} */
     LocalStatus(java.nio.file.Path file, Map<String, Object> found, long blockSize, Path path) {
         super(
                 folder(found) ? 0 : number(found, "size"),

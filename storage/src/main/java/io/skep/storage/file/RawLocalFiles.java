@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 
-/** Hadoop's raw local file system with status and permissions through java.nio, one system call each. */
+/** Hadoop's raw local file system, which reads status and permissions through java.nio with one system call each. */
 final class RawLocalFiles extends RawLocalFileSystem {
     private static final PosixFilePermission[] BITS = {
         PosixFilePermission.OTHERS_EXECUTE,
@@ -53,7 +53,7 @@ final class RawLocalFiles extends RawLocalFileSystem {
         Files.setPosixFilePermissions(pathToFile(path).toPath(), set);
     }
 
-    /** Hadoop's own shows a single file by another class of status. */
+    /** Hadoop's implementation returns a single file as another status class. */
     @Override
     public FileStatus[] listStatus(Path path) throws IOException {
         FileStatus[] found = super.listStatus(path);

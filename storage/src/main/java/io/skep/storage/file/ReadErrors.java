@@ -4,11 +4,11 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.io.IOException;
 
-/** What a failure of a format's library means: a file that is not there, or one whose content is damaged. */
+/** Translates a failure of a format library into an error: a missing file, or a file with damaged content. */
 public final class ReadErrors {
     private ReadErrors() {}
 
-    /** @param place where in the file, as in "stripe at 3" */
+    /** @param place the place in the file, as in "stripe at 3" */
     public static SkepException of(String path, String place, Exception cause) {
         return switch (cause) {
             case SkepException e -> e;

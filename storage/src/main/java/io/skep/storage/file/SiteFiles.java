@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
-/** Settings as a site writes them down, in Hadoop's XML. */
+/** Reads a site's settings from files in Hadoop's XML format. */
 public final class SiteFiles {
     private SiteFiles() {}
 
     /**
-     * What the files of a folder say, the later ones before the earlier ones; a file that is not there says nothing.
+     * Returns the settings in the files of a folder. Later files override earlier ones. A missing file is ignored.
      *
-     * @throws SkepException INVALID_CONFIGURATION when there is no such folder
+     * @throws SkepException INVALID_CONFIGURATION when the folder does not exist
      */
     public static Map<String, String> read(Path folder, List<String> names) {
         if (!Files.isDirectory(folder)) {

@@ -7,84 +7,96 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Files and folders, addressed by absolute URI text. Failures are SkepExceptions: MISSING_FILE, DISK_FULL,
- * ACCESS_DENIED, else FILE_SYSTEM_ERROR. Safe for use by many threads.
+ * Accesses files and folders by the text of their absolute URIs. Failures are SkepExceptions: MISSING_FILE, DISK_FULL,
+ * ACCESS_DENIED, else FILE_SYSTEM_ERROR. Thread-safe.
  */
 public interface StorageFileSystem {
-    /** A path with its file system: the default one for a path that begins with a slash. */
+    /** Returns a path with its file system. A path that begins with a slash gets the default file system. */
     String qualified(String path);
 
     Optional<FileEntry> find(String path);
 
-    /** Like {@link #find}, but MISSING_FILE when there is nothing. */
+    /** Like {@link #find}, but fails with MISSING_FILE when the path does not exist. */
     FileEntry status(String path);
 
-    /** What a folder holds directly, by name; hidden entries are left out. Empty when there is no such folder. */
+    /**
+     * Returns the direct entries of a folder, sorted by name and without hidden entries. Returns none when the folder
+     * does not exist.
+     */
     List<FileEntry> list(String folder);
 
-    /** All files below a folder, or the file itself, by path; whatever is hidden or in a hidden folder is left out. */
+    /**
+     * Returns all files below a folder, or the file itself, sorted by path. Hidden files and files in hidden folders
+     * are left out.
+     */
     List<FileEntry> listFiles(String folder);
 
     /**
-     * The same for each of several folders; in few calls where the file system can. An interrupt ends it:
-     * OPERATION_CANCELED.
+     * Returns the same for each of several folders, in few calls where the file system supports that. An interrupt
+     * cancels the listing with OPERATION_CANCELED.
      */
     List<List<FileEntry>> listFiles(List<String> folders);
 
     FileInput open(String path);
 
-    /** Opens a version of a file; FILE_SYSTEM_ERROR when the file is another by now. */
+    /** Opens a version of a file. Fails with FILE_SYSTEM_ERROR when the file has changed since. */
     FileInput open(FileVersion file);
 
-    /** Reads a file from its start to its end, decompressed as its name's extension says. */
+    /** Reads a file from its start to its end. It is decompressed by the codec of its name's extension. */
     InputStream openDecompressed(FileVersion file);
 
-    /** Creates a file, which must not exist, and the folders above it. */
+    /** Creates a file and the folders above it. The file must not exist. */
     OutputStream create(String path);
 
     void makeFolder(String path);
 
-    /** Moves a file or folder by its name alone; the target must not exist, the folder above it must. Never copies. */
+    /** Renames a file or folder. The target must not exist, and its parent folder must exist. Never copies data. */
     void rename(String from, String to);
 
-    /** Deletes a file, or a folder with all that it holds; false when there was nothing. */
+    /** Deletes a file, or a folder with its content. Returns false when the path does not exist. */
     boolean delete(String path);
 
-    /** The same, but where the file system has a trash (fs.trash.interval) they go there. */
+    /**
+     * Deletes a file or folder like delete, but moves the files to the trash when the file system has one
+     * (fs.trash.interval).
+     */
     boolean discard(String path);
 
     /**
-     * Moves a file to the trash, as if it lay under another path, or deletes it where the file system has no trash.
+     * Moves a file to the trash under the location of another path. Deletes it when the file system has no trash.
      *
-     * @param former the path that people know it by
+     * @param former the path that users know the file by
      */
     boolean discard(String path, String former);
 
-    /** Deletes a folder that holds nothing; one that holds something stays. */
+    /** Deletes an empty folder. A folder that is not empty stays. */
     void deleteEmpty(String folder);
 
     /**
-     * What tells a file from any other one that comes to have its name; empty when there is nothing. Links are not
-     * followed.
+     * Returns a key that distinguishes a file from any later file of the same name. Returns empty when the path does
+     * not exist. Links are not followed.
      */
     Optional<FileKey> key(String path);
 
-    /** Names of all that a folder holds directly, hidden or not; none when there is no such folder. */
+    /**
+     * Returns the names of all direct entries of a folder, including hidden ones. Returns none when the folder does not
+     * exist.
+     */
     List<String> names(String folder);
 
     /**
-     * Forces a closed file, or the entries of a folder, to the disk. Local files only: other file systems keep what was
-     * closed, or were told to force it while it was written.
+     * Forces a closed file, or the entries of a folder, to disk. Only local files need it. Other file systems keep a
+     * closed file, or forced it while it was written.
      */
     void force(String path);
 
-    /** Fails when the file is no longer this version. */
+    /** Fails when the file is not at this version. */
     void verify(FileVersion file);
 
-    /** Whether files of this name are compressed as a whole, by a codec that the extension names. */
+    /** Whether files of this name are compressed as a whole, by the codec of the name's extension. */
     boolean compressed(String path);
 
-    /** Names that Hive's readers pass over. */
+    /** Whether Hive's readers skip files of this name. */
     static boolean hidden(String name) {
         return name.startsWith("_") || name.startsWith(".");
     }

@@ -11,8 +11,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * HDFS whose DataNodes force each block of a new file to their disks before the file is closed
- * ({@link CreateFlag#SYNC_BLOCK}, for which Hadoop's client has no setting); to be named as {@code fs.hdfs.impl}.
+ * HDFS whose DataNodes force each block of a new file to disk before the file is closed
+ * ({@link CreateFlag#SYNC_BLOCK}). Hadoop's client has no setting for this flag. This class is configured as
+ * {@code fs.hdfs.impl}.
  */
 public final class SyncedHdfs extends DistributedFileSystem {
     private static EnumSet<CreateFlag> synced(EnumSet<CreateFlag> flags) {
@@ -21,7 +22,7 @@ public final class SyncedHdfs extends DistributedFileSystem {
         return all;
     }
 
-    /** Where the methods without flags end, too. */
+    /** The methods without flags also end up in this method. */
     @Override
     public FSDataOutputStream create(
             Path file,

@@ -12,7 +12,10 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hadoop's trash, the file system's own first: on HDFS that of the user, or of the encryption zone. */
+/**
+ * Moves files to Hadoop's trash. The file system's own trash comes first: on HDFS that of the user or of the encryption
+ * zone.
+ */
 final class TrashCan {
     private static final Logger LOG = LoggerFactory.getLogger(TrashCan.class);
 
@@ -24,8 +27,8 @@ final class TrashCan {
     private TrashCan() {}
 
     /**
-     * Moves a file to the place in the trash that another path has, as Hadoop does it: a name that is taken gets the
-     * time behind it. False when there is no trash, or it does not take the file.
+     * Moves a file to the location in the trash that belongs to another path. As in Hadoop, a name that already exists
+     * there gets the time appended. Returns false when there is no trash, or the trash does not accept the file.
      */
     static boolean takes(FileSystem files, Path path, Path former, Configuration configuration) {
         try {
@@ -40,7 +43,7 @@ final class TrashCan {
             Path trash = TrashPolicy.getInstance(copy, files).getCurrentTrashDir(former);
             Path target = Path.mergePaths(trash, former);
             for (int i = 0; i < TRIES; i++) {
-                // The trash is renamed now and then, and its folders with it.
+                // Hadoop renames the trash from time to time, together with its folders.
                 if (files.mkdirs(target.getParent(), ONLY_USER) && files.rename(path, free(files, target))) {
                     return true;
                 }
@@ -58,10 +61,13 @@ final class TrashCan {
         return files.exists(target) ? new Path(target.toString() + System.currentTimeMillis()) : target;
     }
 
-    /** False when there is no trash, or it does not take the path: then, as in Hive, the path is to be deleted. */
+    /**
+     * Returns false when there is no trash, or it does not accept the path. As in Hive, the caller must then delete the
+     * path.
+     */
     static boolean takes(FileSystem files, Path path, Configuration configuration) {
         try {
-            // What Hadoop looks at first, without the copy of all settings that it makes then.
+            // Hadoop checks these first as well, but then copies all settings. This check avoids the copy.
             boolean wanted = configuration.getFloat(INTERVAL, 0) > 0
                     || files.getServerDefaults(path).getTrashInterval() > 0;
             return wanted && Trash.moveToAppropriateTrash(files, path, configuration);

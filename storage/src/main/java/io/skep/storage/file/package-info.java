@@ -1,6 +1,6 @@
 /**
- * The file-system seam: files and folders by URI. Hadoop's file systems stand behind it; only packages of formats whose
- * libraries ask for Hadoop's class see it.
+ * The file system interface: files and folders by URI. It is implemented over Hadoop's file systems. Only packages of
+ * formats whose libraries need Hadoop's classes access these directly.
  */
 @NullMarked
 package io.skep.storage.file;

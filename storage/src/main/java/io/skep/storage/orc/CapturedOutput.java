@@ -10,8 +10,8 @@ import org.apache.hadoop.util.Progressable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file system that knows the one stream that ORC's writer opens: the writer leaves it open when it fails to write its
- * end, on a full disk for example.
+ * A file system that tracks the one stream that ORC's writer opens. The writer leaves the stream open when it cannot
+ * write the end of the file, for example on a full disk.
  */
 final class CapturedOutput extends FilterFileSystem {
     private @Nullable FSDataOutputStream stream;
@@ -36,19 +36,19 @@ final class CapturedOutput extends FilterFileSystem {
         return created;
     }
 
-    /** Closes the stream whatever comes of it: its file is given up. */
+    /** Closes the stream and ignores failures, because its file is discarded. */
     void giveUp() {
         FSDataOutputStream open = stream;
         if (open != null) {
             try {
                 open.close();
             } catch (IOException e) {
-                // What could not be written does not matter any more.
+                // The file is discarded, so bytes that were not written do not matter.
             }
         }
     }
 
-    /** The file system below is shared and stays open. */
+    /** The underlying file system is shared and stays open. */
     @Override
     public void close() {}
 }

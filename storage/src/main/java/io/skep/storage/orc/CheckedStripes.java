@@ -19,11 +19,11 @@ import org.apache.orc.impl.reader.StripePlanner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams of stripes, for ORC's readers of columns: they fail at their ends, and lengths that they claim are
- * bounded before ORC allocates them. Owned by one thread.
+ * Provides the streams of stripes to ORC's column readers. The streams fail at their ends, and the lengths that they
+ * claim are checked before ORC allocates memory for them. Owned by one thread.
  */
 final class CheckedStripes extends StripePlanner {
-    /** The least that a block of a compressed stream takes of the file: its header and a byte. */
+    /** The minimum size of a block of a compressed stream in the file: its header and one byte. */
     private static final int BLOCK_BYTES = 4;
 
     private static final int DECIMAL_BYTES = 80;
@@ -55,7 +55,7 @@ final class CheckedStripes extends StripePlanner {
         return this;
     }
 
-    /** Entries differ, so that all but one have a byte. */
+    /** Dictionary entries are distinct, so each entry except one has at least one byte. */
     private void checkDictionary(int column) throws FileFormatException {
         int entries = getEncoding(column).getDictionarySize();
         if (dictionary(column) && (entries < 0 || entries > 1 + mostBytes(column, Kind.DICTIONARY_DATA))) {
@@ -67,7 +67,7 @@ final class CheckedStripes extends StripePlanner {
         }
     }
 
-    /** To be called before each batch that is read. */
+    /** Must be called before each batch is read. */
     void beginBatch() {
         for (LengthBound bound : bounds) {
             bound.beginBatch();
@@ -120,7 +120,7 @@ final class CheckedStripes extends StripePlanner {
         };
     }
 
-    /** What a stream can unpack to at most. */
+    /** Returns the maximum size of a stream after decompression. */
     private long mostBytes(int column, Kind kind) {
         long length = 0;
         for (OrcProto.Stream stream : footer.getStreamsList()) {
@@ -134,7 +134,7 @@ final class CheckedStripes extends StripePlanner {
                 : Math.ceilDiv(length, BLOCK_BYTES) * options.getBufferSize();
     }
 
-    /** What ORC's vectors take for each child of a list or map. */
+    /** Returns the memory that ORC's vectors use for each child of a list or map. */
     private static long childBytes(TypeDescription type) {
         long bytes = 0;
         for (TypeDescription child : type.getChildren()) {

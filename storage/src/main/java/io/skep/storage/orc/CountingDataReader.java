@@ -11,9 +11,7 @@ import org.apache.orc.impl.BufferChunkList;
 import org.apache.orc.impl.InStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads a file's bytes and counts them; opens the file when bytes are first wanted, and reads no stripe footer twice.
- */
+/** Reads a file's bytes and counts them. Opens the file on the first read, and reads no stripe footer twice. */
 final class CountingDataReader implements DataReader {
     private final DataReader reader;
     private final OrcLayout layout;
@@ -28,9 +26,9 @@ final class CountingDataReader implements DataReader {
     }
 
     /**
-     * Makes ready to read another part of a stripe.
+     * Prepares to read another part of a stripe.
      *
-     * @param leaving whether decompressed blocks are to be left for other readers
+     * @param leaving whether to store decompressed blocks for other readers
      */
     void begin(boolean leaving) {
         if (blocks != null) {

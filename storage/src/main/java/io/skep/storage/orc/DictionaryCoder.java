@@ -8,9 +8,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives back the dictionary of a column to strings that ORC's reader resolved: rows are views into the dictionary's
- * bytes, so that the place of a value there is its identity. Entries are numbered as they are met. For one column of
- * one stripe read.
+ * Restores the dictionary of a column from strings that ORC's reader has decoded. The decoded rows are views into the
+ * dictionary's bytes, so an offset in these bytes identifies a value. Entries are numbered in the order in which they
+ * occur. One instance serves one column of one stripe read.
  */
 final class DictionaryCoder {
     private byte @Nullable [] data;
@@ -21,8 +21,8 @@ final class DictionaryCoder {
     private int count;
     private @Nullable BytesVector dictionary;
 
-    /** The same rows by ids, or the rows themselves where a dictionary does not pay. */
-    @SuppressWarnings("ReferenceEquality") // one array is one dictionary
+    /** Returns the same rows as dictionary ids, or the rows themselves when a dictionary is not worthwhile. */
+    @SuppressWarnings("ReferenceEquality") // each array belongs to one dictionary
     Vector encode(BytesVector strings) {
         int rows = strings.length();
         if (data != strings.data()) {

@@ -8,8 +8,8 @@ import org.apache.orc.impl.InStream;
 import org.apache.orc.impl.PositionProvider;
 
 /**
- * A stream that fails at its end. ORC's readers of packed integers do not look for it: they take the -1 for a value, or
- * count it as bytes until their counter has wrapped around.
+ * A stream that fails at its end. ORC's readers of packed integers do not check for the end. They use the -1 as a
+ * value, or count it as bytes until their counter wraps around.
  */
 class EndingStream extends InStream {
     private final InStream stream;

@@ -4,8 +4,9 @@ import io.skep.storage.file.RecordLimit;
 import org.apache.orc.FileFormatException;
 
 /**
- * Bounds of the sums of a column's lengths: for all of them the size of its data, for those of a batch what one reader
- * may hold. Runs do not end where batches do, so a batch may have up to twice that. Owned by one thread.
+ * Bounds the sums of a column's lengths. The sum of all lengths is bounded by the size of the column's data. The sum
+ * for a batch is bounded by what one reader may hold. Runs do not stop at batch boundaries, so a batch may use up to
+ * twice that bound. Owned by one thread.
  */
 final class LengthBound {
     private final String what;
@@ -16,9 +17,9 @@ final class LengthBound {
     private long batch;
 
     /**
-     * @param what is named in errors
-     * @param most the sum of all lengths
-     * @param width bytes in memory for each one that the lengths count
+     * @param what the name for error messages
+     * @param most the maximum sum of all lengths
+     * @param width bytes in memory for each unit of length
      */
     LengthBound(String what, long most, long width, RecordLimit limit) {
         this.what = what;
@@ -31,7 +32,7 @@ final class LengthBound {
         batch = 0;
     }
 
-    /** @throws FileFormatException when the lengths claim more than there can be */
+    /** @throws FileFormatException when the lengths claim more than the maximum */
     void add(long sum) throws FileFormatException {
         all += sum;
         batch += sum;

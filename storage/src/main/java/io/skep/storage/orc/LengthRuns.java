@@ -9,8 +9,8 @@ import org.apache.orc.impl.RunLengthIntegerReader;
 import org.apache.orc.impl.RunLengthIntegerReaderV2;
 
 /**
- * Reads the runs of a stream of lengths, of either version of the run-length encoding, and sums each up. Owned by one
- * thread.
+ * Reads the runs of a length stream and returns the sum of each run. Supports both versions of the run-length encoding.
+ * Owned by one thread.
  */
 final class LengthRuns {
     private static final int HEADER_BYTES = 2;
@@ -21,7 +21,7 @@ final class LengthRuns {
     private final boolean second;
     private IntegerReader reader;
 
-    /** @param second whether the runs are of the encoding's second version */
+    /** @param second whether the runs use the second version of the encoding */
     LengthRuns(Object name, InStream stream, boolean second) throws IOException {
         this.stream = new Counted(name, stream);
         this.second = second;
@@ -38,15 +38,15 @@ final class LengthRuns {
         reader = open();
     }
 
-    /** Bytes of all runs that were read since the last seek. */
+    /** Returns the bytes of all runs read since the last seek. */
     long bytes() {
         return stream.count;
     }
 
     /**
-     * The sum of the next run.
+     * Returns the sum of the next run.
      *
-     * @throws FileFormatException when one of its values is no length
+     * @throws FileFormatException when one of its values is not a valid length
      */
     long next() throws IOException {
         long begin = stream.count;
@@ -65,7 +65,7 @@ final class LengthRuns {
         return value;
     }
 
-    /** How many values the run has whose header was read last. */
+    /** Returns the number of values of the run whose header was read last. */
     private int values() {
         int first = stream.header[0];
         if (!second) {
@@ -74,7 +74,7 @@ final class LengthRuns {
         return first >>> 6 == 0 ? (first & 7) + SHORT_REPEAT_MIN : ((first & 1) << 8 | stream.header[1]) + 1;
     }
 
-    /** Counts its bytes, and keeps the first ones of a run. */
+    /** Counts the bytes read, and keeps the first bytes of a run. */
     private static final class Counted extends EndingStream {
         private final int[] header = new int[HEADER_BYTES];
         private long begin;

@@ -7,8 +7,8 @@ import org.apache.orc.impl.InStream;
 import org.apache.orc.impl.PositionProvider;
 
 /**
- * A stream of lengths, which ORC's readers sum up and allocate. Each run is read twice: first here, where its sum is
- * compared with its bound, then by ORC. Owned by one thread.
+ * A stream of lengths, which ORC's readers sum up to allocate memory. Each run is read twice. This class reads it first
+ * and checks its sum against the bound, then ORC reads it. Owned by one thread.
  */
 final class LengthStream extends EndingStream {
     private final LengthRuns ahead;
@@ -16,8 +16,8 @@ final class LengthStream extends EndingStream {
     private long taken;
 
     /**
-     * @param ahead over a stream of its own
-     * @param bound of the sums
+     * @param ahead reads a separate stream over the same lengths
+     * @param bound the bound of the sums
      */
     LengthStream(Object name, InStream stream, LengthRuns ahead, LengthBound bound) {
         super(name, stream);
@@ -39,7 +39,7 @@ final class LengthStream extends EndingStream {
         return some;
     }
 
-    /** A reader that wants bytes behind the last run that was summed up begins the next one. */
+    /** When a reader needs bytes past the last run that was summed, it begins the next run. */
     private void take(int count) throws IOException {
         while (taken == ahead.bytes()) {
             bound.add(ahead.next());
@@ -47,7 +47,7 @@ final class LengthStream extends EndingStream {
         taken += count;
     }
 
-    /** What a reader takes of an index here is taken once, and used for both streams. */
+    /** The positions of an index can be read only once, so they are recorded here and used for both streams. */
     @Override
     public void seek(PositionProvider index) throws IOException {
         List<Long> positions = new ArrayList<>();

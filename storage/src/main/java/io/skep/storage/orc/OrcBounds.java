@@ -24,7 +24,7 @@ import org.apache.orc.TypeDescription;
 import org.apache.orc.util.BloomFilter;
 import org.jspecify.annotations.Nullable;
 
-/** ORC's statistics in the form that predicates are checked against. */
+/** Converts ORC's statistics to the form that predicates are checked against. */
 final class OrcBounds {
     private OrcBounds() {}
 
@@ -39,7 +39,7 @@ final class OrcBounds {
         Optional<Datum> max = Optional.empty();
         if (values) {
             boolean timestamps = statistics instanceof TimestampColumnStatistics;
-            // Statistics of char are of padded text, which orders other than the text without.
+            // Statistics of char columns refer to padded text, which sorts differently from text without padding.
             boolean padded = fileType.getCategory() == TypeDescription.Category.CHAR;
             if (!padded && (!timestamps || writer.includes(OrcFile.WriterVersion.ORC_135))) {
                 min = min(statistics, type);
@@ -86,7 +86,7 @@ final class OrcBounds {
         return bound == null ? Optional.empty() : Optional.of(Datum.ofText(bound));
     }
 
-    /** Statistics are of whole milliseconds, so the upper bound goes one up. */
+    /** Statistics have millisecond precision, so the upper bound is rounded up by one. */
     private static Optional<Datum> timestamp(@Nullable Timestamp bound, int addMillis) {
         if (bound == null) {
             return Optional.empty();
@@ -105,12 +105,12 @@ final class OrcBounds {
         return Optional.of(decimal.isShort() ? new Datum.OfLong(unscaled.longValue()) : new Datum.OfDecimal(unscaled));
     }
 
-    /** False only when a value is surely not among those that went into a Bloom filter. */
+    /** Returns false only when a Bloom filter proves that it does not contain the value. */
     static boolean mayContain(BloomFilter filter, TypeDescription fileType, Datum value) {
         return switch (fileType.getCategory()) {
             case BYTE, SHORT, INT, LONG, DATE -> !(value instanceof Datum.OfLong v) || filter.testLong(v.value());
             case FLOAT, DOUBLE ->
-                // The two zeros are equal but have hashes of their own.
+                // The two zeros are equal but have different hashes.
                 !(value instanceof Datum.OfDouble v) || v.value() == 0 || filter.testDouble(v.value());
             case STRING, VARCHAR -> !(value instanceof Datum.OfBytes v) || filter.test(v.value());
             case DECIMAL -> decimalInFilter(filter, fileType, value);

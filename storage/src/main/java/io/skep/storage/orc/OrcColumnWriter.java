@@ -30,11 +30,11 @@ import org.apache.hadoop.hive.ql.exec.vector.StructColumnVector;
 import org.apache.hadoop.hive.ql.exec.vector.TimestampColumnVector;
 import org.apache.hadoop.hive.ql.exec.vector.UnionColumnVector;
 
-/** Fills the vectors of ORC's writer from ours. */
+/** Copies Skep's vectors to the vectors of ORC's writer. */
 final class OrcColumnWriter {
     private OrcColumnWriter() {}
 
-    /** Fills the first {@code vector.length()} rows; the target was reset. */
+    /** Fills the first {@code vector.length()} rows of the target. The target was reset before. */
     static void fill(Vector vector, SqlType type, ColumnVector target) {
         Vector flat = vector.flatten();
         int rows = flat.length();
@@ -106,7 +106,7 @@ final class OrcColumnWriter {
         fill(vector.values().select(positions, positions.length), type.value(), target.values);
     }
 
-    /** Lays the entries of all rows one behind the other, as ORC's writer wants them. */
+    /** Lays out the entries of all rows contiguously, as ORC's writer requires. */
     private static int[] positions(Vector vector, int[] offsets, int[] lengths, MultiValuedColumnVector target) {
         int rows = vector.length();
         int total = 0;

@@ -35,20 +35,20 @@ import org.apache.orc.impl.RecordReaderUtils;
 import org.apache.orc.impl.reader.ReaderEncryption;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An ORC file's footer, and the stripe footers and indexes that were read of it so far. Holds no open file. Safe for
- * use by many threads.
- */
+/** An ORC file's footer, with the stripe footers and indexes read so far. Holds no open file. Thread-safe. */
 final class OrcLayout {
-    /** A place in a stripe where reading can begin. */
+    /** A position in a stripe where reading can begin. */
     record Stride(int stripe, int indexInStripe, int rows) {}
 
-    /** What a stride takes of a file at least, in files of more than so many strides: more are not believed. */
+    /**
+     * The minimum file bytes per stride in files of more than {@code MIN_STRIDES} strides. A footer that claims more
+     * strides is rejected.
+     */
     private static final int BYTES_PER_STRIDE = 8;
 
     private static final int MIN_STRIDES = 1 << 17;
 
-    /** What the objects of a message of Protocol Buffers take for each of its bytes in the file. */
+    /** The heap bytes of a Protocol Buffers message for each of its bytes in the file. */
     private static final int OBJECT_BYTES = 6;
 
     private static final int TYPE_BYTES = 300;
@@ -70,15 +70,15 @@ final class OrcLayout {
     private final List<RowGroup> rowGroups = new ArrayList<>();
     private final List<Stride> strides = new ArrayList<>();
     private final Map<Integer, StripeFooter> footers = new ConcurrentHashMap<>();
-    /** Guarded by itself, and so is what is in it. Nothing is read from the file under this lock. */
+    /** Guarded by itself, together with its content. No thread reads from the file while it holds this lock. */
     private final Map<Integer, OrcIndex> indexes = new HashMap<>();
 
-    /** Of stripe footers and indexes. */
+    /** The heap bytes of stripe footers and indexes. */
     private final AtomicLong objectBytes = new AtomicLong();
 
     final AtomicLong bytesRead = new AtomicLong();
 
-    /** @param positionalNames names for the columns of a file that has none of its own, by position */
+    /** @param positionalNames column names by position, for a file without column names */
     OrcLayout(HadoopFileSystem files, FileVersion file, List<String> positionalNames, BlockStore blocks) {
         this.file = file;
         this.blocks = blocks;
@@ -145,7 +145,7 @@ final class OrcLayout {
         }
     }
 
-    /** ORC allocates what it is about to read. */
+    /** ORC allocates the claimed size before it reads, so the size is checked first. */
     private void checkPlace(StripeInformation stripe) {
         long left = file.length();
         for (long part : new long[] {
@@ -163,7 +163,7 @@ final class OrcLayout {
         return message == null ? 0 : message.getSerializedSize();
     }
 
-    /** Heap that it takes, about. */
+    /** Returns the approximate heap size. */
     long retainedBytes() {
         return objectBytes.get()
                 + (long) TYPE_BYTES * (schema.getMaximumId() + 1)
@@ -214,7 +214,7 @@ final class OrcLayout {
         return stripes.get(index);
     }
 
-    /** The number of strides of a stripe. */
+    /** Returns the number of strides of a stripe. */
     int strideCount(int stripe) {
         int count = 0;
         for (Stride stride : strides) {
@@ -235,7 +235,7 @@ final class OrcLayout {
         return new ReaderEncryption();
     }
 
-    /** A reader of the file's bytes that takes stripe footers from here. */
+    /** Opens a reader of the file's bytes that uses the stripe footers kept here. */
     CountingDataReader open() {
         InStream.StreamOptions streams = new InStream.StreamOptions();
         CompressionCodec codec = OrcCodecPool.getCodec(compression);
@@ -253,7 +253,10 @@ final class OrcLayout {
         return new CountingDataReader(RecordReaderUtils.createDefaultDataReader(properties), this);
     }
 
-    /** Threads that miss a footer at the same time read it each: none waits for another's read. */
+    /**
+     * Threads that need the same missing footer at the same time each read it. No thread waits for another thread's
+     * read.
+     */
     StripeFooter footer(StripeInformation stripe, CountingDataReader data) throws IOException {
         int id = (int) stripe.getStripeId();
         StripeFooter footer = footers.get(id);
@@ -268,8 +271,8 @@ final class OrcLayout {
     }
 
     /**
-     * The indexes of a stripe, with at least some file columns' row indexes and Bloom filters. Threads that miss them
-     * at the same time read them each.
+     * Returns the indexes of a stripe. They contain at least the row indexes and Bloom filters of the given file
+     * columns. Threads that need the same missing indexes at the same time each read them.
      *
      * @param columns file column ids
      */

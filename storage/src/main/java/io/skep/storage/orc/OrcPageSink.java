@@ -22,17 +22,22 @@ import org.apache.orc.TypeDescription;
 import org.apache.orc.Writer;
 
 /**
- * Writes an ORC file as Hive does: by the table's {@code orc.*} properties, zlib unless they say other, proleptic
- * calendar.
+ * Writes an ORC file as Hive does. It uses the table's {@code orc.*} properties, zlib unless they set another codec,
+ * and the proleptic calendar.
  */
 public final class OrcPageSink implements PageSink {
-    /** What a column's encoders take beside what the writer knows of, measured on 10,000 columns of all kinds. */
+    /**
+     * The memory of a column's encoders that the writer does not account for. Measured on 10,000 columns of all kinds.
+     */
     private static final long ENCODER_BYTES = 17 << 10;
 
-    /** What a column's buffers take with the first rows. */
+    /** The memory of a column's buffers after the first rows. */
     private static final long BUFFER_BYTES = 31 << 10;
 
-    /** Of a batch of ORC's, whose vectors keep what they once had; rows of Skep's may share their elements. */
+    /**
+     * The maximum number of nested values in an ORC batch. ORC's vectors never shrink, and rows of Skep's vectors may
+     * share their elements.
+     */
     private static final long MAX_NESTED_VALUES = 1 << 18;
 
     private final HadoopFileSystem files;
@@ -73,7 +78,7 @@ public final class OrcPageSink implements PageSink {
         this.rows = schema.createRowBatch(TypeDescription.RowBatchVersion.USE_DECIMAL64, batchRows);
     }
 
-    /** Heap that a file takes with its first rows. */
+    /** Returns the heap that a file uses with its first rows. */
     public static long firstBytes(int columns) {
         return columns <= BatchRows.MANY_COLUMNS ? 0 : columns * (ENCODER_BYTES + BUFFER_BYTES);
     }
@@ -129,7 +134,7 @@ public final class OrcPageSink implements PageSink {
         try {
             writer.close();
         } catch (IOException | RuntimeException e) {
-            // The file goes away: what could not be written to it does not matter.
+            // The file is discarded, so bytes that were not written do not matter.
         } finally {
             output.giveUp();
             files.delete(path);

@@ -29,7 +29,7 @@ final class OrcPruning {
     private final OrcLayout layout;
     private final List<Column> columns;
     private final Map<Integer, Optional<TypeDescription>> comparable = new ConcurrentHashMap<>();
-    /** Bounds once found, but for those with a Bloom filter, which would take much memory. */
+    /** A cache of bounds. Bounds with a Bloom filter are not kept, because they would use much memory. */
     private final Map<Place, ColumnBounds> known = new ConcurrentHashMap<>();
 
     OrcPruning(OrcLayout layout, List<Column> columns) {
@@ -54,7 +54,7 @@ final class OrcPruning {
         return found != null ? found : bounds(stride, fileType, column);
     }
 
-    /** The file's column, when its values compare as the wanted type's do. */
+    /** Returns the file's column if its values sort in the same order as values of the requested type. */
     private Optional<TypeDescription> comparable(Column column) {
         TypeDescription wanted = OrcTypes.struct(List.of(column));
         SchemaEvolution evolution = new SchemaEvolution(

@@ -19,8 +19,8 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ORC file; a row group is a stride of the row index. Files that are open wait in a small pool, each at the stride
- * that it would read next, so that reading strides in order does not go back to the begin of the stripe.
+ * Reads an ORC file. A row group is a stride of the row index. A small pool keeps idle cursors open, each at the stride
+ * that it would read next. Therefore reading strides in order does not return to the beginning of the stripe.
  */
 public final class OrcRowGroupReader implements RowGroupReader {
     private static final int IDLE_CURSORS = 4;
@@ -65,7 +65,7 @@ public final class OrcRowGroupReader implements RowGroupReader {
         return RowGroupReader.super.retainedBytes() + layout.retainedBytes();
     }
 
-    /** Closes the cursors that wait: each holds its stripe's streams and buffers. */
+    /** Closes the idle cursors. Each one holds its stripe's streams and buffers. */
     @Override
     public synchronized void rest() {
         for (OrcStripeCursor cursor : idle.keySet()) {

@@ -22,9 +22,9 @@ import org.apache.orc.impl.reader.tree.TypeReader.ReadPhase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads some columns of a file, stride after stride. What lies in a row reads on where the last stride ended; each read
- * from the file takes twice as many strides as the one before it, so that a single stride stays cheap and a scan reads
- * in large pieces. Owned by one thread.
+ * Reads some columns of a file, stride by stride. Consecutive strides continue where the last one stopped. Each file
+ * read covers twice as many strides as the one before it. Thus a single stride stays cheap and a scan reads large
+ * pieces. Owned by one thread.
  */
 final class OrcStripeCursor {
     private static final int FIRST_WINDOW = 2;
@@ -46,7 +46,7 @@ final class OrcStripeCursor {
     private int windowEnd;
     private int window = FIRST_WINDOW;
 
-    /** @param batchRows that are read at a time */
+    /** @param batchRows the number of rows read at a time */
     OrcStripeCursor(OrcLayout layout, List<Column> columns, int batchRows) throws IOException {
         this.layout = layout;
         this.columns = columns;
@@ -66,12 +66,12 @@ final class OrcStripeCursor {
         return batchRows;
     }
 
-    /** Whether a stride is the one behind the last one that was read to its end. */
+    /** Whether a stride directly follows the last stride that was read to its end. */
     boolean isAt(OrcLayout.Stride stride) {
         return stripe == stride.stripe() && nextStride == stride.indexInStripe();
     }
 
-    /** Makes ready to read a stride from its begin. */
+    /** Prepares to read a stride from its beginning. */
     void start(OrcLayout.Stride stride) throws IOException {
         int index = stride.indexInStripe();
         if (!isAt(stride) || index >= windowEnd || reader == null) {
@@ -81,7 +81,7 @@ final class OrcStripeCursor {
         nextStride = -1;
     }
 
-    /** To be called when all rows of a stride were read. */
+    /** Must be called after all rows of a stride are read. */
     void finish(OrcLayout.Stride stride) {
         nextStride = stride.indexInStripe() + 1;
     }
@@ -162,7 +162,7 @@ final class OrcStripeCursor {
                         || encoding.getKind() == OrcProto.ColumnEncoding.Kind.DICTIONARY_V2);
     }
 
-    /** The next rows; not past the end of the stride, which its caller knows. */
+    /** Reads the next rows. The caller tracks the end of the stride and must not read past it. */
     Batch read(int rows) throws IOException {
         BatchReader current = reader;
         if (current == null) {

@@ -15,7 +15,7 @@ import io.skep.storage.table.Column;
 import java.util.List;
 import org.apache.orc.TypeDescription;
 
-/** SQL types as ORC's. */
+/** Converts SQL types to ORC's types. */
 final class OrcTypes {
     private OrcTypes() {}
 

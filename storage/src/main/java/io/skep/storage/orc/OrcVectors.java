@@ -36,7 +36,7 @@ import org.apache.hadoop.hive.ql.exec.vector.TimestampColumnVector;
 import org.apache.hadoop.hive.ql.exec.vector.UnionColumnVector;
 import org.jspecify.annotations.Nullable;
 
-/** Copies what ORC's readers decoded, whose vectors are used again, into our vectors. */
+/** Copies values decoded by ORC's readers to Skep's vectors. ORC reuses its own vectors. */
 final class OrcVectors {
     private static final long[] POWERS_OF_TEN = new long[19];
 
@@ -49,7 +49,7 @@ final class OrcVectors {
 
     private OrcVectors() {}
 
-    /** The first {@code rows} values; repeating ones as a constant. */
+    /** Copies the first {@code rows} values. A repeating vector becomes a constant. */
     static Vector copy(ColumnVector source, SqlType type, int rows) {
         if (source.isRepeating && rows > 0) {
             Vector one = flat(source, type, 1);
@@ -83,7 +83,7 @@ final class OrcVectors {
     private static Vector doubles(DoubleColumnVector source, SqlType type, long @Nullable [] nulls, int rows) {
         double[] values = Arrays.copyOf(source.vector, rows);
         if (type == PrimitiveType.FLOAT) {
-            // ORC's conversions of other types leave more digits than a float has.
+            // ORC's conversions from other types leave more digits than a float has.
             for (int i = 0; i < rows; i++) {
                 values[i] = (float) values[i];
             }
@@ -118,8 +118,8 @@ final class OrcVectors {
         return new LongVector(Arrays.copyOf(((LongColumnVector) source).vector, rows), nulls, rows);
     }
 
-    /** Values that lie in one array, as ORC's readers of strings leave them, are taken as they are. */
-    @SuppressWarnings("ReferenceEquality") // whether values share an array is the question
+    /** Values in one shared array, as ORC's string readers produce them, are not copied. */
+    @SuppressWarnings("ReferenceEquality") // checks whether the values share one array
     private static BytesVector bytes(BytesColumnVector source, long @Nullable [] nulls, int rows) {
         byte[] shared = null;
         boolean oneArray = true;

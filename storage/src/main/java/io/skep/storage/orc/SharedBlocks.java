@@ -12,10 +12,10 @@ import org.apache.orc.impl.BufferChunkList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A codec that looks for decompressed blocks in a store first. A block of ORC's usual 256 KB holds a dozen strides of a
- * column, and whoever reads one of them decompresses all. Where a block lies in the file is known by the array that its
- * compressed bytes were read into; blocks that ORC had to put together of two reads are decompressed as ever. Owned by
- * one thread; does not own the codec.
+ * A codec that first searches a store for decompressed blocks. A block of ORC's usual 256 KB contains a dozen strides
+ * of a column, and every reader of one of them decompresses the whole block. The array that the compressed bytes were
+ * read into identifies a block's position in the file. Blocks that ORC assembled from two reads are decompressed as
+ * usual. Owned by one thread. Does not own the codec.
  */
 final class SharedBlocks implements CompressionCodec {
     private final CompressionCodec codec;
@@ -31,18 +31,19 @@ final class SharedBlocks implements CompressionCodec {
     }
 
     /**
-     * Whether blocks are to be left for others, from now on: not when their other strides are about to be read here.
+     * Sets whether to store blocks for other readers. Blocks are not stored when this reader is about to read their
+     * other strides.
      */
     void leaving(boolean wanted) {
         leaving = wanted;
     }
 
-    /** Forgets what was read before. */
+    /** Forgets all earlier reads. */
     void clear() {
         places.clear();
     }
 
-    /** Takes note of bytes that were read from the file. */
+    /** Registers bytes that were read from the file. */
     void add(BufferChunkList read) {
         for (BufferChunk chunk = read.get(); chunk != null; chunk = (BufferChunk) chunk.next) {
             if (chunk.hasData() && chunk.getData().hasArray()) {

@@ -1,4 +1,4 @@
-/** ORC files: reading at row-index strides, skipping by indexes and Bloom filters, writing. */
+/** ORC files: reading by row-index strides, pruning by indexes and Bloom filters, and writing. */
 @NullMarked
 package io.skep.storage.orc;
 

@@ -22,13 +22,14 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * How the columns that a scan asks for come from one split: from the file, converted where the partition was made with
- * another type, from the partition's values, or as null where the partition lacks them. Files that name their columns
- * are read with the table's columns, others with the partition's, by position. Predicates on columns that have one
- * value in the split decide at once whether it is read.
+ * Maps the columns of a scan to the columns of one split. A column comes from the file, converted when the partition
+ * was created with another type. Otherwise it comes from the partition's values, or is null when the partition lacks
+ * it. Files with column names are read with the table's columns. Other files are read with the partition's columns, by
+ * position. Predicates on columns with a single value in the split are evaluated at once, and decide whether the split
+ * is read.
  */
 public final class ColumnMapping {
-    /** Where a column comes from. */
+    /** The source of a column. */
     private sealed interface Origin {
         record FromFile(int fileColumn) implements Origin {}
 
@@ -126,7 +127,7 @@ public final class ColumnMapping {
                 : new Origin.Converted(ordinal, ValueConversion.of(stored, wanted, values.zone()));
     }
 
-    /** Of a column that has one value in the whole split. */
+    /** Returns the bounds of a column with one value in the whole split. */
     private static ColumnBounds bounds(Origin.Constant constant, SqlType type) {
         Datum value = Datum.of(constant.one(), 0, type);
         Optional<Datum> known = value.isNull() ? Optional.empty() : Optional.of(value);
@@ -137,32 +138,32 @@ public final class ColumnMapping {
         return new Split(split.file(), split.start(), split.length(), split.format(), columns, split.partitionValues());
     }
 
-    /** Rows of a batch of the scan. */
+    /** Returns the number of rows in a batch of the scan. */
     public int batchRows() {
         return BatchRows.of(types);
     }
 
-    /** The split as readers are to open it: the file columns are those that {@link #fileColumns} counts. */
+    /** Returns the split for readers. Its file columns are those that {@link #fileColumns} refers to. */
     public Split fileSplit() {
         return fileSplit;
     }
 
-    /** Ordinals of the file columns that are needed, ascending. */
+    /** Returns the ordinals of the required file columns, in ascending order. */
     public List<Integer> fileColumns() {
         return fileColumns;
     }
 
-    /** The predicates that a reader of the file can use, on ordinals of file columns. */
+    /** Returns the predicates that a file reader can use, on ordinals of file columns. */
     public List<ColumnPredicate> filePredicates() {
         return filePredicates;
     }
 
-    /** Whether no row of the split can match, by its partition's values or because it lacks a column. */
+    /** Whether no row of the split can match, because of its partition's values or a missing column. */
     public boolean empty() {
         return empty;
     }
 
-    /** A column of the request, by its index there, for the cursor's current rows. */
+    /** Returns a column by its index in the request, for the cursor's current rows. */
     public Vector column(int index, RowGroupCursor cursor, int rowCount) {
         return switch (origins.get(index)) {
             case Origin.FromFile o -> cursor.column(o.fileColumn());
@@ -176,14 +177,14 @@ public final class ColumnMapping {
         };
     }
 
-    /** A column of the request at some of the cursor's current rows. */
+    /** Returns a column of the request for some of the cursor's current rows. */
     Vector column(int index, RowGroupCursor cursor, int rowCount, int[] rows, int count) {
         return origins.get(index) instanceof Origin.FromFile o
                 ? cursor.column(o.fileColumn(), rows, count)
                 : column(index, cursor, rowCount).select(rows, count);
     }
 
-    /** A column of the request without rows. */
+    /** Returns a column of the request with no rows. */
     Vector emptyColumn(int index) {
         return VectorAppender.empty(types.get(index));
     }

@@ -8,7 +8,7 @@ import io.skep.storage.scan.RowGroupReaderFactory;
 import io.skep.storage.scan.ScanRequest;
 import io.skep.storage.table.Split;
 
-/** Opens splits straight from their files, without a cache. */
+/** Opens splits directly from their files, without a cache. */
 public final class DirectPageSourceFactory implements PageSourceFactory {
     private final RowGroupReaderFactory readers;
     private final StorageFileSystem files;

@@ -7,11 +7,11 @@ import io.skep.storage.serde.value.ValueConversion;
 import io.skep.storage.table.Column;
 import java.time.ZoneId;
 
-/** Partition values from the text in which the metastore keeps them, as Hive converts text to a column's type. */
+/** Parses partition values from the text in the metastore, with Hive's conversion from text to the column's type. */
 public final class PartitionValues {
     private final ZoneId zone;
 
-    /** @param zone of the server, for instants */
+    /** @param zone the server's time zone, for instants */
     public PartitionValues(ZoneId zone) {
         this.zone = zone;
     }
@@ -20,7 +20,7 @@ public final class PartitionValues {
         return zone;
     }
 
-    /** Null when the text is no value of the column's type. */
+    /** Returns null when the text is not a valid value of the column's type. */
     public Datum parse(String text, Column column) {
         if (column.type() == PrimitiveType.STRING) {
             return Datum.ofText(text);

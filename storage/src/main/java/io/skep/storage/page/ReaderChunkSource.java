@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The row groups of a split straight from its file's reader. */
+/** Provides the row groups of a split directly from the file's reader. */
 final class ReaderChunkSource implements ColumnChunkSource {
     private final ColumnMapping mapping;
     private final RowGroupReader reader;
@@ -31,7 +31,7 @@ final class ReaderChunkSource implements ColumnChunkSource {
         this.rowGroups = inSplit(reader.rowGroups(), mapping.fileSplit()).iterator();
     }
 
-    /** The row groups that begin in a split. */
+    /** Returns the row groups that begin in a split. */
     static List<RowGroup> inSplit(List<RowGroup> all, Split split) {
         List<RowGroup> inside = new ArrayList<>();
         for (RowGroup rowGroup : all) {
@@ -61,7 +61,10 @@ final class ReaderChunkSource implements ColumnChunkSource {
         return null;
     }
 
-    /** Columns that are read together: those with predicates, since filters ask for them first, and the others. */
+    /**
+     * Returns the sets of columns that are read together. Columns with predicates form one set, since filters need them
+     * first. The other columns form the second set.
+     */
     private List<List<Integer>> columnSets(RowGroup rowGroup) {
         List<Integer> first = new ArrayList<>();
         List<Integer> rest = new ArrayList<>();

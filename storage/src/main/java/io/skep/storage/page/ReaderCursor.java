@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks one row group of a reader. Each set of columns is read in a pass of its own, begun when one of them is asked
- * for.
+ * Iterates over one row group of a reader. Each set of columns is read in a separate pass, which begins when one of its
+ * columns is requested.
  */
 final class ReaderCursor implements RowGroupCursor {
     private final RowGroup rowGroup;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a split row group by row group from a column chunk source and maps its columns to those of the scan. */
+/** Reads a split, row group by row group, from a column chunk source. Maps its columns to the columns of the scan. */
 public final class RowGroupPageSource implements PageSource {
     private final ColumnMapping mapping;
     private final ColumnChunkSource source;

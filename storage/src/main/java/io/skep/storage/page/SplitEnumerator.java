@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Cuts the files of a table or partition into splits. Boundaries are fixed, at multiples of one size, so that a part of
- * a file is the same split in every query; a row group belongs to the split that its offset lies in.
+ * Divides the files of a table or partition into splits. Boundaries are at fixed multiples of one size, so a part of a
+ * file is the same split in every query. A row group belongs to the split that contains its offset.
  */
 public final class SplitEnumerator {
     public static final long DEFAULT_SPLIT_BYTES = 32L << 20;
@@ -32,7 +32,7 @@ public final class SplitEnumerator {
     /**
      * A folder of a table or partition.
      *
-     * @param columns the data columns when the partition was made
+     * @param columns the data columns at the time when the partition was created
      */
     public record Place(
             String location, TableFormat format, List<Column> columns, List<Optional<String>> partitionValues) {
@@ -42,7 +42,7 @@ public final class SplitEnumerator {
         }
     }
 
-    /** Is told what was found below each place. */
+    /** Receives the files found below each place. */
     @FunctionalInterface
     public interface Seen {
         Seen NOBODY = (location, files) -> {};
@@ -50,12 +50,14 @@ public final class SplitEnumerator {
         void listed(String location, List<FileEntry> files);
     }
 
-    /** The splits of all files below each place (none when it does not exist), in the order of places. */
+    /**
+     * Returns the splits of all files below each place, in the order of places. A place that does not exist has none.
+     */
     public List<Split> splits(List<Place> places) {
         return splits(places, Seen.NOBODY);
     }
 
-    /** The same for one who wants to know the files as well. */
+    /** Returns the same splits and also reports the files to a listener. */
     public List<Split> splits(List<Place> places, Seen seen) {
         List<Split> splits = new ArrayList<>();
         List<List<FileEntry>> found =

@@ -1,6 +1,6 @@
 /**
- * Page sources: rows of splits in the columns that a scan asked for, whatever the files hold. Formats and caches stand
- * behind column chunk sources.
+ * Page sources, which return rows of splits in the columns of the scan, regardless of the files' own columns. Formats
+ * and caches are accessed through column chunk sources.
  */
 @NullMarked
 package io.skep.storage.page;

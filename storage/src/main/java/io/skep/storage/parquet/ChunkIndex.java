@@ -30,7 +30,10 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType;
 import org.jspecify.annotations.Nullable;
 
-/** What the indexes of one column chunk tell: bounds of its pages, and the values that it surely lacks. */
+/**
+ * The content of one column chunk's indexes: the bounds of its pages, and a test for values that the chunk cannot
+ * contain.
+ */
 record ChunkIndex(List<Page> pages, Predicate<Datum> mayContain) {
     /** Rows {@code [from, to)} of a row group. */
     record Page(long from, long to, ColumnBounds bounds) {}
@@ -91,12 +94,12 @@ record ChunkIndex(List<Page> pages, Predicate<Datum> mayContain) {
         return pages;
     }
 
-    /** The values of a chunk that is coded by its dictionary throughout. */
+    /** Returns a test for the values of a chunk that is entirely dictionary encoded. */
     private static Predicate<Datum> dictionary(
             ParquetFileReader reader, ColumnChunkMetaData chunk, MessageType schema, LeafDatums datums, int block)
             throws IOException {
         EncodingStats encodings = chunk.getEncodingStats();
-        // Floating numbers may be equal and yet differ (the two zeros).
+        // Equal floating-point numbers may differ in their bits (the two zeros).
         boolean floating = datums.type().vectorKind() == VectorKind.DOUBLE;
         if (floating
                 || encodings == null
@@ -129,14 +132,14 @@ record ChunkIndex(List<Page> pages, Predicate<Datum> mayContain) {
         }
         return value -> {
             Object stored = stored(value, leaf, datums.type());
-            // A value that the wanted type shows as another than the file's has no hash here.
+            // A value that changes in the conversion to the requested type has no hash in this filter.
             boolean same = stored != null
                     && datums.another().of(stored).filter(value::equals).isPresent();
             return !same || filter.findHash(filter.hash(stored));
         };
     }
 
-    /** The one value of the file that is shown as a value of the wanted type, or null where there may be others. */
+    /** Returns the only file value that is converted to the given value, or null when there may be several. */
     private static @Nullable Object stored(Datum value, PrimitiveType leaf, SqlType wanted) {
         boolean plain = leaf.getLogicalTypeAnnotation() == null
                 || leaf.getLogicalTypeAnnotation() instanceof StringLogicalTypeAnnotation;

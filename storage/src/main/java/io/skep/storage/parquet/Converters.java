@@ -19,7 +19,7 @@ import org.apache.parquet.schema.LogicalTypeAnnotation.MapKeyValueTypeAnnotation
 import org.apache.parquet.schema.LogicalTypeAnnotation.MapLogicalTypeAnnotation;
 import org.apache.parquet.schema.Type;
 
-/** Converters of nested columns: Parquet's record reader calls them, they append to vectors. */
+/** Converters of nested columns. Parquet's record reader calls them, and they append to vectors. */
 final class Converters {
     private Converters() {}
 
@@ -63,7 +63,10 @@ final class Converters {
                 && !file.asGroupType().getType(0).isPrimitive();
     }
 
-    /** A repeated field that stands for itself: one element each time. The list's row is ended by what holds it. */
+    /**
+     * Converts a repeated field without a list group. Each call appends one element. The enclosing converter finishes
+     * the list's row.
+     */
     private static Converter repeated(Type file, SqlType element, FileZones zones, VectorAppender out) {
         return value(file, element, zones, out.child(0));
     }
@@ -81,7 +84,7 @@ final class Converters {
                     : value(repeatedType, type.element(), zones, out.child(0));
         }
 
-        /** The rules of Parquet's format for lists of old writers. */
+        /** Implements the rules of Parquet's format for lists of old writers. */
         private static boolean threeLevels(GroupType list, Type repeated, SqlType element) {
             if (repeated.isPrimitive() || repeated.asGroupType().getFieldCount() != 1) {
                 return false;
@@ -199,7 +202,7 @@ final class Converters {
         }
     }
 
-    /** A struct, or the root of a file whose columns are its fields; fields that the file lacks are null. */
+    /** Converts a struct, or the root of a file whose columns are its fields. Fields that the file lacks are null. */
     static final class StructConverter extends GroupConverter {
         private final VectorAppender out;
         private final List<Converter> converters = new ArrayList<>();
@@ -255,7 +258,7 @@ final class Converters {
         }
     }
 
-    /** A field of the file that no one asked for. */
+    /** Skips a field of the file that was not requested. */
     private static final class Skipped extends GroupConverter {
         private final List<Converter> children = new ArrayList<>();
 

@@ -7,11 +7,11 @@ import java.util.Map;
 import org.apache.parquet.hadoop.metadata.FileMetaData;
 
 /**
- * How a file's writer kept dates and timestamps, by what it noted in the file, as Hive takes it: INT96 timestamps of
- * parquet-mr are instants of a wall clock in the writer's zone, those of others show UTC; dates without a note are of
- * the old calendar.
+ * How a file's writer stored dates and timestamps, according to the notes in the file and interpreted as in Hive. INT96
+ * timestamps of parquet-mr are instants of a wall clock in the writer's zone. Those of other writers show UTC. Dates
+ * without a note use the old calendar.
  *
- * @param int96 the zone whose wall clock INT96 values are to be shown in
+ * @param int96 the zone whose wall clock INT96 values are shown in
  * @param server the zone of this server
  */
 record FileZones(ZoneId int96, ZoneId server, boolean prolepticDates) {
@@ -27,7 +27,7 @@ record FileZones(ZoneId int96, ZoneId server, boolean prolepticDates) {
         return new FileZones(int96, server, proleptic == null ? !byHadoop : Boolean.parseBoolean(proleptic));
     }
 
-    /** Seconds that the zone's wall clock is ahead of UTC at an instant. */
+    /** Returns the seconds by which the zone's wall clock is ahead of UTC at an instant. */
     static int offsetSeconds(ZoneId zone, long epochSecond) {
         return zone.equals(UTC)
                 ? 0

@@ -16,7 +16,7 @@ import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes a column that is neither nested nor repeated, page by page. What a page codes by dictionary stays so; the
+ * Decodes a column that is neither nested nor repeated, page by page. Dictionary-encoded pages stay encoded. The
  * dictionary is converted once.
  */
 final class FlatColumn {
@@ -30,7 +30,7 @@ final class FlatColumn {
     private final long firstRow;
     private @Nullable FlatPage page;
 
-    /** @param firstRow the first row that is wanted, in the row group; pages may begin before it */
+    /** @param firstRow the first requested row, relative to the row group; pages may begin before it */
     FlatColumn(ColumnDescriptor descriptor, PageReader pages, SqlType type, FileZones zones, long firstRow)
             throws IOException {
         this.descriptor = descriptor;
@@ -50,7 +50,7 @@ final class FlatColumn {
         }
     }
 
-    /** All entries of a dictionary, converted. */
+    /** Converts all entries of a dictionary. */
     static Vector values(
             ColumnDescriptor descriptor, Dictionary dictionary, LeafConverter converter, VectorAppender appender) {
         PrimitiveTypeName physical = descriptor.getPrimitiveType().getPrimitiveTypeName();
@@ -94,7 +94,7 @@ final class FlatColumn {
         return dictionaryValues != null && !dictionaryValues.mayHaveNulls();
     }
 
-    /** Appends what was read as ids when a page without dictionary follows in the same batch. */
+    /** Appends the values of the ids read so far when a page without dictionary follows in the same batch. */
     private void spill(int[] ids, long[] nulls, int coded, int done) {
         if (coded == done && appender.length() == 0 && dictionaryValues != null) {
             for (int i = 0; i < coded; i++) {

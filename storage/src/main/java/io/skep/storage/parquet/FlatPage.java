@@ -17,7 +17,7 @@ import org.apache.parquet.column.values.rle.RunLengthBitPackingHybridDecoder;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.jspecify.annotations.Nullable;
 
-/** One data page of a column that is not repeated: levels that tell nulls, and the values that are not null. */
+/** One data page of a column that is not repeated. It consists of levels, which mark nulls, and the non-null values. */
 final class FlatPage {
     private interface Levels {
         int next() throws IOException;

@@ -26,9 +26,9 @@ import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends the values of one leaf of a file to a vector of the wanted type: widened, rescaled, cut to length; null where
- * the wanted type cannot hold a value. Types between which there is no conversion are refused when the converter is
- * made.
+ * Appends the values of one leaf of a file to a vector of the requested type. Values are widened, rescaled or
+ * truncated. A value that the requested type cannot hold becomes null. The constructor rejects types without a
+ * conversion.
  */
 final class LeafConverter extends PrimitiveConverter {
     /** 1582-10-15, the first day of the Gregorian calendar. */
@@ -97,7 +97,7 @@ final class LeafConverter extends PrimitiveConverter {
         timestamp(seconds, nanos, adjustedToUtc ? zones.server() : FileZones.UTC);
     }
 
-    /** @param from the zone whose wall clock a timestamp without zone shows for the instant */
+    /** @param from the zone whose wall clock shows the instant for a timestamp without zone */
     private void timestamp(long seconds, int nanos, ZoneId from) {
         boolean instant = type == PrimitiveType.TIMESTAMP_LOCAL_TZ;
         long shown = instant ? seconds : seconds + FileZones.offsetSeconds(from, seconds);
@@ -123,7 +123,7 @@ final class LeafConverter extends PrimitiveConverter {
         }
     }
 
-    @SuppressWarnings("UnnecessaryLongToIntConversion") // what narrowing keeps is the question
+    @SuppressWarnings("UnnecessaryLongToIntConversion") // checks what narrowing keeps
     private void whole(long value, PrimitiveType wanted) {
         switch (wanted) {
             case BOOLEAN -> out.appendLong(value == 0 ? 0 : 1);
@@ -166,7 +166,7 @@ final class LeafConverter extends PrimitiveConverter {
         }
     }
 
-    /** Null where there is a fraction. */
+    /** Appends null when the value has a fraction. */
     private void exact(BigDecimal value, PrimitiveType wanted) {
         if (value.stripTrailingZeros().scale() <= 0 && value.toBigInteger().bitLength() < Long.SIZE) {
             whole(value.longValue(), wanted);
@@ -237,7 +237,7 @@ final class LeafConverter extends PrimitiveConverter {
         }
     }
 
-    /** Eight bytes of nanoseconds in the day, four of the Julian day, little-endian. */
+    /** The value consists of eight bytes of nanoseconds in the day and four of the Julian day, little-endian. */
     private void int96(byte[] bytes) {
         long nanos = 0;
         for (int i = 7; i >= 0; i--) {

@@ -11,7 +11,7 @@ import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.schema.PrimitiveType;
 import org.jspecify.annotations.Nullable;
 
-/** Single values of a file's leaf, from statistics and indexes, in the wanted type. */
+/** Converts single values of a file's leaf, from statistics and indexes, to the requested type. */
 final class LeafDatums {
     private final PrimitiveType leaf;
     private final SqlType type;
@@ -27,7 +27,7 @@ final class LeafDatums {
         this.converter = new LeafConverter(leaf, type, zones, appender);
     }
 
-    /** The same for use by another thread. */
+    /** Returns a copy for use by another thread. */
     LeafDatums another() {
         return new LeafDatums(leaf, type, zones);
     }
@@ -44,12 +44,12 @@ final class LeafDatums {
         return appender;
     }
 
-    /** Whether values of the leaf may be null in the wanted type. */
+    /** Whether some values of the leaf may become null in the requested type. */
     boolean losesValues() {
         return !LeafTypes.keepsAll(leaf, type);
     }
 
-    /** Absent when the wanted type cannot hold the value. */
+    /** Returns empty when the requested type cannot hold the value. */
     Optional<Datum> of(@Nullable Object value) {
         switch (value) {
             case Integer v -> converter.addInt(v);
@@ -66,7 +66,7 @@ final class LeafDatums {
         return one.isNull(0) ? Optional.empty() : Optional.of(Datum.of(one, 0, type));
     }
 
-    /** A value as page indexes keep it: plain coded. */
+    /** Converts a value in the plain encoding, as page indexes store it. */
     Optional<Datum> ofPlain(ByteBuffer bytes) {
         ByteBuffer in = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
         return switch (leaf.getPrimitiveTypeName()) {

@@ -14,7 +14,7 @@ import org.apache.parquet.schema.LogicalTypeAnnotation.DecimalLogicalTypeAnnotat
 import org.apache.parquet.schema.LogicalTypeAnnotation.IntLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
 
-/** Which of a file's leaf types can be read as which type. */
+/** Defines which leaf types of a file can be read as which SQL types. */
 final class LeafTypes {
     private LeafTypes() {}
 
@@ -49,7 +49,7 @@ final class LeafTypes {
         };
     }
 
-    /** Whether each value of a leaf has one of the wanted type; otherwise some are read as null. */
+    /** Whether the requested type can represent each value of a leaf. Otherwise some values are read as null. */
     static boolean keepsAll(org.apache.parquet.schema.PrimitiveType leaf, SqlType wanted) {
         return switch (leaf.getLogicalTypeAnnotation()) {
             case DecimalLogicalTypeAnnotation decimal ->
@@ -85,7 +85,7 @@ final class LeafTypes {
         };
     }
 
-    /** The most digits before the point that each number of a type may have. */
+    /** Returns the largest number of digits before the decimal point that every number of a type can hold. */
     private static int digits(SqlType type) {
         return switch (type) {
             case DecimalType decimal -> decimal.precision() - decimal.scale();

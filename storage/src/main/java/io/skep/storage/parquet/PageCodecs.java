@@ -9,11 +9,14 @@ import org.apache.parquet.compression.CompressionCodecFactory;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 
 /**
- * Parquet's codecs, which allocate the plain size that a page's header claims: here only what its bytes can unpack to,
- * and no more than one reader may hold.
+ * Parquet's codecs with bounded allocation. Parquet allocates the decompressed size that a page's header claims. This
+ * class rejects sizes that the page's bytes cannot unpack to, or that one reader may not hold.
  */
 final class PageCodecs implements CompressionCodecFactory {
-    /** No codec makes more of a byte: Zstandard repeats 128 KB in four. */
+    /**
+     * The maximum decompressed bytes per compressed byte of any codec. Zstandard encodes a repetition of 128 KB in four
+     * bytes.
+     */
     private static final long MAX_OF_A_BYTE = 64L << 10;
 
     private final CompressionCodecFactory codecs;

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.parquet.io.InputFile;
 import org.apache.parquet.io.SeekableInputStream;
 
-/** A file of the file-system seam as Parquet's library wants it. */
+/** Adapts a file of the file system interface to Parquet's library. */
 final class ParquetInput implements InputFile {
     private static final int SMALL = 8 << 10;
 
@@ -34,7 +34,7 @@ final class ParquetInput implements InputFile {
         return new Stream(files.open(file), bytesRead);
     }
 
-    /** Parquet names the file so in its errors. */
+    /** Parquet uses this name of the file in its errors. */
     @Override
     public String toString() {
         return file.path();
@@ -86,7 +86,8 @@ final class ParquetInput implements InputFile {
         }
 
         /**
-         * Makes the byte at the position a buffered one; false at the end. Indexes and headers are read byte by byte.
+         * Fills the buffer so that it contains the byte at the position. Returns false at the end of the file. Indexes
+         * and headers are read byte by byte.
          */
         private boolean fill() {
             if (position >= bufferedFrom && position < bufferedFrom + bufferedCount) {

@@ -22,20 +22,20 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.Type;
 
 /**
- * A Parquet file's footer and how its row groups are cut for reading: by rows where an offset index tells the pages'
- * rows, else whole. Holds no open file. Safe for use by many threads.
+ * A Parquet file's footer and the division of its row groups for reading. A row group is divided by rows when an offset
+ * index locates the pages' rows. Otherwise it is read as a whole. Holds no open file. Thread-safe.
  */
 final class ParquetLayout {
-    /** The most rows that Hive's writer puts into a page. */
+    /** The maximum number of rows that Hive's writer stores in a page. */
     private static final long RANGE_ROWS = 20_000;
 
     /**
-     * A footer may claim any number of rows: there are not more ranges than the file has so many bytes, or one a row
-     * group.
+     * The minimum file bytes per range. A footer may claim any number of rows, so this limits the number of ranges.
+     * Each row group has at least one range.
      */
     private static final long BYTES_PER_RANGE = 64;
 
-    /** What the objects of a row group's column take, with its statistics and where its pages are. */
+    /** The heap bytes of a column of a row group, with its statistics and the locations of its pages. */
     private static final long COLUMN_BYTES = 600;
 
     private static final long PLACE_BYTES = 100;
@@ -73,7 +73,7 @@ final class ParquetLayout {
         }
     }
 
-    /** @param most ranges */
+    /** @param most the maximum number of ranges */
     private void cut(int index, BlockMetaData block, long most) {
         long rows = block.getRowCount();
         if (rows < 0) {
@@ -91,7 +91,7 @@ final class ParquetLayout {
         }
     }
 
-    /** Heap that it takes, about. */
+    /** Returns the approximate heap size. */
     long retainedBytes() {
         return retainedBytes;
     }
@@ -126,7 +126,7 @@ final class ParquetLayout {
                 : footer.getFileMetaData().getCreatedBy();
     }
 
-    /** The file's column of a name, whatever its case. */
+    /** Returns the file's column by name, ignoring case. */
     Optional<Type> column(String name) {
         if (schema().containsField(name)) {
             return Optional.of(schema().getType(name));
@@ -140,7 +140,7 @@ final class ParquetLayout {
         return new ParquetFileReader(input, footer, options(), input.newStream());
     }
 
-    /** Of one reader: options hold the decompressors, each of which may work for one thread at a time. */
+    /** Returns options for one reader. Options hold the decompressors, each of which supports one thread at a time. */
     private ParquetReadOptions options() {
         return HadoopReadOptions.builder(configuration)
                 .withUseHadoopVectoredIo(false)

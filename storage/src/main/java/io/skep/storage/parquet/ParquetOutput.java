@@ -7,7 +7,7 @@ import java.io.OutputStream;
 import org.apache.parquet.io.OutputFile;
 import org.apache.parquet.io.PositionOutputStream;
 
-/** A new file of the file-system seam as Parquet's library wants it. */
+/** Adapts a new file of the file system interface to Parquet's library. */
 final class ParquetOutput implements OutputFile {
     private final StorageFileSystem files;
     private final String path;

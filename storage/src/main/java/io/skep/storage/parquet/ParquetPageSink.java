@@ -26,18 +26,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes a Parquet file in Hive's layout, by the table's {@code parquet.*} properties. */
 public final class ParquetPageSink implements PageSink {
-    /** What a column's writers take beside their data, measured on 10,000 columns of all kinds. */
+    /** The memory of a column's writers in addition to their data. Measured on 10,000 columns of all kinds. */
     private static final long WRITER_BYTES = 20 << 10;
 
     /**
-     * Of the dictionaries of all columns of a file of many, which are given up when they grow larger; as they are
-     * written.
+     * The maximum size, as written to the file, of the dictionaries of all columns in a file of many columns. Larger
+     * dictionaries are abandoned.
      */
     private static final int DICTIONARY_BYTES = 16 << 20;
 
     private static final int MIN_DICTIONARY_BYTES = 1 << 10;
 
-    /** How much larger a dictionary's hash table is on the heap than the dictionary in the file. */
+    /** The ratio of a dictionary's hash table on the heap to the dictionary in the file. */
     private static final int DICTIONARY_FACTOR = 10;
 
     private final HadoopFileSystem files;
@@ -108,7 +108,7 @@ public final class ParquetPageSink implements PageSink {
         throw new SkepException(StandardErrorCode.INVALID_CONFIGURATION, name + " " + text + " is out of range");
     }
 
-    /** Heap that a file takes with its first rows. */
+    /** Returns the heap that a file uses with its first rows. */
     public static long firstBytes(int columns) {
         return columns <= BatchRows.MANY_COLUMNS ? 0 : columns * WRITER_BYTES;
     }
@@ -151,7 +151,7 @@ public final class ParquetPageSink implements PageSink {
         try {
             writer.close();
         } catch (IOException | RuntimeException e) {
-            // The file goes away: what could not be written to it does not matter.
+            // The file is discarded, so bytes that were not written do not matter.
         } finally {
             files.delete(path);
         }
@@ -171,13 +171,13 @@ public final class ParquetPageSink implements PageSink {
         }
 
         @Override
-        @SuppressWarnings("deprecation") // abstract in the library still
+        @SuppressWarnings("deprecation") // still abstract in the library
         protected WriteSupport<Integer> getWriteSupport(Configuration configuration) {
             return rows;
         }
     }
 
-    /** A record is the number of a row of the current vectors. */
+    /** A record is a row number in the current vectors. */
     private static final class Rows extends WriteSupport<Integer> {
         private final List<Column> columns;
         private final List<ValueWriter> writers;
@@ -192,7 +192,7 @@ public final class ParquetPageSink implements PageSink {
         }
 
         @Override
-        @SuppressWarnings("deprecation") // abstract in the library still
+        @SuppressWarnings("deprecation") // still abstract in the library
         public WriteContext init(Configuration configuration) {
             Map<String, String> notes = Map.of(
                     "writer.model.name", "skep",

@@ -21,7 +21,7 @@ import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnot
 import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.Type;
 
-/** Skips ranges of rows by the statistics of row groups, by page indexes, dictionaries and Bloom filters. */
+/** Skips ranges of rows by row group statistics, page indexes, dictionaries and Bloom filters. */
 final class ParquetPruning {
     private record Place(int block, int column) {}
 
@@ -60,9 +60,9 @@ final class ParquetPruning {
         return index.mayMatch(range, predicate);
     }
 
-    /** Whether values compare after conversion as they do in the file. */
+    /** Whether values sort after conversion in the same order as in the file. */
     private boolean comparable(Type type, SqlType wanted) {
-        // A wall clock that goes back in autumn does not order as the instants do.
+        // A wall clock goes back in autumn, so its times do not sort as the instants do.
         boolean shifted = type.getLogicalTypeAnnotation() instanceof TimestampLogicalTypeAnnotation timestamp
                 && timestamp.isAdjustedToUTC()
                 && wanted == io.skep.common.type.PrimitiveType.TIMESTAMP
@@ -75,7 +75,7 @@ final class ParquetPruning {
         return switch (type.asPrimitiveType().getPrimitiveTypeName()) {
             case INT96 -> false;
             case BOOLEAN, INT32, INT64, FLOAT, DOUBLE -> !bytes;
-            // Text without its blanks at the end orders other than the text with them, and digits other than numbers.
+            // Text without trailing blanks sorts differently from text with them. Digits sort differently from numbers.
             case BINARY, FIXED_LEN_BYTE_ARRAY ->
                 decimal ? wanted instanceof DecimalType : bytes && !(wanted instanceof CharType);
         };

@@ -17,15 +17,15 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Parquet file; a row group is a range of rows of a Parquet row group where the pages' rows are known, else all of
- * it.
+ * Reads a Parquet file. A row group is a range of rows of a Parquet row group when the pages' rows are known. Otherwise
+ * it is the whole Parquet row group.
  */
 public final class ParquetRowGroupReader implements RowGroupReader {
     private final List<Column> fileColumns;
     private final ParquetLayout layout;
     private final ParquetPruning pruning;
 
-    /** @param zone of this server, for timestamps that files keep as instants */
+    /** @param zone the zone of this server, for timestamps that files store as instants */
     public ParquetRowGroupReader(HadoopFileSystem files, Split split, ZoneId zone) {
         this.fileColumns = split.fileColumns();
         this.layout = new ParquetLayout(files, split.file(), zone);

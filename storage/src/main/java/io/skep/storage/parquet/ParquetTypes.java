@@ -23,7 +23,7 @@ import org.apache.parquet.schema.Type;
 import org.apache.parquet.schema.Types;
 import org.jspecify.annotations.Nullable;
 
-/** SQL types in the layout that Hive gives them in Parquet files. */
+/** Converts SQL types to the layout that Hive uses in Parquet files. */
 final class ParquetTypes {
     private ParquetTypes() {}
 
@@ -102,7 +102,7 @@ final class ParquetTypes {
         return Types.primitive(physical, repetition).as(logical).named(name);
     }
 
-    /** The fewest bytes that hold every decimal of a precision. */
+    /** Returns the smallest number of bytes that holds every decimal of a precision. */
     static int decimalBytes(int precision) {
         return BigInteger.TEN.pow(precision).bitLength() / 8 + 1;
     }

@@ -23,7 +23,10 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.Type;
 import org.jspecify.annotations.Nullable;
 
-/** Reads some columns of a range of rows: flat ones page by page, nested ones record by record. Owned by one thread. */
+/**
+ * Reads some columns of a range of rows. Flat columns are read page by page, nested ones record by record. Owned by one
+ * thread.
+ */
 final class RangeReader implements AutoCloseable {
     private final ParquetLayout layout;
     private final List<Column> columns;
@@ -104,7 +107,7 @@ final class RangeReader implements AutoCloseable {
                 .getRecordReader(pages, new ToVectors(root), FilterCompat.NOOP);
     }
 
-    /** Rows end up in vectors; a record is only the sign that there was one. */
+    /** Rows are appended to vectors. A record only indicates that a row was read. */
     private static final class ToVectors extends RecordMaterializer<Boolean> {
         private final GroupConverter root;
 

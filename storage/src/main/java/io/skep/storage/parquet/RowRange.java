@@ -12,8 +12,8 @@ record RowRange(int block, long from, long to, long blockRows) {
     }
 
     /**
-     * The range as Parquet's library wants it, which makes ranges of pages only: the rows before, these, and those
-     * behind.
+     * Returns the range as Parquet's library needs it. The library builds ranges only from pages, so the rows before,
+     * in and after the range form three pages.
      */
     RowRanges toRowRanges() {
         PrimitiveIterator.OfInt page = IntStream.of(1).iterator();

@@ -1,6 +1,6 @@
 /**
- * Parquet files: reading by row ranges, skipping by statistics, page indexes, dictionaries and Bloom filters, writing
- * in Hive's layout.
+ * Parquet files: reading by row ranges, pruning by statistics, page indexes, dictionaries and Bloom filters, and
+ * writing in Hive's layout.
  */
 @NullMarked
 package io.skep.storage.parquet;

@@ -9,9 +9,9 @@ import java.util.OptionalInt;
 import java.util.function.Predicate;
 
 /**
- * What is known of a column's values in some rows. Bounds may be wider than the values.
+ * Known facts about a column's values in some rows. Bounds may be wider than the values.
  *
- * @param mayContain false when a value is surely absent (a Bloom filter, a dictionary)
+ * @param mayContain false when a value is certainly absent, by a Bloom filter or a dictionary
  */
 public record ColumnBounds(
         Optional<Datum> min,
@@ -20,15 +20,15 @@ public record ColumnBounds(
         boolean mayHaveValues,
         Predicate<Datum> mayContain) {
     /**
-     * Of more values than this, those within the bounds are not asked for one by one: one of them is likely to be
-     * there.
+     * The maximum number of values that are tested one by one. When more values lie within the bounds, a match is
+     * assumed, because one of them is likely to be present.
      */
     private static final int MAX_LOOKS = 1000;
 
     public static final ColumnBounds UNKNOWN =
             new ColumnBounds(Optional.empty(), Optional.empty(), true, true, value -> true);
 
-    /** Whether a row among these may match. */
+    /** Whether one of these rows may match. */
     public boolean mayMatch(ColumnPredicate predicate) {
         return switch (predicate) {
             case ColumnPredicate.IsNull p -> mayHaveNulls;
@@ -50,7 +50,7 @@ public record ColumnBounds(
                 || first < end && values.subList(first, end).stream().anyMatch(mayContain);
     }
 
-    /** How many values at the beginning are on one side, of values in their order. */
+    /** Returns how many leading values of a sorted list satisfy the predicate. */
     private static int partition(List<Datum> values, Predicate<Datum> isBefore) {
         int low = 0;
         int high = values.size();
@@ -82,7 +82,7 @@ public record ColumnBounds(
                 && range.highInclusive();
     }
 
-    /** Whether a value lies above all values, or at their end when it does not itself count. */
+    /** Whether a value lies above all values. With an exclusive bound, a value equal to the maximum also lies above. */
     private boolean above(Datum value, boolean inclusive) {
         OptionalInt order = max.isPresent() ? DatumOrder.compare(value, max.get()) : OptionalInt.empty();
         return order.isPresent() && (order.getAsInt() > 0 || order.getAsInt() == 0 && !inclusive);

@@ -1,6 +1,6 @@
 /**
- * Deciding by statistics whether rows of a row group may match predicates; what formats keep is brought into one form
- * here.
+ * Decides by statistics whether rows of a row group may match predicates. The statistics of all formats are converted
+ * to one form here.
  */
 @NullMarked
 package io.skep.storage.prune;

@@ -25,7 +25,7 @@ public final class FormatRegistry implements RowGroupReaderFactory, PageSinkFact
     private final HadoopFileSystem files;
     private final ZoneId zone;
 
-    /** @param zone of the server, for instants in text */
+    /** @param zone the server's time zone, for instants in text */
     public FormatRegistry(HadoopFileSystem files, ZoneId zone) {
         this.files = files;
         this.zone = zone;

@@ -1,4 +1,4 @@
-/** The formats there are, chosen by what the metastore says of a table. */
+/** The supported formats, selected by the metastore's description of a table. */
 @NullMarked
 package io.skep.storage.registry;
 

@@ -3,11 +3,9 @@ package io.skep.storage.scan;
 import io.skep.common.vector.Batch;
 import java.util.Iterator;
 
-/**
- * Batches that are read as they are asked for. Owned by one thread; holds nothing open once the last batch was given.
- */
+/** Batches that are read on request. Owned by one thread. Holds nothing open after the last batch is returned. */
 public interface BatchIterator extends Iterator<Batch>, AutoCloseable {
-    /** Heap of buffers that are kept from batch to batch, as far as they may be large. */
+    /** Returns the heap bytes of buffers that are kept between batches, where they may be large. */
     default long retainedBytes() {
         return 0;
     }

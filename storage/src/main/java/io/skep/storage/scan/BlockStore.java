@@ -4,11 +4,11 @@ import io.skep.storage.table.FileVersion;
 import java.nio.ByteBuffer;
 
 /**
- * Where readers leave blocks of files that they have decompressed, for whoever needs the same block soon: formats
- * compress far more rows together than a row group has. What is in it may be gone at any time. Thread-safe.
+ * A store where readers leave decompressed blocks of files for other readers that need the same block soon. Formats
+ * compress far more rows together than a row group contains. Blocks may be evicted at any time. Thread-safe.
  */
 public interface BlockStore {
-    /** Keeps nothing. */
+    /** A store that keeps nothing. */
     BlockStore NONE = new BlockStore() {
         @Override
         public boolean get(FileVersion file, long offset, ByteBuffer into) {
@@ -20,11 +20,11 @@ public interface BlockStore {
     };
 
     /**
-     * Puts the block that begins at an offset of a file into a buffer, whose position moves behind it; false, with the
-     * buffer as it was, when the block is not here.
+     * Copies the block at an offset of a file to a buffer and advances the buffer's position. Returns false and leaves
+     * the buffer unchanged when the block is not stored.
      */
     boolean get(FileVersion file, long offset, ByteBuffer into);
 
-    /** Leaves a block, from the buffer's position to its limit. */
+    /** Stores a block, from the buffer's position to its limit. */
     void put(FileVersion file, long offset, ByteBuffer block);
 }

@@ -4,18 +4,18 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a page source takes the row groups of a split from: the file's reader, or a cache before it. Gives those row
- * groups that may hold matching rows, in the order of the file. Owned by one thread at a time.
+ * Provides the row groups of a split to a page source, from the file's reader or from a cache in front of it. Returns
+ * the row groups that may contain matching rows, in file order. Owned by one thread at a time.
  */
 public interface ColumnChunkSource extends AutoCloseable {
-    /** Done when {@link #nextRowGroup} can be called without waiting for I/O. */
+    /** Returns a future that completes when {@link #nextRowGroup} can be called without waiting for I/O. */
     CompletableFuture<?> ready();
 
-    /** The next row group, or null when there are no more. The one before is closed by its user first. */
+    /** Returns the next row group, or null at the end. The caller must close the previous one first. */
     @Nullable
     RowGroupCursor nextRowGroup();
 
-    /** What was done so far; {@link ScanStats#rows} is left to the page source. */
+    /** Returns the statistics of the work so far. The page source sets {@link ScanStats#rows}. */
     ScanStats figures();
 
     @Override

@@ -5,22 +5,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A condition on one column that readers use to skip what cannot match; rows that do not match may still come. The
- * column is an ordinal of the table's layout, values are of the column's type.
+ * A condition on one column that readers use to skip rows that cannot match. Readers may still return rows that do not
+ * match. The column is an ordinal of the table's layout, and values are of the column's type.
  */
 public sealed interface ColumnPredicate {
     int column();
 
-    /** Between two bounds, of which one may be absent; null does not match. */
+    /** Matches values between two bounds, one of which may be absent. Null does not match. */
     record Range(int column, Optional<Datum> low, boolean lowInclusive, Optional<Datum> high, boolean highInclusive)
             implements ColumnPredicate {}
 
     /**
-     * One of some values; null does not match.
+     * Matches a list of values. Null does not match.
      *
-     * @param values without nulls, in their order, where they have one, so that a group of rows is judged without a
-     *     look at all of them
-     * @param ordered whether they have an order; what is given for it does not count
+     * @param values non-null values, sorted if they have an order, so that a row group can be checked without testing
+     *     all of them
+     * @param ordered whether the values have an order; the constructor ignores the argument
      */
     record In(int column, List<Datum> values, boolean ordered) implements ColumnPredicate {
         public In {

@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 public final class DatumOrder {
     private DatumOrder() {}
 
-    /** Absent when the values do not compare (of different forms, NaN, complex). */
+    /** Returns empty when the values are not comparable (different forms, NaN, complex types). */
     public static OptionalInt compare(Datum left, Datum right) {
         return switch (left) {
             case Datum.OfLong l
@@ -37,7 +37,7 @@ public final class DatumOrder {
         return OptionalInt.of(left < right ? -1 : left > right ? 1 : 0);
     }
 
-    /** Whether any two of some values compare, so that they have an order. */
+    /** Whether every two values are comparable, so that the list can be sorted. */
     static boolean isTotal(List<Datum> values) {
         for (Datum value : values) {
             if (value.getClass() != values.getFirst().getClass()

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 public interface PageSource extends AutoCloseable {
     CompletableFuture<?> NOT_BLOCKED = CompletableFuture.completedFuture(null);
 
-    /** Done when {@link #next} can be called without waiting for I/O. */
+    /** Returns a future that completes when {@link #next} can be called without waiting for I/O. */
     CompletableFuture<?> blocked();
 
-    /** The next rows, or null when the split has no more. */
+    /** Returns the next rows, or null at the end of the split. */
     @Nullable
     SourceBatch next();
 

@@ -4,18 +4,19 @@ import io.skep.common.vector.Batch;
 import java.util.List;
 
 /**
- * An open file of any format as a sequence of row groups, the unit of reading, skipping and caching: an ORC row-index
- * stride, a Parquet row group's page range, a byte range of a text file. The cache stands between it and page sources.
- * Its layout and indexes may be kept and shared; reads may come from several threads.
+ * An open file of any format as a sequence of row groups, the unit of reading, skipping and caching. A row group is an
+ * ORC row-index stride, a Parquet row group's page range, or a byte range of a text file. The cache sits between this
+ * reader and page sources. The reader's layout and indexes may be kept and shared. Several threads may read at the same
+ * time.
  */
 public interface RowGroupReader extends AutoCloseable {
     List<RowGroup> rowGroups();
 
     /**
-     * Reads columns of one row group, in batches of a number of rows, the last one of fewer, whatever the columns. A
-     * caller that does not read to the end closes the batches.
+     * Reads columns of one row group in batches of a fixed number of rows. Only the last batch may have fewer. The
+     * number does not depend on the columns. A caller that does not read to the end must close the batches.
      *
-     * @param columns ordinals of the split's file columns; what the file does not have is null
+     * @param columns ordinals of the split's file columns; columns that the file lacks are null
      * @param batchRows at most {@link Batch#TARGET_ROWS}
      */
     BatchIterator read(RowGroup rowGroup, List<Integer> columns, int batchRows);
@@ -25,29 +26,31 @@ public interface RowGroupReader extends AutoCloseable {
         return read(rowGroup, columns, Batch.TARGET_ROWS);
     }
 
-    /** Whether rows of the row group may match, by its statistics and indexes; true when nothing is known. */
+    /**
+     * Whether rows of the row group may match, by its statistics and indexes. Returns true when no statistics exist.
+     */
     boolean mayMatch(RowGroup rowGroup, List<ColumnPredicate> predicates);
 
     /**
-     * Bytes of the file where the row group is all of it, however large it is, since it can be read from its beginning
-     * only; 0 for others.
+     * Returns the file's bytes when the row group is the whole file and can only be read from its beginning, however
+     * large it is. Returns 0 for other row groups.
      */
     default long wholeFileBytes(RowGroup rowGroup) {
         return 0;
     }
 
-    /** Bytes read from the file so far. */
+    /** Returns the number of bytes read from the file so far. */
     long bytesRead();
 
     /**
-     * Heap that it takes, about, for as long as it is open: footers and indexes, of which there may be more after a
+     * Returns the approximate heap size while the reader is open. It includes footers and indexes, and may grow after a
      * read.
      */
     default long retainedBytes() {
         return 4096;
     }
 
-    /** Lets go of what is only worth its memory while the next row groups are about to be read. Reads may go on. */
+    /** Releases what is only worth its memory when the next row groups are read soon. Reads may continue afterwards. */
     default void rest() {}
 
     @Override

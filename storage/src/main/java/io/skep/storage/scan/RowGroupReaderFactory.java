@@ -2,11 +2,11 @@ package io.skep.storage.scan;
 
 import io.skep.storage.table.Split;
 
-/** Opens the file of a split by its format. */
+/** Opens the file of a split with the reader for its format. */
 public interface RowGroupReaderFactory {
     RowGroupReader open(Split split);
 
-    /** @param blocks shared by readers of the same file */
+    /** @param blocks a block store shared by the readers of the same file */
     default RowGroupReader open(Split split, BlockStore blocks) {
         return open(split);
     }

@@ -1,6 +1,6 @@
 package io.skep.storage.scan;
 
-/** What a scan has done so far. Bytes are of files, as read, or of the cache, as decoded. */
+/** Statistics of a scan so far. File bytes are counted as read, cache bytes as decoded. */
 public record ScanStats(
         long rows,
         long rowGroupsRead,

@@ -2,19 +2,19 @@ package io.skep.storage.scan;
 
 import io.skep.common.vector.Vector;
 
-/** Rows of a split whose columns are decoded when they are first asked for, so that filters can spare the others. */
+/** Rows of a split whose columns are decoded on first request. Filters can thus avoid decoding the other columns. */
 public interface SourceBatch {
     int rowCount();
 
     /**
-     * A column of the request by its index there. Owned by the thread of the scan; valid until the page source's next
+     * Returns a column by its index in the request. Owned by the scan's thread and valid until the page source's next
      * batch.
      */
     Vector column(int index);
 
     /**
-     * The values of a column at {@code rows[0..count)}, ascending; few of them may cost less than all. Copies: valid
-     * for ever, however the source makes its arrays.
+     * Returns the values of a column at {@code rows[0..count)}, which are ascending. Reading few rows may cost less
+     * than reading all. The values are copies and stay valid, regardless of how the source allocates its arrays.
      */
     default Vector column(int index, int[] rows, int count) {
         return column(index).select(rows, count);

@@ -1,4 +1,4 @@
-/** The border through which rows are read: a scan's request, predicates that readers may use to skip, page sources. */
+/** The interface for reading rows: scan requests, predicates that readers may use to skip rows, and page sources. */
 @NullMarked
 package io.skep.storage.scan;
 

@@ -11,11 +11,11 @@ import io.skep.common.type.UnionType;
 import io.skep.common.type.VarcharType;
 import io.skep.storage.table.TableFormat;
 
-/** Types as Avro files have them: Avro's smallest integer is an int. */
+/** Maps types to those that Avro files support. Avro's smallest integer type is int. */
 final class AvroTypes {
     private AvroTypes() {}
 
-    /** The type that a column's values are given to a table's SerDe in. */
+    /** Returns the type in which a column's values are passed to a table's SerDe. */
     static SqlType written(SqlType type, TableFormat format) {
         return format.serde().endsWith(".AvroSerDe") ? widened(type) : type;
     }

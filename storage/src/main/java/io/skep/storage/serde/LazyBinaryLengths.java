@@ -22,11 +22,12 @@ import org.apache.hadoop.io.BinaryComparable;
 import org.apache.hadoop.io.Writable;
 
 /**
- * Looks at the lengths in a row of Hive's binary SerDes before the row is read: their objects allocate what a length
- * claims, and read into the next value where a file has fewer bytes than the column's type needs. Owned by one thread.
+ * Checks the lengths in a row of Hive's binary SerDes before the row is read. Hive's objects allocate what a length
+ * claims. They also read into the next value when a file has fewer bytes than the column's type needs. Owned by one
+ * thread.
  */
 final class LazyBinaryLengths {
-    /** Types whose cells in columns are their bytes alone, as many as there are. */
+    /** Types whose columnar cells consist of the value's bytes only, of any number. */
     private static final Set<PrimitiveCategory> FREE_LENGTH = EnumSet.of(
             PrimitiveCategory.STRING, PrimitiveCategory.CHAR, PrimitiveCategory.VARCHAR, PrimitiveCategory.BINARY);
 
@@ -36,7 +37,7 @@ final class LazyBinaryLengths {
     private final LazyBinaryUtils.RecordInfo found = new LazyBinaryUtils.RecordInfo();
     private final LazyBinaryUtils.VInt number = new LazyBinaryUtils.VInt();
 
-    /** @param inspector of the rows of the SerDe */
+    /** @param inspector the inspector of the SerDe's rows */
     LazyBinaryLengths(AbstractSerDe serde, StructObjectInspector inspector) {
         this.rows = serde instanceof LazyBinarySerDe;
         this.columns = serde instanceof LazyBinaryColumnarSerDe;
@@ -64,7 +65,8 @@ final class LazyBinaryLengths {
     }
 
     /**
-     * A cell's length is known, so that numbers have to have just the bytes that their type and their first byte say.
+     * A cell's length is known. Therefore a number must have exactly the bytes that its type and its first byte
+     * require.
      */
     private void checkCell(ObjectInspector type, byte[] bytes, int from, int to) throws IOException {
         if (type instanceof PrimitiveObjectInspector primitive
@@ -79,7 +81,7 @@ final class LazyBinaryLengths {
         }
     }
 
-    /** Lists, maps and structs; the bytes of another value are all there. */
+    /** Checks lists, maps, unions and structs. The bytes of any other value are already complete. */
     private void checkValue(ObjectInspector type, byte[] bytes, int from, int to) throws IOException {
         switch (type) {
             case ListObjectInspector list -> checkItems(List.of(list.getListElementObjectInspector()), bytes, from, to);
@@ -91,7 +93,7 @@ final class LazyBinaryLengths {
         }
     }
 
-    /** Each eight fields that follow each other are behind a byte that says which are there. */
+    /** Each group of eight consecutive fields follows a byte that marks which of them are present. */
     private void checkStruct(List<ObjectInspector> types, byte[] bytes, int from, int to) throws IOException {
         int position = from;
         int present = 0;
@@ -107,9 +109,9 @@ final class LazyBinaryLengths {
     }
 
     /**
-     * A number of items, bits that say which parts of them are there, then the parts.
+     * The layout is the number of items, bits that mark which of their parts are present, and then the parts.
      *
-     * @param types of the parts of each item: one for lists, two for maps
+     * @param types the types of each item's parts: one for lists, two for maps
      */
     private void checkItems(List<ObjectInspector> types, byte[] bytes, int from, int to) throws IOException {
         if (from >= to) {
@@ -141,7 +143,7 @@ final class LazyBinaryLengths {
         }
     }
 
-    /** Gives the position behind the value. */
+    /** Returns the position after the value. */
     private int checkField(ObjectInspector type, byte[] bytes, int at, int to) throws IOException {
         if (at >= to) {
             throw new IOException("a row ends before its values");

@@ -21,7 +21,8 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Reporter;
 
 /**
- * Writes the records of a SerDe to one file: lines and sequence files by itself, all else by the table's output format.
+ * Writes a SerDe's records to one file. It writes lines and sequence files itself, and uses the table's output format
+ * for all other formats.
  */
 interface RecordWriter {
     void write(Writable record) throws IOException;
@@ -66,7 +67,7 @@ interface RecordWriter {
                 job, new Path(path), serde.getSerializedClass(), false, properties, Reporter.NULL));
     }
 
-    /** A record a line. */
+    /** Writes one record per line. */
     record OfLines(OutputStream out) implements RecordWriter {
         @Override
         public void write(Writable record) throws IOException {

@@ -8,7 +8,7 @@ import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapred.RecordReader;
 import org.jspecify.annotations.Nullable;
 
-/** Records of one reader; as many as are to be skipped at the end are held back. */
+/** Records of one reader. It holds back as many records as the table skips at the end. */
 final class RecordsOf<K, V> implements Records {
     private final RecordReader<K, V> reader;
     private final Supplier<V> values;
@@ -17,7 +17,7 @@ final class RecordsOf<K, V> implements Records {
     private int headerLeft;
     private @Nullable V free;
 
-    /** @param values makes objects that the reader fills */
+    /** @param values creates objects that the reader fills */
     RecordsOf(RecordReader<K, V> reader, Supplier<V> values, int header, int footer) {
         this.reader = reader;
         this.values = values;

@@ -30,7 +30,7 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.RecordReader;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of a part of a file through its input format and SerDe. */
+/** Reads the rows of a part of a file through its input format and SerDe. */
 final class SerdeBatches implements BatchIterator {
     private final Split split;
     private final int columnCount;
@@ -123,7 +123,7 @@ final class SerdeBatches implements BatchIterator {
         return batch;
     }
 
-    /** The reader fills the same record again and again. */
+    /** The reader reuses the same record. */
     @Override
     public long retainedBytes() {
         return largestRecord;

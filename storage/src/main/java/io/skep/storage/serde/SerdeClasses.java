@@ -13,9 +13,9 @@ import org.apache.hadoop.hive.serde2.SerDeException;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.util.ReflectionUtils;
 
-/** Makes the objects that a table format names. */
+/** Creates instances of the classes that a table format names. */
 final class SerdeClasses {
-    /** Classes of Hive that have moved; tables may still name the old one. */
+    /** Classes of Hive that have moved. Tables may still refer to the old names. */
     private static final Map<String, String> RENAMED = Map.of(
             "org.apache.hive.hcatalog.data.JsonSerDe", "org.apache.hadoop.hive.serde2.JsonSerDe",
             "org.apache.hadoop.hive.contrib.serde2.MultiDelimitSerDe",
@@ -24,7 +24,7 @@ final class SerdeClasses {
 
     private SerdeClasses() {}
 
-    /** The properties that a SerDe is initialized with. */
+    /** Returns the properties that initialize a SerDe. */
     static Properties properties(TableFormat format, List<Column> columns) {
         Properties properties = new Properties();
         properties.putAll(format.properties());

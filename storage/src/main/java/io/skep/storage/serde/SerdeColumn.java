@@ -12,7 +12,9 @@ import org.apache.hadoop.hive.serde2.objectinspector.StructField;
 import org.apache.hadoop.hive.serde2.objectinspector.StructObjectInspector;
 import org.jspecify.annotations.Nullable;
 
-/** One column of a SerDe's rows, converted when the SerDe gives it in another type than the table's (as CSV does). */
+/**
+ * One column of a SerDe's rows. Values are converted when the SerDe returns another type than the table's, as CSV does.
+ */
 final class SerdeColumn {
     private final StructObjectInspector rows;
     private final @Nullable StructField field;

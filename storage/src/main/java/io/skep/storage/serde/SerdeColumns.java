@@ -15,7 +15,8 @@ import org.apache.hadoop.hive.serde2.objectinspector.StructObjectInspector;
 import org.apache.hadoop.mapred.JobConf;
 
 /**
- * The columns of tables whose SerDe knows them by itself: Avro, where the properties hold a schema or say where one is.
+ * The columns of tables whose SerDe defines them itself. This applies to Avro, when the properties contain a schema or
+ * the location of one.
  */
 public final class SerdeColumns {
     private static final Set<String> SCHEMAS = Set.of("avro.schema.literal", "avro.schema.url");
@@ -23,7 +24,7 @@ public final class SerdeColumns {
 
     private SerdeColumns() {}
 
-    /** Whether a change of these properties changes the columns. */
+    /** Whether the format's properties define the columns. */
     public static boolean areIn(TableFormat format) {
         return format.serde().endsWith(".AvroSerDe")
                 && format.properties().keySet().stream().anyMatch(SCHEMAS::contains);
@@ -33,8 +34,8 @@ public final class SerdeColumns {
     public record Described(Column column, String comment) {}
 
     /**
-     * @param format with the table's properties among its own
-     * @throws SkepException INVALID_CONFIGURATION when there is no schema to be read
+     * @param format the format, including the table's properties
+     * @throws SkepException INVALID_CONFIGURATION when no schema can be read
      */
     public static List<Described> of(TableFormat format) {
         JobConf job = new JobConf(false);

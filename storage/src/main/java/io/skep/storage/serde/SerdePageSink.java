@@ -35,7 +35,7 @@ public final class SerdePageSink implements PageSink {
     private final RecordWriter writer;
     private long rows;
 
-    /** @param zone of texts of the type timestamp with local time zone */
+    /** @param zone the time zone for texts of type timestamp with local time zone */
     public SerdePageSink(HadoopFileSystem files, TableLayout table, String path, ZoneId zone) {
         this.files = files;
         this.path = path;
@@ -100,7 +100,7 @@ public final class SerdePageSink implements PageSink {
         try {
             writer.close(true);
         } catch (IOException | RuntimeException e) {
-            // The file goes away: what could not be written to it does not matter.
+            // The file is discarded, so bytes that were not written do not matter.
         } finally {
             files.delete(path);
         }

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A file that a SerDe reads, as row groups: plain text in byte ranges with the lines that begin there, any other file
- * as a whole.
+ * Reads a file through a SerDe, as row groups. Plain text is divided into byte ranges with the lines that begin in
+ * them. Any other file is one row group.
  */
 public final class SerdeRowGroupReader implements RowGroupReader {
     private static final long TEXT_BYTES = 4L << 20;
@@ -27,7 +27,7 @@ public final class SerdeRowGroupReader implements RowGroupReader {
     private final long step;
     private final AtomicLong bytesRead = new AtomicLong();
 
-    /** @param zone of texts of the type timestamp with local time zone */
+    /** @param zone the time zone for texts of type timestamp with local time zone */
     public SerdeRowGroupReader(HadoopFileSystem files, Split split, ZoneId zone) {
         this.files = files;
         this.split = split;

@@ -5,7 +5,7 @@ import io.skep.common.vector.Vector;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Booleans are counted and not sketched. */
+/** Summarizes booleans. They are counted and not sketched. */
 final class BooleanSummarizer extends ColumnSummarizer {
     private long trues;
 

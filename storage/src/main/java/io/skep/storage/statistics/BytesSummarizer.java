@@ -9,7 +9,10 @@ import java.util.Optional;
 import org.apache.hive.common.util.Murmur3;
 import org.jspecify.annotations.Nullable;
 
-/** Text, whose characters are counted and which is sketched, and binary, which has lengths in bytes and no sketch. */
+/**
+ * Summarizes text and binary. Text is sketched and its lengths are in characters. Binary has lengths in bytes and no
+ * sketch.
+ */
 final class BytesSummarizer extends ColumnSummarizer {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final long TOP_BITS = 0x8080808080808080L;
@@ -44,14 +47,14 @@ final class BytesSummarizer extends ColumnSummarizer {
         }
     }
 
-    /** Characters of UTF-8 text: all bytes but those that continue one. */
+    /** Returns the number of characters of UTF-8 text, which is the number of bytes that are not continuation bytes. */
     static int characters(byte[] data, int offset, int length) {
         int end = offset + length;
         int at = offset;
         int continuing = 0;
         for (; at <= end - Long.BYTES; at += Long.BYTES) {
             long eight = (long) LONGS.get(data, at);
-            // The top bit set and the one below it not set.
+            // Continuation bytes have the top bit set and the bit below it clear.
             continuing += Long.bitCount(eight & ~(eight << 1) & TOP_BITS);
         }
         for (; at < end; at++) {

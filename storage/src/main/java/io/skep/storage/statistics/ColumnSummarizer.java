@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Summarizes the vectors of one column as they come. Constants and entries of dictionaries are looked at once a vector.
+ * Summarizes the vectors of one column incrementally. Constants and dictionary entries are processed once per vector.
  * Not thread-safe.
  */
 public abstract sealed class ColumnSummarizer
@@ -29,17 +29,17 @@ public abstract sealed class ColumnSummarizer
     private long rows;
     private long nulls;
 
-    /** Without a histogram. */
+    /** Creates a summarizer without a histogram. */
     ColumnSummarizer() {
         this.sampledType = null;
     }
 
-    /** @param type one that has a histogram */
+    /** @param type a type that supports histograms */
     ColumnSummarizer(SqlType type) {
         this.sampledType = type;
     }
 
-    /** Whether there are statistics of a type's columns; the types are those of Hive. */
+    /** Whether columns of a type have statistics. The types are the same as in Hive. */
     public static boolean supports(SqlType type) {
         return switch (type) {
             case PrimitiveType primitive ->
@@ -55,7 +55,7 @@ public abstract sealed class ColumnSummarizer
         };
     }
 
-    /** @param type one that is supported */
+    /** @param type a supported type */
     public static ColumnSummarizer of(SqlType type) {
         if (!supports(type)) {
             throw new IllegalArgumentException("no statistics are kept of type " + type.displayName());
@@ -128,7 +128,7 @@ public abstract sealed class ColumnSummarizer
         sample.pass(length - row);
     }
 
-    /** As if each value came as often as it is counted. */
+    /** Samples as if each value occurred as many times as its count. */
     private void sampleCounted(Vector flat, int[] counts, SqlType type) {
         for (int row = 0; row < flat.length(); row++) {
             long left = counts[row];
@@ -158,12 +158,12 @@ public abstract sealed class ColumnSummarizer
     }
 
     /**
-     * @param nulls rows without a value
-     * @param counts how often each value comes, perhaps never; once each when absent
+     * @param nulls marks rows without a value
+     * @param counts how many times each value occurs, possibly zero; once each when absent
      */
     abstract void addValues(Vector flat, long @Nullable [] nulls, int @Nullable [] counts);
 
-    /** Whether a row of {@link #addValues} has no value to look at. */
+    /** Whether a row of {@link #addValues} has no value to process. */
     static boolean isSkipped(long @Nullable [] nulls, int @Nullable [] counts, int row) {
         return nulls != null && NullMask.isNull(nulls, row) || counts != null && counts[row] == 0;
     }
@@ -186,6 +186,6 @@ public abstract sealed class ColumnSummarizer
 
     public abstract ColumnSummary summary();
 
-    /** About what is kept on the heap. */
+    /** Returns the approximate heap size. */
     public abstract long retainedBytes();
 }

@@ -5,13 +5,13 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * What the values of some rows of a column are like. What is not kept of a column's type is zero or absent.
+ * Statistics of the values in some rows of a column. Fields that do not apply to the column's type are zero or absent.
  *
- * @param rows nulls included
- * @param low least value, absent when there is none but nulls
- * @param totalLength of text in characters, of binary in bytes
- * @param distinct absent without rows
- * @param histogram absent without values
+ * @param rows the number of rows, including nulls
+ * @param low the smallest value, absent when all rows are null
+ * @param totalLength text length in characters, binary length in bytes
+ * @param distinct absent when there are no rows
+ * @param histogram absent when there are no values
  */
 public record ColumnSummary(
         long rows,
@@ -25,7 +25,7 @@ public record ColumnSummary(
         Optional<DistinctSketch> distinct,
         Optional<Histogram> histogram) {
 
-    /** Of the rows of both. */
+    /** Returns the summary of the rows of both. */
     public ColumnSummary merge(ColumnSummary other) {
         return new ColumnSummary(
                 rows + other.rows,

@@ -4,9 +4,9 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import org.apache.hive.common.util.Murmur3;
 
-/** Hashes of decimals: Hive's sketch takes them as doubles. */
+/** Hashes decimals as doubles, as Hive's sketch does. */
 final class DecimalHash {
-    /** Up to here a long is a double without rounding, and so is a power of ten up to the 22nd. */
+    /** Longs up to this value convert to doubles without rounding. The same holds for powers of ten up to the 22nd. */
     private static final long EXACT = 1L << 53;
 
     private static final int EXACT_SCALE = 22;
@@ -20,7 +20,7 @@ final class DecimalHash {
     }
 
     long of(long unscaled) {
-        // A quotient of two exact doubles is rounded once, so it is the double that is nearest to the decimal.
+        // The quotient of two exact doubles is rounded once. Therefore it is the double nearest to the decimal.
         double value = scale <= EXACT_SCALE && unscaled < EXACT && unscaled > -EXACT
                 ? unscaled / divisor
                 : BigDecimal.valueOf(unscaled, scale).doubleValue();

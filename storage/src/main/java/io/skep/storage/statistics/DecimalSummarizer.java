@@ -7,7 +7,7 @@ import io.skep.common.vector.Vector;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Decimals of more than 18 digits; those that fit into a long are hashed without objects. */
+/** Summarizes decimals of more than 18 digits. Values that fit in a long are hashed without creating objects. */
 final class DecimalSummarizer extends ColumnSummarizer {
     private final DecimalHash hash;
     private final DistinctCounter distinct = new DistinctCounter();

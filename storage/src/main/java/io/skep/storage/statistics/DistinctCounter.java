@@ -5,9 +5,9 @@ import org.apache.hadoop.hive.common.ndv.hll.HyperLogLog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills Hive's sketch with hashes of values. A hash that comes again changes nothing, so the two cheap tests below keep
- * nearly all rows away from the sketch: while it is a map of few hashes, a table of those seen last; once it has
- * registers, a look at the register that the hash would raise. The hashes are those that Hive gives the sketch
+ * Fills Hive's sketch with hashes of values. A repeated hash changes nothing, so two cheap tests keep nearly all rows
+ * away from the sketch. While the sketch is a map of few hashes, the test is a table of recent hashes. Once it has
+ * registers, the test reads the register that the hash would raise. The hashes are those that Hive passes to the sketch
  * (Murmur3, 64 bits).
  */
 final class DistinctCounter {
@@ -22,7 +22,7 @@ final class DistinctCounter {
 
     DistinctCounter() {
         for (int i = 0; i < RECENT; i++) {
-            // A hash that does not belong to this place, so that nothing is taken for seen.
+            // A hash that does not map to this slot, so that no hash is considered seen.
             recent[i] = ~i;
         }
     }
@@ -58,7 +58,7 @@ final class DistinctCounter {
         return new DistinctSketch(sketch.serialize());
     }
 
-    /** About what is kept on the heap. */
+    /** Returns the approximate heap size. */
     long retainedBytes() {
         return dense == null ? 8L * RECENT + 8192 : 256 + registers.length;
     }

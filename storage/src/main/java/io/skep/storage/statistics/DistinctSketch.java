@@ -6,8 +6,8 @@ import org.apache.hadoop.hive.common.ndv.NumDistinctValueEstimator;
 import org.apache.hadoop.hive.common.ndv.NumDistinctValueEstimatorFactory;
 
 /**
- * A sketch of the distinct values of a column, in the bytes that Hive's metastore keeps as its bit vector. Equal by
- * content; the array that was given and that {@link #bytes} gives is shared, never to be written.
+ * A sketch of a column's distinct values, in the bytes that Hive's metastore stores as its bit vector. Equality is by
+ * content. The array given to the constructor and returned by {@link #bytes} is shared and must never be modified.
  */
 public final class DistinctSketch {
     private final byte[] bytes;
@@ -20,12 +20,12 @@ public final class DistinctSketch {
         return bytes;
     }
 
-    /** The number of distinct values, at least 1, as Hive counts them. */
+    /** Returns the estimated number of distinct values, at least 1, as Hive computes it. */
     public long estimate() {
         return estimator().estimateNumDistinctValues();
     }
 
-    /** The sketch of the values of both; absent when they are of different kinds. */
+    /** Returns the sketch of the values of both, or empty when the sketches are of different kinds. */
     public Optional<DistinctSketch> merge(DistinctSketch other) {
         NumDistinctValueEstimator mine = estimator();
         NumDistinctValueEstimator others = other.estimator();

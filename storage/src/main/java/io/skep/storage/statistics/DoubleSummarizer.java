@@ -8,7 +8,9 @@ import java.util.Optional;
 import org.apache.hive.common.util.Murmur3;
 import org.jspecify.annotations.Nullable;
 
-/** Floats and doubles. Bounds are those of the finite values: databases of metastores keep no others. */
+/**
+ * Summarizes floats and doubles. Bounds cover the finite values only, because metastore databases cannot store others.
+ */
 final class DoubleSummarizer extends ColumnSummarizer {
     private final DistinctCounter distinct = new DistinctCounter();
     private double low = Double.POSITIVE_INFINITY;

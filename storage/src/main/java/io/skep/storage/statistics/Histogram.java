@@ -13,22 +13,22 @@ import org.apache.hive.org.apache.datasketches.quantilescommon.QuantileSearchCri
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a column's values are spread, nulls left out: a KLL sketch of floats (Karnin, Lang, Liberty, 2016) in the bytes
- * that Hive's metastore keeps as its histogram, dates and timestamps as seconds since 1970. Equal by content; the array
- * that was given and that {@link #bytes} gives is shared, never to be written.
+ * The distribution of a column's non-null values: a KLL sketch of floats (Karnin, Lang, Liberty, 2016) in the bytes
+ * that Hive's metastore stores as its histogram. Dates and timestamps are seconds since 1970. Equality is by content.
+ * The array given to the constructor and returned by {@link #bytes} is shared and must never be modified.
  */
 public final class Histogram {
     private static final double SECONDS_A_DAY = 86_400;
 
     private final byte[] bytes;
-    /** The values in order, made when they are first asked for: that costs more than a hundred lookups. */
+    /** The sorted values, created on first use, because sorting costs more than a hundred lookups. */
     private volatile @Nullable FloatsSketchSortedView sorted;
 
     public Histogram(byte[] bytes) {
         this.bytes = bytes;
     }
 
-    /** Whether columns of a type have one. */
+    /** Whether columns of a type have a histogram. */
     public static boolean supports(SqlType type) {
         return switch (type) {
             case PrimitiveType primitive ->
@@ -41,7 +41,9 @@ public final class Histogram {
         };
     }
 
-    /** Where a value of a column's type is among those of its histogram; empty for those that have no place. */
+    /**
+     * Returns the position of a column value among the histogram's values. Returns empty for values without a position.
+     */
     public static OptionalDouble position(Datum value, SqlType type) {
         return switch (value) {
             case Datum.OfLong number
@@ -64,15 +66,15 @@ public final class Histogram {
         return bytes;
     }
 
-    /** About how many values there are; at least one. */
+    /** Returns the approximate number of values, at least one. */
     public long values() {
         return sketch().getN();
     }
 
     /**
-     * The share of the values below a position.
+     * Returns the fraction of the values below a position.
      *
-     * @param inclusive whether those at the position count
+     * @param inclusive whether values at the position count
      */
     public double below(double position, boolean inclusive) {
         return sorted().getRank(
@@ -89,7 +91,7 @@ public final class Histogram {
         return known;
     }
 
-    /** The histogram of the values of both. */
+    /** Returns the histogram of the values of both. */
     public Histogram merge(Histogram other) {
         KllFloatsSketch merged = sketch();
         merged.merge(other.sketch());

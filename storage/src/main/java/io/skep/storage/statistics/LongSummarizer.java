@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.apache.hive.common.util.Murmur3;
 import org.jspecify.annotations.Nullable;
 
-/** Integers, dates and decimals of at most 18 digits. */
+/** Summarizes integers, dates and decimals of at most 18 digits. */
 final class LongSummarizer extends ColumnSummarizer {
     private final @Nullable DecimalHash decimals;
     private final DistinctCounter distinct = new DistinctCounter();

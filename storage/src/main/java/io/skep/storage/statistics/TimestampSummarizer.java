@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.apache.hive.common.util.Murmur3;
 import org.jspecify.annotations.Nullable;
 
-/** Timestamps. Hive's sketch takes them in whole seconds. */
+/** Summarizes timestamps. Hive's sketch uses them in whole seconds. */
 final class TimestampSummarizer extends ColumnSummarizer {
     private final DistinctCounter distinct = new DistinctCounter();
     private boolean any;

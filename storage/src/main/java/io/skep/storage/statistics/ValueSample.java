@@ -5,12 +5,13 @@ import java.util.Optional;
 import org.apache.hive.org.apache.datasketches.kll.KllFloatsSketch;
 
 /**
- * A sample of a column's values, from which its histogram is made: one row of each block of as many as keep the sample
- * small, drawn at random in the block, so that neither order nor periods of the rows matter. All rows while there are
- * few. Asking a sketch to take every row costs a hundred times as much. Not thread-safe.
+ * A sample of a column's values, from which its histogram is built. It keeps all rows while there are few. Then it
+ * keeps one row of each block, and the block size grows to keep the sample small. The row is drawn at random within the
+ * block, so that neither the order nor periods of the rows matter. Passing every row to a sketch costs a hundred times
+ * as much. Not thread-safe.
  */
 final class ValueSample {
-    /** The values that are kept at most; it halves them when there are so many. */
+    /** The maximum number of values kept. At this number, the sample is halved. */
     static final int MOST = 2048;
 
     private static final int FIRST = 32;
@@ -20,22 +21,22 @@ final class ValueSample {
     private int size;
     private int doublings;
     private long untilNext;
-    /** Rows of the last block behind the one that was taken. */
+    /** The rows of the last block after the sampled one. */
     private long blockLeft;
 
     private long random = 0x9E3779B97F4A7C15L;
 
-    /** The rows until the next that is asked for, none for the very next. */
+    /** Returns the number of rows to skip before the next sampled row, 0 if the next row is sampled. */
     long untilNext() {
         return untilNext;
     }
 
-    /** Passes rows by, at most those until the next that is asked for. */
+    /** Skips rows, at most those before the next sampled row. */
     void pass(long rows) {
         untilNext -= rows;
     }
 
-    /** Takes the row that is asked for; what is no finite number, such as a null, is left out. */
+    /** Adds the sampled row. Values that are not finite numbers, such as nulls, are ignored. */
     void take(double value) {
         if (Double.isFinite(value)) {
             if (size == values.length) {
@@ -71,7 +72,7 @@ final class ValueSample {
         return random >>> 11;
     }
 
-    /** Absent without values. */
+    /** Returns empty when there are no values. */
     Optional<Histogram> histogram() {
         if (size == 0) {
             return Optional.empty();

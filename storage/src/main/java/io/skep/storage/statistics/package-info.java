@@ -1,6 +1,6 @@
 /**
- * Statistics of columns from the vectors that hold their values, and Hive's sketch of distinct values. No file is read
- * or written here, and nothing is known of the metastore.
+ * Computes statistics of columns from the vectors that contain their values, with Hive's sketch of distinct values.
+ * This package reads and writes no files and does not depend on the metastore.
  */
 @NullMarked
 package io.skep.storage.statistics;

@@ -2,5 +2,5 @@ package io.skep.storage.table;
 
 import io.skep.common.type.SqlType;
 
-/** A column of a table; the name in lower case. */
+/** A column of a table. The name is in lower case. */
 public record Column(String name, SqlType type) {}

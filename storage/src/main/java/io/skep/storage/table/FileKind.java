@@ -1,6 +1,6 @@
 package io.skep.storage.table;
 
-/** How a table format is read and written: by one of the native readers and writers, or through its SerDe. */
+/** How a table format is read and written: by a native reader and writer, or through its SerDe. */
 public enum FileKind {
     ORC,
     PARQUET,
@@ -19,7 +19,7 @@ public enum FileKind {
         return lazySimple && textInput(format) ? TEXT : SERDE;
     }
 
-    /** Whether files name their columns, so that a table's columns are found by name. */
+    /** Whether files contain column names, so that a table's columns are found by name. */
     public boolean selfDescribing() {
         return this == ORC || this == PARQUET;
     }

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which of a table's properties say how its rows are laid out. Hive keeps those of the format, of the table and its
- * statistics in one map and gives all of them to SerDes; but what is read of files must not depend on what does not
- * matter to reading.
+ * Selects the properties of a table that define the layout of its rows. Hive stores the properties of the format, the
+ * table and its statistics in one map and passes all of them to SerDes. In Skep, the properties that a file is read
+ * with contain only those that matter for reading.
  */
 public final class FormatProperties {
-    /** What Hive, or Skep, writes into the properties by itself, with each write or change. */
+    /** The properties that Hive or Skep writes by itself with each write or change. */
     private static final Set<String> STATISTICS = Set.of(
             "COLUMN_STATS_ACCURATE",
             "DO_NOT_UPDATE_STATS",
@@ -29,7 +29,7 @@ public final class FormatProperties {
             "totalSize",
             "transient_lastDdlTime");
 
-    /** Properties of tables that Hive's own SerDes and input formats look for, or how these begin. */
+    /** Names, or prefixes of names, of table properties that Hive's own SerDes and input formats use. */
     private static final List<String> LAYOUT = List.of(
             "avro.",
             "case.insensitive",
@@ -64,7 +64,7 @@ public final class FormatProperties {
             "textinputformat.",
             "timestamp.formats");
 
-    /** How names of a table's properties begin that only writers look for. */
+    /** Prefixes of names of table properties that only writers use. */
     private static final List<String> WRITING = List.of("bucketing_version", "orc.", "parquet.", "transactional");
 
     private static final List<String> HIVES_SERDES =
@@ -78,18 +78,24 @@ public final class FormatProperties {
 
     private FormatProperties() {}
 
-    /** All properties but statistics. */
+    /** Returns all properties except statistics. */
     public static Map<String, String> withoutStatistics(Map<String, String> properties) {
         Map<String, String> rest = new HashMap<>(properties);
         rest.keySet().removeAll(STATISTICS);
         return rest;
     }
 
-    /** Which of two properties of one name counts: TBLPROPERTIES or SERDEPROPERTIES. As Hive 4.0.1 reads files. */
+    /**
+     * Which of two properties of the same name takes precedence: TBLPROPERTIES or SERDEPROPERTIES. Follows the way Hive
+     * 4.0.1 reads files.
+     */
     public enum Precedence {
-        /** Of a table without partitions. */
+        /** TBLPROPERTIES take precedence, for a table without partitions. */
         TABLE,
-        /** Of partitions, whose formats are their own: they were the table's when the partition was made. */
+        /**
+         * SERDEPROPERTIES take precedence, for partitions. A partition has its own format: the table's at the time when
+         * the partition was created.
+         */
         FORMAT;
 
         public static Precedence of(boolean partitioned) {
@@ -97,10 +103,10 @@ public final class FormatProperties {
         }
     }
 
-    /** The format with those of the table's properties that its files are read by. */
+    /** Returns the format with the table's properties that apply to reading its files. */
     public static TableFormat reading(TableFormat format, Map<String, String> tableProperties, Precedence precedence) {
         return switch (FileKind.of(format)) {
-            // These files say themselves how they are laid out; the properties are for writers.
+            // These files describe their own layout. The properties are for writers.
             case ORC, PARQUET -> with(format, Map.of());
             case TEXT -> merged(format, layout(tableProperties), precedence);
             case SERDE -> merged(format, isHives(format) ? layout(tableProperties) : tableProperties, precedence);
@@ -108,8 +114,8 @@ public final class FormatProperties {
     }
 
     /**
-     * The format with all of the table's properties, for writers. Hive writes partitions by TBLPROPERTIES and then
-     * reads them by SERDEPROPERTIES; here they are written as they will be read.
+     * Returns the format with all of the table's properties, for writers. Hive writes partitions by TBLPROPERTIES and
+     * reads them by SERDEPROPERTIES. Skep writes them as they will be read.
      */
     public static TableFormat writing(TableFormat format, Map<String, String> tableProperties, Precedence precedence) {
         return merged(format, tableProperties, precedence);
@@ -121,8 +127,8 @@ public final class FormatProperties {
     }
 
     /**
-     * Those of a table's properties on which the bytes of its files depend, or what they are read as: files that were
-     * written by others are not to be committed.
+     * Returns the table's properties that determine the bytes of its files or how they are read. Files written with
+     * other values of these properties must not be committed.
      */
     public static Map<String, String> ofFiles(TableFormat format, Map<String, String> tableProperties) {
         if (FileKind.of(format) == FileKind.SERDE && !isHives(format)) {
@@ -137,7 +143,7 @@ public final class FormatProperties {
         return chosen;
     }
 
-    /** Those of a table's properties by which files are read of formats that Hive brings. */
+    /** Returns the table's properties that apply to reading files of Hive's own formats. */
     public static Map<String, String> layout(Map<String, String> tableProperties) {
         Map<String, String> chosen = new HashMap<>();
         tableProperties.forEach((name, value) -> {

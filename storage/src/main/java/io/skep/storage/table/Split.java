@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A part of a table to be read: the row groups that begin in a byte range of a file. A partition's files may have been
- * written with another format and other columns than the table has now.
+ * A part of a table to read: the row groups that begin in a byte range of a file. A partition's files may have another
+ * format and other columns than the table.
  *
- * @param fileColumns the data columns when the partition was made, in file order
+ * @param fileColumns the data columns at the time when the partition was created, in file order
  * @param partitionValues the text of each partition column's value, absent for Hive's default partition (null)
  */
 public record Split(

@@ -3,9 +3,10 @@ package io.skep.storage.table;
 import java.util.Map;
 
 /**
- * How rows are laid out in files, in the terms that the metastore keeps: class names of Hive's input format, output
- * format and SerDe, and the properties that matter to them (delimiters, null format, header lines, compression), as
- * {@link FormatProperties} chooses them. Never statistics: what is cached of files is cached under it.
+ * How rows are laid out in files, in the metastore's terms. It contains the class names of Hive's input format, output
+ * format and SerDe. It also contains the properties that these need (delimiters, null format, header lines,
+ * compression), as {@link FormatProperties} selects them. It never contains statistics, because it is part of the key
+ * of cached file data.
  */
 public record TableFormat(String inputFormat, String outputFormat, String serde, Map<String, String> properties) {
     public TableFormat {

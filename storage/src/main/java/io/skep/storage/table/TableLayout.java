@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the runtime knows of a table. Columns are addressed by ordinal: data columns first, then partition columns, then
- * {@link VirtualColumn}s.
+ * The runtime's description of a table. Columns are addressed by ordinal: data columns first, then partition columns,
+ * then {@link VirtualColumn}s.
  *
- * @param name {@code database.table}, for messages and figures
- * @param format with the table's properties, for writers; files are read by the format of their {@link Split}
- * @param properties the table's properties (TBLPROPERTIES) but statistics, for writers: {@code orc.compress} and the
- *     like
+ * @param name {@code database.table}, for messages and metrics
+ * @param format the format with the table's properties, for writers; files are read by the format of their
+ *     {@link Split}
+ * @param properties the table's properties (TBLPROPERTIES) except statistics, for writers, such as {@code orc.compress}
  */
 public record TableLayout(
         String name,
@@ -24,12 +24,12 @@ public record TableLayout(
         properties = Map.copyOf(properties);
     }
 
-    /** The same table with files of another format, as one of its partitions may have them. */
+    /** Returns the same table with another file format, such as that of one of its partitions. */
     public TableLayout withFormat(TableFormat other) {
         return new TableLayout(name, other, dataColumns, partitionColumns, properties);
     }
 
-    /** The column at an ordinal. */
+    /** Returns the column at an ordinal. */
     public Column column(int ordinal) {
         int data = dataColumns.size();
         int stored = data + partitionColumns.size();
@@ -41,7 +41,7 @@ public record TableLayout(
                 : VirtualColumn.values()[ordinal - stored].column();
     }
 
-    /** The ordinal of a virtual column. */
+    /** Returns the ordinal of a virtual column. */
     public int ordinal(VirtualColumn column) {
         return dataColumns.size() + partitionColumns.size() + column.ordinal();
     }

@@ -1,4 +1,4 @@
-/** What a table's files look like: columns, format, partitions, splits. Nothing here reads a byte. */
+/** Describes a table's files: columns, format, partitions and splits. This package reads no data. */
 @NullMarked
 package io.skep.storage.table;
 

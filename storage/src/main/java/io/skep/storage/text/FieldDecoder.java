@@ -23,9 +23,12 @@ import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
 import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspectorFactory.ObjectInspectorOptions;
 import org.apache.hadoop.io.Text;
 
-/** Appends one column's fields to a vector; what is no value of the type becomes null. Owned by one thread. */
+/**
+ * Appends one column's fields to a vector. A field that is not a valid value of the type becomes null. Owned by one
+ * thread.
+ */
 interface FieldDecoder {
-    /** @param count of bytes of a field that is not the null text */
+    /** @param count the number of bytes of a field that is not the null text */
     void decode(byte[] data, int from, int count, VectorAppender target);
 
     static FieldDecoder of(SqlType type, TextFormat format, ZoneId zone) {
@@ -71,7 +74,7 @@ interface FieldDecoder {
         };
     }
 
-    /** Strings in which an escape character stands before delimiters. */
+    /** Decodes strings that contain escaped delimiters. */
     final class EscapedText implements FieldDecoder {
         private final byte escape;
         private final Text text = new Text();
@@ -87,7 +90,7 @@ interface FieldDecoder {
         }
     }
 
-    /** Any type, through Hive's lazy object of it. */
+    /** Decodes any type through Hive's lazy object for it. */
     final class LazyField implements FieldDecoder {
         private final LazyObject<? extends ObjectInspector> object;
         private final ObjectInspector inspector;

@@ -3,7 +3,7 @@ package io.skep.storage.text;
 import io.skep.storage.file.FileInput;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The bytes of a file from a position on. */
+/** The bytes of a file, starting at a position. */
 final class InputBytes implements Lines.Bytes {
     private final FileInput input;
     private final AtomicLong bytesRead;

@@ -4,13 +4,13 @@ import io.skep.common.memory.ScratchMemory;
 import io.skep.storage.file.RecordLimit;
 
 /**
- * Lines of a stream of bytes. A line ends with LF, CR LF or CR, as Hadoop's line reader has it. Owned by one thread;
- * the current line is {@code data()[start() .. start() + length())} until the next call.
+ * Reads the lines of a byte stream. As in Hadoop's line reader, a line is terminated by LF, CR LF or CR. Owned by one
+ * thread. The current line is {@code data()[start() .. start() + length())} until the next call.
  */
 final class Lines implements AutoCloseable {
-    /** Where bytes come from, one after the other. */
+    /** A sequential source of bytes. */
     interface Bytes extends AutoCloseable {
-        /** The number of bytes put at {@code from}, or -1 at the end. */
+        /** Returns the number of bytes stored at {@code from}, or -1 at the end. */
         int read(byte[] buffer, int from, int count);
 
         @Override
@@ -31,10 +31,11 @@ final class Lines implements AutoCloseable {
     private int length;
 
     /**
-     * @param limit lines that begin at or behind this offset, counted from the first byte of the stream, are not given
-     * @param skipFirst whether to skip the rest of a line that began before the stream. It is not kept in memory, and
-     *     not read beyond the limit
-     * @param longest of a line; a longer one is an error
+     * @param limit lines that begin at or after this offset are not returned; it is relative to the first byte of the
+     *     stream
+     * @param skipFirst whether to skip the rest of a line that began before the stream. The rest is not kept in memory,
+     *     and not read beyond the limit
+     * @param longest the maximum length of a line; a longer line is an error
      */
     Lines(Bytes bytes, long limit, boolean skipFirst, RecordLimit longest) {
         this.bytes = bytes;
@@ -75,7 +76,7 @@ final class Lines implements AutoCloseable {
         }
     }
 
-    /** Skips the rest of a line, or all up to the limit. */
+    /** Skips the rest of a line, or everything up to the limit. */
     private void skipRest() {
         while (position < limit && !atEnd) {
             int terminator = terminator(begin);
@@ -83,7 +84,7 @@ final class Lines implements AutoCloseable {
                 line(terminator, behind(terminator));
                 return;
             }
-            // The last byte may be a CR: whether an LF belongs to it is not read yet.
+            // The last byte may be a CR. The next byte is not read yet, so it is unknown whether an LF follows.
             boolean undecided = begin < end && buffer[end - 1] == '\r';
             int next = undecided ? end - 1 : end;
             position += next - begin;
@@ -95,8 +96,8 @@ final class Lines implements AutoCloseable {
     }
 
     /**
-     * Where the next line terminator is; {@code end} when there is none, or when the byte behind a CR has to be read
-     * first.
+     * Returns the position of the next line terminator. Returns {@code end} when there is none, or when the byte after
+     * a CR must be read first.
      */
     private int terminator(int from) {
         for (int i = from; i < end; i++) {
@@ -121,7 +122,7 @@ final class Lines implements AutoCloseable {
         return true;
     }
 
-    /** Moves what is left to the front and reads on; gives {@code keep} as an offset into the moved part. */
+    /** Moves the remaining bytes to the front and reads more. Returns {@code keep} as an offset into the moved part. */
     private int fill(int keep) {
         int left = end - begin;
         if (begin > 0) {

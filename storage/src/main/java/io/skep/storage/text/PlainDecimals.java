@@ -4,14 +4,14 @@ import io.skep.common.type.DecimalType;
 import io.skep.common.vector.VectorAppender;
 
 /**
- * Decimals of at most 18 digits that are written plainly: a sign perhaps, digits, and perhaps a point with no more
- * digits behind it than the scale has. Everything else is left to Hive's class, which takes several times as long.
+ * Decodes decimals of at most 18 digits in plain notation: an optional sign, digits, and an optional point with at most
+ * as many digits after it as the scale. All other fields are decoded by Hive's class, which is several times slower.
  */
 final class PlainDecimals implements FieldDecoder {
     private static final int MAX_BYTES = 20;
 
     private final int scale;
-    /** A value that has reached it takes no further digit. */
+    /** A value that has reached this limit accepts no further digit. */
     private final long tenthOfLimit;
 
     private final FieldDecoder others;
@@ -65,7 +65,7 @@ final class PlainDecimals implements FieldDecoder {
         target.appendLong(negative ? -value : value);
     }
 
-    /** Where the digits end that begin here. */
+    /** Returns the end of the digits that begin here. */
     private static int digits(byte[] data, int from, int end) {
         int at = from;
         while (at < end && data[at] >= '0' && data[at] <= '9') {

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The bytes of a stream, for compressed files. */
+/** The bytes of a stream, used for compressed files. */
 final class StreamBytes implements Lines.Bytes {
     private final InputStream stream;
     private final FileVersion file;

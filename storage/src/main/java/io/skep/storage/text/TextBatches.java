@@ -15,7 +15,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.NoSuchElementException;
 
-/** Decodes the wanted fields of lines into batches. */
+/** Decodes the requested fields of lines into batches. */
 final class TextBatches implements BatchIterator {
     private final Lines lines;
     private final TextFormat format;
@@ -24,13 +24,13 @@ final class TextBatches implements BatchIterator {
     private final int fieldsNeeded;
     private final int[] starts;
     private final int[] lengths;
-    /** The lines that may turn out to be the footer. */
+    /** The lines that may belong to the footer. */
     private final Deque<byte[]> held = new ArrayDeque<>();
 
     private boolean hasLine;
     private boolean closed;
 
-    /** Where a wanted column's values go; a column that the file does not have is null. */
+    /** The destination of a requested column's values. A column that the file lacks is null. */
     private record Target(int field, FieldDecoder decoder, VectorAppender appender) {}
 
     TextBatches(
@@ -130,7 +130,7 @@ final class TextBatches implements BatchIterator {
         }
     }
 
-    /** Finds the first fields of a line; gives how many there are. */
+    /** Finds the first fields of a line and returns their number. */
     private int split(byte[] data, int from, int end) {
         byte delimiter = format.fieldDelimiter();
         boolean escaped = format.parameters().isEscaped();

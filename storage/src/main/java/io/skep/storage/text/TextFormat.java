@@ -19,11 +19,11 @@ import org.apache.hadoop.hive.serde2.lazy.LazySerDeParameters;
 import org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe;
 
 /**
- * How a text table's lines are laid out, as Hive's SerDe reads it from the table's properties.
+ * The layout of a text table's lines, as Hive's SerDe reads it from the table's properties.
  *
- * @param parameters for Hive's lazy objects
+ * @param parameters the parameters of Hive's lazy objects
  * @param headerLines lines to skip at the start of each file
- * @param footerLines lines to skip at its end
+ * @param footerLines lines to skip at the end of each file
  */
 record TextFormat(LazySerDeParameters parameters, Charset charset, int headerLines, int footerLines) {
     static TextFormat of(TableFormat format, List<Column> columns) {

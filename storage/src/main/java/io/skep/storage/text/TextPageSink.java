@@ -22,7 +22,7 @@ import org.apache.hadoop.hive.serde2.SerDeException;
 import org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe;
 import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
 
-/** Writes text as Hive's SerDe does: each value through its serialize. */
+/** Writes text as Hive's SerDe does, each value through its serialize method. */
 public final class TextPageSink implements PageSink {
     private static final int BUFFER = 256 << 10;
 
@@ -36,7 +36,7 @@ public final class TextPageSink implements PageSink {
     private long rows;
     private long bytes;
 
-    /** @param zone of texts of the type timestamp with local time zone */
+    /** @param zone the time zone for texts of type timestamp with local time zone */
     public TextPageSink(StorageFileSystem files, TableLayout table, String path, ZoneId zone) {
         this.files = files;
         this.path = path;
@@ -106,7 +106,7 @@ public final class TextPageSink implements PageSink {
         try {
             out.close();
         } catch (IOException | SkepException e) {
-            // The file goes away in any case; what it could not take is of no interest.
+            // The file is deleted in any case, so bytes that were not written do not matter.
             files.delete(path);
             return;
         }

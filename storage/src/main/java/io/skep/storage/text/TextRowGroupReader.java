@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A text file as row groups: byte ranges of one size, each with the lines that begin in it. A compressed file, or one
- * with lines to skip at its end, is one row group.
+ * Reads a text file as row groups. A row group is a byte range of fixed size with the lines that begin in it. A file
+ * that is compressed, or has lines to skip at its end, is one row group.
  */
 public final class TextRowGroupReader implements RowGroupReader {
     static final long ROW_GROUP_BYTES = 4L << 20;
@@ -31,8 +31,8 @@ public final class TextRowGroupReader implements RowGroupReader {
     private final AtomicLong bytesRead = new AtomicLong();
 
     /**
-     * @param zone of texts of the type timestamp with local time zone
-     * @param longestLine a longer line is an error
+     * @param zone the time zone for texts of type timestamp with local time zone
+     * @param longestLine the limit of a line; a longer line is an error
      */
     public TextRowGroupReader(StorageFileSystem files, Split split, ZoneId zone, RecordLimit longestLine) {
         this(files, split, zone, longestLine, ROW_GROUP_BYTES);
@@ -87,7 +87,8 @@ public final class TextRowGroupReader implements RowGroupReader {
                     longestLine);
         }
         FileInput input = files.open(split.file().path());
-        // One byte earlier, so that a line that begins exactly here is not taken for the rest of one before.
+        // Starts one byte earlier, so that a line that begins exactly here is not mistaken for the rest of an earlier
+        // line.
         long from = Math.max(0, rowGroup.offset() - 1);
         boolean last = rowGroup.index() == rowGroups.size() - 1;
         long end = last

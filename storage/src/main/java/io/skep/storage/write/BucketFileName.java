@@ -6,7 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names of staged files of a table's buckets, which say the bucket: {@code bucket_000003-}, then the writer's own name.
+ * Names of staged files of bucketed tables. A name contains the bucket: {@code bucket_000003-}, then the writer's own
+ * name.
  */
 public final class BucketFileName {
     private static final Pattern NAME = Pattern.compile("bucket_(\\d{6,9})-[^/]*");

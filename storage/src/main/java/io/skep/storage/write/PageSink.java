@@ -2,12 +2,12 @@ package io.skep.storage.write;
 
 import io.skep.common.vector.Batch;
 
-/** Writes one file. Owned by one thread. Ends with finish or abort; an abort leaves no file. */
+/** Writes one file. Owned by one thread. The caller calls finish or abort last. An abort leaves no file. */
 public interface PageSink {
-    /** Rows with the table's data columns. */
+    /** Appends rows with the table's data columns. */
     void append(Batch batch);
 
-    /** Bytes held in memory until the next flush. */
+    /** Returns the number of bytes held in memory until the next flush. */
     long bufferedBytes();
 
     WrittenFile finish();

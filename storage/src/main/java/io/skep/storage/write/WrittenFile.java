@@ -1,4 +1,4 @@
 package io.skep.storage.write;
 
-/** A finished file; sizes in bytes. */
+/** A finished file. Sizes are in bytes. */
 public record WrittenFile(String path, long rowCount, long length) {}

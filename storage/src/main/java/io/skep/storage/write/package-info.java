@@ -1,4 +1,4 @@
-/** The border through which files are written. Where files go and when they become visible is decided above. */
+/** The interface for writing files. Callers decide the location of files and when they become visible. */
 @NullMarked
 package io.skep.storage.write;
 

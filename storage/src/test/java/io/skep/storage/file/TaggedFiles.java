@@ -8,7 +8,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathHandle;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 
-/** A file system that knows its files by entity tags, or by handles as HDFS does. */
+/** A file system that identifies its files by entity tags, or by handles as HDFS does. */
 final class TaggedFiles extends RawLocalFileSystem {
     boolean handles = true;
 
@@ -16,7 +16,7 @@ final class TaggedFiles extends RawLocalFileSystem {
         return new Tagged(new Path(file.toUri()), tag);
     }
 
-    /** @param id kept where {@link #createPathHandle} finds it */
+    /** @param id the id that {@link #createPathHandle} returns */
     FileStatus plain(java.nio.file.Path file, long id) {
         return new FileStatus(4, false, 1, 1, 1_000_000 + id, new Path(file.toUri()));
     }

@@ -133,7 +133,7 @@ final class TestHadoopFileSystem {
         assertThat(code(() -> files.open(folder + "/g"))).isEqualTo(StandardErrorCode.MISSING_FILE);
     }
 
-    /** Hadoop shares file systems within a process: who asks first decides of which kind they are. */
+    /** Hadoop shares file systems within a process. The first caller decides their class. */
     @Test
     void aLocalFileSystemOfOthersIsNotUsed() throws IOException, InterruptedException {
         write("f", "0123456789");
@@ -180,7 +180,7 @@ final class TestHadoopFileSystem {
                 .containsExactly(rewritten);
     }
 
-    /** Until the file system's clock has gone on since the last change of a file. */
+    /** Waits until the file system's clock has advanced since the last change of a file. */
     private void awaitAnotherTick(Path file) throws IOException {
         Path probe = folder.resolve("_probe");
         Object before = Files.getAttribute(file, "unix:ctime");

@@ -20,7 +20,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Local renames replace nothing, in whichever order they come. */
+/** Tests that local renames never replace a file, in any order. */
 final class TestLocalRenames {
     private static final int ROUNDS = 2_000;
 
@@ -29,7 +29,7 @@ final class TestLocalRenames {
 
     private final LocalRenames renames = new LocalRenames();
 
-    /** Two file systems, as two processes have them: what locks one of them does not lock the other. */
+    /** Two file systems, as in two processes. A lock of one does not affect the other. */
     private final List<HadoopFileSystem> systems =
             List.of(new HadoopFileSystem(new Configuration(false)), new HadoopFileSystem(new Configuration(false)));
 

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import org.apache.orc.OrcProto;
 import org.apache.orc.OrcProto.Stream.Kind;
 
-/** A plain ORC file of one stripe, taken to pieces so that a test can change them and put it together again. */
+/** A plain ORC file of one stripe, split into its parts so that a test can change and reassemble them. */
 final class OrcBytes {
     private final byte[] data;
     private final byte[] metadata;
@@ -31,7 +31,7 @@ final class OrcBytes {
         metadata = Arrays.copyOfRange(whole, stripeEnd, footerAt);
     }
 
-    /** Puts bytes at the beginning of a stream, which has as many or more. */
+    /** Overwrites the beginning of a stream, which must have at least as many bytes. */
     void overwrite(int column, Kind kind, int... bytes) {
         long at = footer.getStripes(0).getOffset();
         for (OrcProto.Stream stream : stripeFooter.getStreamsList()) {

@@ -31,14 +31,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * ORC files that claim what is not there, or unpack to more than a reader may hold: refused, before memory or time is
- * spent.
+ * Tests ORC files that claim missing data, or that decompress to more than a reader may hold. They must be rejected
+ * before memory or time is spent.
  */
 @Timeout(60)
 final class TestOrcClaims {
     private static final long MAX_BYTES = 32 << 20;
 
-    /** 512 lengths of a million: their values differ by nothing. */
+    /** 512 lengths of a million each, encoded with a delta of zero. */
     private static final int[] MILLIONS = {0xC1, 0xFF, 0xC0, 0x84, 0x3D, 0x00};
 
     private static final TableLayout TABLE = FormatTables.table(
@@ -89,7 +89,7 @@ final class TestOrcClaims {
         return folder.resolve("f");
     }
 
-    /** A run of 512 numbers of eight bytes, where fewer bytes are left: ORC's reader counts on from there. */
+    /** A run of 512 numbers of eight bytes in a stream with fewer bytes. ORC's own reader continues counting there. */
     @ParameterizedTest
     @ValueSource(ints = {DIRECT, LIST, INNER})
     void packedIntegersThatEndTooEarlyAreAnError(int column) throws IOException {
@@ -130,7 +130,7 @@ final class TestOrcClaims {
         refuses(StandardErrorCode.CORRUPT_FILE);
     }
 
-    /** 130 lengths of a million in a dictionary, as files of Hive 0.11 have them. */
+    /** 130 dictionary lengths of a million each, in the encoding of Hive 0.11. */
     @Test
     void lengthsOfTheFirstEncodingAreHeldAgainstTheirBytes() throws IOException {
         List<List<Datum>> rows = tables.read(TABLE, folder.toString());
@@ -162,7 +162,7 @@ final class TestOrcClaims {
                         SkepException.class, e -> assertThat(e.code()).isEqualTo(code));
     }
 
-    /** A batch of bytes, which have no dictionary, and of lists, that is a hundred times larger than its file. */
+    /** A batch that is a hundred times larger than its file, of bytes (which have no dictionary) or of lists. */
     @ParameterizedTest
     @ValueSource(strings = {"binary", "array<bigint>"})
     void aBatchThatUnpacksToMoreThanAReaderMayHoldIsAnError(String type) throws IOException {

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files of many columns, whose batches have fewer rows than usual. */
+/** Tests files of many columns, whose batches have fewer rows than usual. */
 final class TestWideFiles {
     private static final List<String> TYPES = List.of("int", "double", "string", "bigint", "decimal(10,2)");
     private static final int COLUMNS = 600;
@@ -54,7 +54,8 @@ final class TestWideFiles {
         tables.write(table, folder + "/f", rows);
         assertThat(tables.read(table, folder.toString()).equals(rows)).isTrue();
         List<Split> splits = tables.splits(table, folder.toString(), List.of());
-        // A predicate's column is read in a pass of its own, the others in batches of as many rows.
+        // A predicate's column is read in a separate pass. The other columns are read in batches of the same number of
+        // rows.
         List<ColumnPredicate> some =
                 List.of(new ColumnPredicate.Range(0, Optional.empty(), true, Optional.of(new Datum.OfLong(0)), true));
         assertThat(tables.read(

@@ -16,7 +16,7 @@ import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Pages whose headers claim what they like. */
+/** Tests pages whose headers claim wrong sizes. */
 final class TestPageCodecs {
     private static final int LIMIT = 8 << 20;
 

@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whether rows of which the bounds are known may match a condition. */
+/** Tests whether rows with known bounds may match a condition. */
 final class TestColumnBounds {
     private static final long SEED = 32;
 
@@ -32,8 +32,8 @@ final class TestColumnBounds {
     }
 
     /**
-     * A million values and as many strides as a large file has; one by one that would take minutes of a thread that all
-     * share.
+     * A million values and as many strides as in a large file. Testing them one by one would keep a shared thread busy
+     * for minutes.
      */
     @Test
     @Timeout(value = 30, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -47,7 +47,10 @@ final class TestColumnBounds {
         assertThat(matched).isZero();
     }
 
-    /** A Bloom filter is asked for so many values at most that it does not take longer than reading the rows. */
+    /**
+     * The number of values tested against a Bloom filter is limited, so that the test does not cost more than reading
+     * the rows.
+     */
     @Test
     void manyValuesWithinTheBoundsAreTakenForAHit() {
         ColumnBounds absent = bounds(0, 1_000_000, value -> false);
@@ -92,7 +95,7 @@ final class TestColumnBounds {
         assertThat(above.mayMatch(new ColumnPredicate.In(0, doubles))).isTrue();
         assertThat(above.mayMatch(new ColumnPredicate.In(0, doubles.subList(1, 2))))
                 .isFalse();
-        // Values of another form than the bounds say nothing.
+        // Values of another form than the bounds allow no conclusion.
         assertThat(above.mayMatch(in(1))).isTrue();
     }
 }

@@ -125,7 +125,7 @@ final class TestSerdeFormats {
     }
 
     /**
-     * A file that was loaded into a table of other columns; Hive's objects read into the next value or past the end.
+     * A file that was loaded into a table with other columns. Hive's objects read into the next value or past the end.
      */
     @ParameterizedTest
     @ValueSource(strings = {"float", "double", "smallint", "bigint", "date", "timestamp", "decimal(20,3)"})

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sketches are compared with those that Hive's class makes of the same values. */
+/** Compares sketches with those that Hive's class builds from the same values. */
 final class TestColumnSummarizer {
     private final HyperLogLog hive = HyperLogLog.builder().setSizeOptimized().build();
 

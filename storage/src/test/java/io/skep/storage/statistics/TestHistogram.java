@@ -19,10 +19,10 @@ import java.util.OptionalDouble;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Shares of values below a bound, beside those that are counted. */
+/** Compares estimated fractions of values below a bound with counted ones. */
 class TestHistogram {
     private static final int BATCH = 1024;
-    /** Of the sample and of the sketch. */
+    /** The error of the sample plus that of the sketch. */
     private static final double ERROR = 0.04;
 
     private static Histogram histogram(SqlType type, List<Vector> vectors) {
@@ -154,7 +154,7 @@ class TestHistogram {
         assertThat(same).isEqualTo(merged).hasSameHashCodeAs(merged);
     }
 
-    /** What the parts' summaries say of their rows together is what one says that saw all. */
+    /** The merged summaries of the parts must equal one summary of all rows. */
     @Test
     void summariesMerge() {
         ColumnSummarizer left = ColumnSummarizer.of(PrimitiveType.INT);

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class TestLines {
     private static final int LONGEST = 1 << 20;
 
-    /** Gives a few bytes at a time, so that terminators are cut in two. */
+    /** Returns a few bytes at a time, so that terminators are cut in two. */
     private static final class Trickle implements Lines.Bytes {
         private final byte[] content;
         private final Random random;
@@ -51,7 +51,7 @@ final class TestLines {
         return found;
     }
 
-    /** In ranges that begin anywhere, as {@link TextRowGroupReader} cuts them: from one byte earlier on. */
+    /** Reads ranges that begin anywhere, as {@link TextRowGroupReader} cuts them: each starts one byte earlier. */
     @ParameterizedTest
     @ValueSource(strings = {"a\n", "a\r", "\n\r", "aaaaaaaa\r\n"})
     void anyCutGivesEachLineOnce(String letters) {
@@ -77,7 +77,7 @@ final class TestLines {
         }
     }
 
-    /** A file with one long line would be read once for each of its ranges, and each time up to its end. */
+    /** Otherwise a file with one long line would be read once for each of its ranges, each time up to its end. */
     @Test
     void theRestOfALongLineIsNeitherKeptNorReadBehindTheLimit() {
         byte[] content = new byte[4 * LONGEST];

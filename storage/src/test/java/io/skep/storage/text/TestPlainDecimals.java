@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The short way through decimals gives what Hive's class gives. */
+/** Tests that the fast path for decimals returns the same values as Hive's class. */
 class TestPlainDecimals {
     private static final List<DecimalType> TYPES = List.of(
             new DecimalType(18, 4),

@@ -122,7 +122,7 @@ final class TestTextFiles {
                 .hasMessageContaining("more than " + LONGEST_LINE + " bytes");
     }
 
-    /** 256 MB of zeros, a line that never ends, in 256 KB and less. */
+    /** 256 MB of zeros, a line without a terminator, in at most 256 KB of compressed data. */
     @ParameterizedTest
     @ValueSource(strings = {"bomb.gz", "bomb.zst"})
     void aDecompressionBombIsAnError(String name) throws IOException {
@@ -178,7 +178,7 @@ final class TestTextFiles {
         assertThat(rows.get(3).getFirst()).isEqualTo(Datum.NULL);
     }
 
-    /** Each line once, wherever the boundaries fall. */
+    /** Tests that each line is read once, wherever the boundaries fall. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 7, 64, 1 << 20})
     void readsEachLineOnce(long rowGroupBytes) throws IOException {

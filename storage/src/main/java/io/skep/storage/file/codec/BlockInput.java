@@ -8,14 +8,14 @@ import org.apache.hadoop.io.compress.CompressionInputStream;
 import org.apache.hadoop.io.compress.Decompressor;
 
 /**
- * Blocks as Hadoop writes them for Snappy and LZ4: the number of plain bytes, then chunks of compressed ones, each
- * behind its length. Hadoop's own reader allocates the length that a chunk claims; here the array grows with what is
- * there. Owned by one thread.
+ * Reads blocks in Hadoop's layout for Snappy and LZ4. A block is the number of decompressed bytes, then compressed
+ * chunks, each after its length. Hadoop's own reader allocates the length that a chunk claims. Here the array grows
+ * with the bytes that arrive. Owned by one thread.
  */
 final class BlockInput extends CompressionInputStream {
     private static final int FIRST_BYTES = 64 << 10;
 
-    /** Rounds in which a decompressor neither gives bytes nor wants any. */
+    /** The maximum number of rounds in which a decompressor neither returns bytes nor needs input. */
     private static final int MAX_IDLE_ROUNDS = 1 << 10;
 
     private final Decompressor decompressor;
@@ -59,7 +59,10 @@ final class BlockInput extends CompressionInputStream {
         throw new IOException("a compressed block does not end");
     }
 
-    /** False at the end; an empty block is one, too. */
+    /**
+     * Reads the length of the next block. Returns false at the end of the stream. An empty block also counts as the
+     * end.
+     */
     private boolean nextBlock() throws IOException {
         int first = in.read();
         if (first < 0) {
@@ -85,7 +88,7 @@ final class BlockInput extends CompressionInputStream {
         return length;
     }
 
-    /** @param first of four bytes */
+    /** @param first the first of four bytes */
     private int length(int first) throws IOException {
         int second = in.read();
         int third = in.read();

@@ -6,13 +6,13 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.io.compress.CompressionCodecFactory;
 
-/** Puts the codecs of this package in the place of Hadoop's. */
+/** Replaces Hadoop's codecs with the codecs of this package. */
 public final class BoundedCodecs {
     private static final String SETTING = "io.compression.codecs";
 
     private BoundedCodecs() {}
 
-    /** Of several codecs for an extension the last one that is named here is taken. */
+    /** When several codecs have the same extension, Hadoop uses the last one in this list. */
     public static void install(Configuration configuration) {
         String ours = String.join(
                 ",",
@@ -24,9 +24,10 @@ public final class BoundedCodecs {
     }
 
     /**
-     * A codec by the name of a class that a file gives: one of those that are installed or set, never another class.
+     * Finds a codec by a class name that a file contains. Only an installed or configured codec is returned, never
+     * another class.
      *
-     * @param codecs made of a configuration with ours
+     * @param codecs created from a configuration with these codecs installed
      */
     public static Optional<CompressionCodec> named(String className, CompressionCodecFactory codecs) {
         CompressionCodec codec = codecs.getCodecByClassName(className);

@@ -7,7 +7,7 @@ import org.apache.hadoop.io.compress.CompressionInputStream;
 import org.apache.hadoop.io.compress.Decompressor;
 import org.apache.hadoop.io.compress.Lz4Codec;
 
-/** Hadoop's codec, reading by {@link BlockInput}. */
+/** Hadoop's LZ4 codec, which reads through {@link BlockInput}. */
 public final class BoundedLz4Codec extends Lz4Codec {
     @Override
     public CompressionInputStream createInputStream(InputStream in, Decompressor decompressor) throws IOException {

@@ -7,7 +7,7 @@ import org.apache.hadoop.io.compress.CompressionInputStream;
 import org.apache.hadoop.io.compress.Decompressor;
 import org.apache.hadoop.io.compress.SnappyCodec;
 
-/** Hadoop's codec, reading by {@link BlockInput}. */
+/** Hadoop's Snappy codec, which reads through {@link BlockInput}. */
 public final class BoundedSnappyCodec extends SnappyCodec {
     @Override
     public CompressionInputStream createInputStream(InputStream in, Decompressor decompressor) throws IOException {

@@ -9,8 +9,8 @@ import org.apache.hadoop.io.compress.ZStandardCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hadoop's codec, reading without Hadoop's native library, which is seldom there. Windows of more than 8 MB, which
- * nothing but the highest levels of compression makes, are refused.
+ * Hadoop's Zstandard codec, which reads without Hadoop's native library, since that is rarely installed. Windows of
+ * more than 8 MB are rejected. Only the highest compression levels produce them.
  */
 public final class BoundedZstandardCodec extends ZStandardCodec {
     @Override
@@ -23,7 +23,7 @@ public final class BoundedZstandardCodec extends ZStandardCodec {
         return createInputStream(in);
     }
 
-    /** Streams unpack themselves. */
+    /** The streams decompress by themselves. */
     @Override
     public @Nullable Class<? extends Decompressor> getDecompressorType() {
         return null;

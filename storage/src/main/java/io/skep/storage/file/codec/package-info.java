@@ -1,4 +1,4 @@
-/** Hadoop's codecs of blocks, with what a block claims compared with the bytes that come. */
+/** Hadoop's block codecs, which check the sizes that a block claims against the bytes that arrive. */
 @NullMarked
 package io.skep.storage.file.codec;
 

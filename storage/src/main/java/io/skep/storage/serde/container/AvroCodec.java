@@ -14,7 +14,7 @@ import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.zstandard.ZstdCompressorInputStream;
 import org.xerial.snappy.Snappy;
 
-/** How the blocks of Avro files are compressed. Those of Avro's library unpack without a limit. */
+/** The compression codecs of Avro blocks. The codecs of Avro's library decompress without a limit. */
 enum AvroCodec {
     NULL("null") {
         @Override
@@ -74,7 +74,7 @@ enum AvroCodec {
         }
     };
 
-    /** More than Snappy's format can do: a copy of 64 bytes takes three. */
+    /** Exceeds the maximum ratio of Snappy's format, in which a copy of 64 bytes uses three bytes. */
     private static final long SNAPPY_RATIO = 32;
 
     private final String name;
@@ -95,8 +95,8 @@ enum AvroCodec {
     }
 
     /**
-     * @param limit of what comes out
-     * @param what is named in errors
+     * @param limit the limit of the decompressed size
+     * @param what the name for error messages
      */
     abstract byte[] unpack(byte[] packed, RecordLimit limit, String what) throws IOException;
 }

@@ -10,15 +10,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The head and the blocks of an <a
+ * The header and the blocks of an <a
  * href="https://avro.apache.org/docs/1.12.0/specification/#object-container-files">Avro file</a>. Avro's own reader
- * allocates what they claim. Owned by one thread.
+ * allocates the sizes that these claim. Owned by one thread.
  */
 final class AvroContainer implements AutoCloseable {
     /**
-     * Records in a row of bytes.
+     * A block of encoded records.
      *
-     * @param records how many they are said to be
+     * @param records the number of records that the block claims
      */
     record Block(long records, byte[] bytes) {}
 
@@ -31,7 +31,7 @@ final class AvroContainer implements AutoCloseable {
     private final SyncedInput marks;
     private final AvroCodec codec;
 
-    /** @param file is closed with this */
+    /** @param file is closed together with this object */
     AvroContainer(FileInput file, String path, RecordLimit limit) throws IOException {
         this.in = BoundedInput.of(file);
         this.marks = new SyncedInput(in);
@@ -45,7 +45,10 @@ final class AvroContainer implements AutoCloseable {
         codec = AvroCodec.named(metadata("avro.codec").orElse("null"), path);
     }
 
-    /** Parts of pairs, each with their number; a negative one is followed by the part's bytes. */
+    /**
+     * The metadata consists of groups of pairs, each after its count. After a negative count follows the group's size
+     * in bytes.
+     */
     private void readMetadata() throws IOException {
         for (long pairs = in.readZigZag(); pairs != 0; pairs = in.readZigZag()) {
             if (pairs < 0) {
@@ -63,7 +66,7 @@ final class AvroContainer implements AutoCloseable {
         return Optional.ofNullable(metadata.get(key)).map(value -> new String(value, StandardCharsets.UTF_8));
     }
 
-    /** Empty at the end of the file. */
+    /** Returns empty at the end of the file. */
     Optional<Block> next() throws IOException {
         if (in.left() == 0) {
             return Optional.empty();

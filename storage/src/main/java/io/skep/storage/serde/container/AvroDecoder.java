@@ -9,9 +9,12 @@ import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.util.Utf8;
 import org.jspecify.annotations.Nullable;
 
-/** Avro's decoder of the bytes of a block, with lengths and numbers of items compared with the bytes that are left. */
+/** Avro's decoder for the bytes of a block. It checks lengths and item counts against the remaining bytes. */
 final class AvroDecoder extends Decoder {
-    /** Items of a list that may take no bytes, such as nulls. More are compared with the bytes that are left. */
+    /**
+     * The maximum number of list items that may use no bytes, such as nulls. Larger numbers are checked against the
+     * remaining bytes.
+     */
     private static final int FREE_ITEMS = 1 << 10;
 
     private final BinaryDecoder in;
@@ -24,7 +27,7 @@ final class AvroDecoder extends Decoder {
         return in.isEnd();
     }
 
-    /** @param claimed bytes */
+    /** @param claimed the claimed number of bytes */
     int length(long claimed) throws IOException {
         int left = in.inputStream().available();
         if (claimed < 0 || claimed > left) {

@@ -21,26 +21,26 @@ import org.apache.hadoop.mapred.RecordReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of an Avro file in the schema that the SerDe has left in the job, or in the file's where there is none.
- * Owned by one thread.
+ * The records of an Avro file, in the schema that the SerDe has set in the job, or in the file's schema when there is
+ * none. Owned by one thread.
  */
 final class AvroRecords implements RecordReader<NullWritable, AvroGenericRecordWritable> {
     /**
-     * Records of a block that may take no bytes, such as those of a schema without fields. More are compared with the
-     * block's bytes.
+     * The maximum number of a block's records that may use no bytes, such as those of a schema without fields. Larger
+     * numbers are checked against the block's bytes.
      */
     private static final int FREE_RECORDS = 1 << 20;
 
     private final AvroContainer container;
     private final Schema schema;
     private final BlockReader reader = new BlockReader();
-    /** All records of a file have it, so that the SerDe compares their schema with its own once. */
+    /** All records of a file share this id, so the SerDe compares their schema with its own only once. */
     private final UID id = new UID();
 
     private AvroDecoder block = new AvroDecoder(new byte[0]);
     private long left;
 
-    /** @param file is closed with this */
+    /** @param file is closed together with this object */
     AvroRecords(FileInput file, String path, RecordLimit limit, JobConf job) throws IOException {
         this.container = new AvroContainer(file, path, limit);
         String text = container
@@ -127,7 +127,7 @@ final class AvroRecords implements RecordReader<NullWritable, AvroGenericRecordW
         container.close();
     }
 
-    /** Gives no more room to lists, maps and fixed values than the block's bytes can fill. */
+    /** Allocates no more memory for lists, maps and fixed values than the block's bytes can fill. */
     private final class BlockReader extends GenericDatumReader<GenericRecord> {
         private static final int FIRST_ITEMS = 16;
 

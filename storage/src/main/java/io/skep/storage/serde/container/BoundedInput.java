@@ -8,8 +8,8 @@ import org.apache.hadoop.io.WritableUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes that are read from front to back: a file's, or an array's. A length that claims more than is left is an error
- * before anything is allocated for it. Owned by one thread.
+ * A sequential input over a file or an array. A length that exceeds the remaining bytes fails before memory is
+ * allocated for it. Owned by one thread.
  */
 final class BoundedInput implements AutoCloseable {
     private static final int BUFFER_BYTES = 128 << 10;
@@ -17,7 +17,7 @@ final class BoundedInput implements AutoCloseable {
     private final @Nullable FileInput file;
     private final long length;
     private final byte[] buffer;
-    /** Where in the file the buffer begins. */
+    /** The buffer's start position in the file. */
     private long begin;
 
     private int next;
@@ -30,12 +30,12 @@ final class BoundedInput implements AutoCloseable {
         this.end = end;
     }
 
-    /** Closes the file when it is closed. */
+    /** Returns an input that closes the file when it is closed. */
     static BoundedInput of(FileInput file) {
         return new BoundedInput(file, file.length(), new byte[(int) Math.min(BUFFER_BYTES, file.length())], 0);
     }
 
-    /** @param bytes not to be changed while they are read */
+    /** @param bytes must not change while they are read */
     static BoundedInput of(byte[] bytes) {
         return new BoundedInput(null, bytes.length, bytes, bytes.length);
     }
@@ -48,7 +48,7 @@ final class BoundedInput implements AutoCloseable {
         return length - position();
     }
 
-    /** From 0 to 1, at the end. */
+    /** Returns the fraction of the input that was read, from 0 to 1. */
     float progress() {
         return length == 0 ? 1 : (float) position() / length;
     }
@@ -64,7 +64,7 @@ final class BoundedInput implements AutoCloseable {
         return readByte() != 0;
     }
 
-    /** Big-endian. */
+    /** Reads a big-endian integer. */
     int readInt() throws IOException {
         int value = 0;
         for (int i = 0; i < Integer.BYTES; i++) {
@@ -73,7 +73,7 @@ final class BoundedInput implements AutoCloseable {
         return value;
     }
 
-    /** In Hadoop's variable length. */
+    /** Reads a number in Hadoop's variable-length encoding. */
     long readVLong() throws IOException {
         byte first = readByte();
         int size = WritableUtils.decodeVIntSize(first);
@@ -87,7 +87,7 @@ final class BoundedInput implements AutoCloseable {
         return WritableUtils.isNegativeVInt(first) ? ~value : value;
     }
 
-    /** In the variable length of Avro and Protobuf, with the sign in the lowest bit. */
+    /** Reads a number in the variable-length encoding of Avro and Protobuf, with the sign in the lowest bit. */
     long readZigZag() throws IOException {
         long value = 0;
         for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE - 1) {
@@ -100,12 +100,12 @@ final class BoundedInput implements AutoCloseable {
         throw new IOException("number of more than " + Long.SIZE + " bits at " + position());
     }
 
-    /** A number of things of which each takes a byte or more, in Hadoop's variable length. */
+    /** Reads a count in Hadoop's variable-length encoding. Each counted item uses at least one byte. */
     int readCount(String what) throws IOException {
         return count(readVLong(), what);
     }
 
-    /** A number that claims bytes of what is left. */
+    /** Checks a claimed number of bytes against the remaining bytes. */
     int count(long claimed, String what) throws IOException {
         if (claimed < 0 || claimed > left() || claimed > Integer.MAX_VALUE) {
             throw new IOException(
@@ -114,7 +114,7 @@ final class BoundedInput implements AutoCloseable {
         return (int) claimed;
     }
 
-    /** @param what is named when that many are not left */
+    /** @param what the name for the error when fewer bytes remain */
     byte[] readBytes(long claimed, String what) throws IOException {
         byte[] bytes = new byte[count(claimed, what)];
         readFully(bytes, 0, bytes.length);
@@ -141,7 +141,7 @@ final class BoundedInput implements AutoCloseable {
         }
     }
 
-    /** UTF-8 behind its length. */
+    /** Reads UTF-8 text after its length. */
     String readText(String what) throws IOException {
         return new String(readBytes(readVLong(), what), StandardCharsets.UTF_8);
     }

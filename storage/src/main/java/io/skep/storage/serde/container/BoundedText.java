@@ -3,7 +3,7 @@ package io.skep.storage.serde.container;
 import io.skep.storage.file.RecordLimit;
 import org.apache.hadoop.io.Text;
 
-/** A line that Hadoop's reader fills piece by piece, up to a limit. */
+/** A line that Hadoop's reader fills in pieces, up to a limit. */
 final class BoundedText extends Text {
     private final RecordLimit limit;
     private final String path;

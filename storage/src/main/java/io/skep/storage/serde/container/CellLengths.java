@@ -3,8 +3,8 @@ package io.skep.storage.serde.container;
 import java.io.IOException;
 
 /**
- * The lengths of a column's cells in one row group, with repetitions; a negative number says how often the last one
- * comes again.
+ * The run-length encoded lengths of a column's cells in one row group. A negative number says how many times the last
+ * length is repeated.
  */
 final class CellLengths {
     private final BoundedInput runs;
@@ -15,7 +15,7 @@ final class CellLengths {
         this.runs = BoundedInput.of(runs);
     }
 
-    /** Bytes of the next cell. */
+    /** Returns the number of bytes of the next cell. */
     int next() throws IOException {
         if (repeats > 0) {
             repeats--;

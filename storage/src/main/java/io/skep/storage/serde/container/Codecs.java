@@ -6,13 +6,13 @@ import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.io.compress.CompressionCodecFactory;
 import org.apache.hadoop.mapred.JobConf;
 
-/** The codecs that files name. */
+/** Finds the codecs that files name. */
 final class Codecs {
     private static final int NAME = 100;
 
     private Codecs() {}
 
-    /** @throws IOException when there is no such codec */
+    /** @throws IOException when the codec does not exist */
     static CompressionCodec named(String name, JobConf job) throws IOException {
         return BoundedCodecs.named(name, new CompressionCodecFactory(job))
                 .orElseThrow(() ->

@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** Reads what a piece of a file unpacks to: its array grows with what comes out, never to what is claimed. */
+/**
+ * Reads the decompressed content of a piece of a file. The array grows with the data read, never to the claimed size.
+ */
 final class PieceReader {
     private static final int FIRST_BYTES = 64 << 10;
     private static final int BYTES_A_BYTE = 8;
@@ -18,8 +20,8 @@ final class PieceReader {
     private int size;
 
     /**
-     * @param packed bytes of the piece
-     * @param what is named in errors
+     * @param packed the compressed size of the piece
+     * @param what the name for error messages
      */
     PieceReader(InputStream unpacked, int packed, RecordLimit limit, String what) {
         this.unpacked = unpacked;
@@ -37,7 +39,7 @@ final class PieceReader {
         return Arrays.copyOf(out, size);
     }
 
-    /** @throws EOFException when less comes out */
+    /** @throws EOFException when the piece contains fewer bytes */
     byte[] exactly(int claimed) throws IOException {
         if (claimed > limit.bytes()) {
             throw limit.exceeded(what);
@@ -49,7 +51,7 @@ final class PieceReader {
         return out.length == claimed ? out : Arrays.copyOf(out, claimed);
     }
 
-    /** False at the end. */
+    /** Returns false at the end. */
     private boolean read(long most) throws IOException {
         if (size == out.length) {
             out = Arrays.copyOf(out, (int) Math.min(most, 2L * out.length));

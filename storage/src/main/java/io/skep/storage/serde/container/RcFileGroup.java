@@ -7,12 +7,14 @@ import org.apache.hadoop.hive.serde2.columnar.BytesRefArrayWritable;
 import org.apache.hadoop.hive.serde2.columnar.BytesRefWritable;
 import org.jspecify.annotations.Nullable;
 
-/** A row group of an RCFile in memory, from its first row to its last. */
+/** A row group of an RCFile in memory, iterated from its first row to its last. */
 final class RcFileGroup {
-    /** The lengths of a record, its key and its packed key, and the number of rows. */
+    /**
+     * The minimum size of a record: the lengths of the record, its key and its compressed key, and the number of rows.
+     */
     static final int MIN_RECORD = 13;
 
-    /** The bytes of a column's cells one behind the other; without lengths all cells are null. */
+    /** The contiguous bytes of a column's cells. Without lengths all cells are null. */
     private static final class Cells {
         private final int column;
         private final byte[] data;
@@ -54,8 +56,8 @@ final class RcFileGroup {
     }
 
     /**
-     * @param length bytes of the unpacked key and of the values, as the file has it
-     * @param wanted a place for each of the file's columns
+     * @param length bytes of the uncompressed key and of the values, as the file states it
+     * @param wanted one entry for each of the file's columns
      */
     static RcFileGroup read(BoundedInput in, int length, boolean[] wanted, @Nullable Unpacking unpacking)
             throws IOException {

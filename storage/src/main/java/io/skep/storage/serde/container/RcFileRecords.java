@@ -12,8 +12,8 @@ import org.apache.hadoop.mapred.RecordReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of an RCFile with the columns that a job wants; the others are empty. Layout: the grammar in the
- * documentation of Hive's class RCFile. Owned by one thread.
+ * The rows of an RCFile with the columns that a job requests. The other columns are empty. The layout follows the
+ * grammar in the documentation of Hive's class RCFile. Owned by one thread.
  */
 final class RcFileRecords implements RecordReader<NullWritable, BytesRefArrayWritable> {
     private static final String TOLERATE = "hive.io.rcfile.tolerate.corruptions";
@@ -30,7 +30,7 @@ final class RcFileRecords implements RecordReader<NullWritable, BytesRefArrayWri
     private final @Nullable Unpacking unpacking;
     private @Nullable RcFileGroup group;
 
-    /** @param file is closed with this */
+    /** @param file is closed together with this object */
     RcFileRecords(FileInput file, String path, RecordLimit limit, JobConf job) throws IOException {
         this.in = BoundedInput.of(file);
         this.groups = new SyncedInput(in);
@@ -54,7 +54,7 @@ final class RcFileRecords implements RecordReader<NullWritable, BytesRefArrayWri
         this.unpacking = compressed ? new Unpacking(Codecs.named(codec, job), limit, path) : null;
     }
 
-    /** Each column has three numbers in each row group, so that a file of fewer bytes has no rows. */
+    /** Each column has three numbers in each row group. A file with fewer bytes than columns has no rows. */
     private int columns(String text) throws IOException {
         if (!text.matches("\\d{1,9}")) {
             throw new IOException("the number of columns is '" + text.substring(0, Math.min(20, text.length())) + "'");

@@ -14,7 +14,7 @@ import org.apache.hadoop.mapred.RecordReader;
 import org.apache.hadoop.mapred.Reporter;
 
 /**
- * Opens the records of a file: by a reader of this package where there is one for the input format, or else by the
+ * Opens the records of a file. Uses a reader of this package when one exists for the input format, otherwise the input
  * format itself.
  */
 public final class RecordReaders {
@@ -31,8 +31,8 @@ public final class RecordReaders {
     }
 
     /**
-     * @param part all of the file, unless it is text
-     * @param serde initialized with the job
+     * @param part the whole file, unless it is text
+     * @param serde a SerDe that was initialized with the job
      */
     public RecordReader<?, ?> open(
             Split split, FileSplit part, InputFormat<?, ?> format, AbstractSerDe serde, JobConf job)
@@ -47,7 +47,7 @@ public final class RecordReaders {
         };
     }
 
-    /** An object for the values of a reader. */
+    /** Creates an object for the values of a reader. */
     public <V> V value(RecordReader<?, V> reader, String path) {
         V value = reader.createValue();
         if (value.getClass() == Text.class) {

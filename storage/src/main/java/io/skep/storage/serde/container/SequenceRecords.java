@@ -18,10 +18,10 @@ import org.apache.hadoop.util.ReflectionUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a SequenceFile, plain or compressed by records or blocks. Keys are passed over, and their class is not
- * loaded. Layout: <a
+ * The values of a SequenceFile: plain, record-compressed or block-compressed. Keys are skipped and their class is not
+ * loaded. For the layout see <a
  * href="https://hadoop.apache.org/docs/stable/api/org/apache/hadoop/io/SequenceFile.html">SequenceFile</a>. Versions
- * before 4, of 2008, are refused. Owned by one thread.
+ * before 4 (2008) are rejected. Owned by one thread.
  */
 final class SequenceRecords implements RecordReader<NullWritable, Writable> {
     private static final int OLDEST_VERSION = 4;
@@ -41,8 +41,8 @@ final class SequenceRecords implements RecordReader<NullWritable, Writable> {
     private long blockValues;
 
     /**
-     * @param allowed the class of values that the SerDe takes besides texts and bytes
-     * @param file is closed with this
+     * @param allowed the class of values that the SerDe accepts in addition to texts and bytes
+     * @param file is closed together with this object
      */
     SequenceRecords(FileInput file, String path, Class<?> allowed, RecordLimit limit, JobConf job) throws IOException {
         this.in = BoundedInput.of(file);
@@ -69,7 +69,7 @@ final class SequenceRecords implements RecordReader<NullWritable, Writable> {
         this.unpacking = compressed ? new Unpacking(Codecs.named(codec, job), limit, path) : null;
     }
 
-    /** A file names a class; which ones may be made is not for the file to say. */
+    /** A file names a class, but must not decide which classes are instantiated. */
     private static Class<? extends Writable> valueClass(String name, Class<?> allowed, String path) {
         if (name.equals(Text.class.getName())) {
             return Text.class;

@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * The marks between the records or blocks of a file, which all containers have. SequenceFile and RCFile also share the
- * metadata in the header and the lengths of records.
+ * Reads the sync marks between records or blocks, which all container formats have. SequenceFile and RCFile also share
+ * the metadata in the header and the record lengths.
  */
 final class SyncedInput {
     private static final int MARK_BYTES = 16;
     private static final int ESCAPE = -1;
 
-    /** Bytes of a pair of empty texts. */
+    /** The bytes of a pair of empty texts. */
     private static final int MIN_PAIR = 2;
 
     private final BoundedInput in;
@@ -25,7 +25,7 @@ final class SyncedInput {
         return in;
     }
 
-    /** Reads pairs of texts and gives the value of one; empty when it is not there. */
+    /** Reads pairs of texts and returns the value for one key, or empty text when it is missing. */
     String metadata(String wanted) throws IOException {
         int claimed = in.readInt();
         int pairs = in.count((long) claimed * MIN_PAIR, "metadata") / MIN_PAIR;
@@ -38,12 +38,12 @@ final class SyncedInput {
         return found;
     }
 
-    /** The end of a header. */
+    /** Reads the sync mark at the end of a header. */
     void readMark() throws IOException {
         mark = in.readBytes(MARK_BYTES, "mark");
     }
 
-    /** The length of the next record; -1 at the end of the file. */
+    /** Returns the length of the next record, or -1 at the end of the file. */
     int nextLength() throws IOException {
         if (in.left() == 0) {
             return -1;
@@ -62,7 +62,7 @@ final class SyncedInput {
         return length;
     }
 
-    /** Begins a block; false at the end of the file. */
+    /** Begins a block. Returns false at the end of the file. */
     boolean nextBlock() throws IOException {
         if (in.left() == 0) {
             return false;
@@ -74,7 +74,7 @@ final class SyncedInput {
         return true;
     }
 
-    /** @throws IOException when another mark than that of the header comes next */
+    /** @throws IOException when the next mark differs from the header's mark */
     void checkMark() throws IOException {
         if (!Arrays.equals(in.readBytes(MARK_BYTES, "mark"), mark)) {
             throw new IOException("the mark before " + in.position() + " is another than the file's");

@@ -9,14 +9,14 @@ import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.io.compress.Decompressor;
 import org.jspecify.annotations.Nullable;
 
-/** Unpacks the pieces of a file by one codec. Memory follows what comes out, up to a limit. Owned by one thread. */
+/** Decompresses pieces of a file with one codec. Memory grows with the output, up to a limit. Owned by one thread. */
 final class Unpacking implements AutoCloseable {
     private final CompressionCodec codec;
     private final RecordLimit limit;
     private final String file;
     private @Nullable Decompressor decompressor;
 
-    /** @param file is named in errors */
+    /** @param file the file name for error messages */
     Unpacking(CompressionCodec codec, RecordLimit limit, String file) {
         this.codec = codec;
         this.limit = limit;
@@ -24,12 +24,12 @@ final class Unpacking implements AutoCloseable {
         this.decompressor = CodecPool.getDecompressor(codec);
     }
 
-    /** All that the bytes unpack to. */
+    /** Decompresses all of the bytes. */
     byte[] unpack(byte[] packed, String what) throws IOException {
         return unpack(packed, -1, what);
     }
 
-    /** @param claimed bytes that must come out; -1 for all that do */
+    /** @param claimed the expected number of decompressed bytes, or -1 for any number */
     byte[] unpack(byte[] packed, int claimed, String what) throws IOException {
         if (claimed < -1) {
             throw new IOException(what + " of " + claimed + " bytes");

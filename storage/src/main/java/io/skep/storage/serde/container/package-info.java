@@ -1,7 +1,7 @@
 /**
- * Files that hold records of a SerDe: SequenceFile and RCFile, read here, and Avro, read by its library. What a file
- * claims about lengths is compared with what is left of it, and what it unpacks to with a limit, before memory is
- * taken.
+ * Files that contain records of a SerDe: SequenceFile and RCFile, which are read here, and Avro, which is read by its
+ * library. Lengths that a file claims are checked against its remaining bytes before memory is allocated. Decompressed
+ * sizes are checked against a limit.
  */
 @NullMarked
 package io.skep.storage.serde.container;

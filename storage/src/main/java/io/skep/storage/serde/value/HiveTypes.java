@@ -25,11 +25,11 @@ import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoUtils;
 
-/** Our types as Hive's type descriptors and object inspectors, and back. */
+/** Converts Skep's types to Hive's type descriptors and object inspectors, and back. */
 public final class HiveTypes {
     private HiveTypes() {}
 
-    /** @param zone of the session; Hive's type of instants carries it */
+    /** @param zone the session's time zone, which Hive's type of instants contains */
     public static TypeInfo typeInfo(SqlType type, ZoneId zone) {
         return switch (type) {
             case PrimitiveType primitive -> primitive(primitive, zone);
@@ -46,7 +46,9 @@ public final class HiveTypes {
         };
     }
 
-    /** The inspector of values as {@link HiveValueReader} gives them: writables, and lists and maps of them. */
+    /**
+     * Returns the inspector of values that {@link HiveValueReader} returns: writables, and lists and maps of writables.
+     */
     public static ObjectInspector inspector(SqlType type, ZoneId zone) {
         return TypeInfoUtils.getStandardWritableObjectInspectorFromTypeInfo(typeInfo(type, zone));
     }

@@ -51,9 +51,9 @@ import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.jspecify.annotations.Nullable;
 
-/** Reads rows of flat vectors of one type as the objects that Hive's standard writable inspectors look into. */
+/** Reads rows of flat vectors of one type as objects for Hive's standard writable inspectors. */
 public abstract sealed class HiveValueReader {
-    /** A new object for a row that is not null. */
+    /** Returns a new object for a non-null row. */
     public abstract Object value(Vector vector, int row);
 
     public final @Nullable Object read(Vector vector, int row) {
@@ -79,7 +79,9 @@ public abstract sealed class HiveValueReader {
         };
     }
 
-    /** Hive keeps seconds and nanoseconds of an interval of one sign, we keep nanoseconds positive. */
+    /**
+     * In Hive, the seconds and nanoseconds of an interval have the same sign. In Skep, nanoseconds are always positive.
+     */
     static HiveIntervalDayTime interval(long seconds, int nanos) {
         return seconds < 0 && nanos > 0
                 ? new HiveIntervalDayTime(seconds + 1, nanos - 1_000_000_000)

@@ -39,9 +39,9 @@ import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.Text;
 import org.jspecify.annotations.Nullable;
 
-/** Appends Hive's objects, seen through their inspector, to vectors of the inspector's type. */
+/** Appends Hive's objects, read through their inspector, to vectors of the inspector's type. */
 public interface HiveValueWriter {
-    /** Appends a value that is not null. */
+    /** Appends a non-null value. */
     void value(Object value, VectorAppender out);
 
     default void write(@Nullable Object value, VectorAppender out) {

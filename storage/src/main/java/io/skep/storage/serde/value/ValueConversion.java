@@ -14,8 +14,8 @@ import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspectorConverters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns vectors of one type into another as Hive does when a partition's columns differ from its table's; what does not
- * convert is null.
+ * Converts vectors of one type to another as Hive does when a partition's columns differ from its table's. Values that
+ * cannot be converted become null.
  */
 public sealed interface ValueConversion {
     Vector convert(Vector vector);
@@ -47,7 +47,7 @@ public sealed interface ValueConversion {
         return from.equals(to);
     }
 
-    /** Types whose values look the same in a vector. */
+    /** No conversion, for types with the same representation in a vector. */
     record Same() implements ValueConversion {
         @Override
         public Vector convert(Vector vector) {
@@ -55,7 +55,7 @@ public sealed interface ValueConversion {
         }
     }
 
-    /** Row by row through Hive's converter. */
+    /** Converts row by row through Hive's converter. */
     record ByHive(
             HiveValueReader reader, ObjectInspectorConverters.Converter converter, HiveValueWriter writer, SqlType to)
             implements ValueConversion {

@@ -1,6 +1,6 @@
 /**
- * Vectors as the objects that Hive's classes work on, and back; shared by the SerDe bridge and the bridge to Hive's
- * functions.
+ * Converts vectors to the objects that Hive's classes use, and back. The SerDe bridge and the bridge to Hive's
+ * functions share this package.
  */
 @NullMarked
 package io.skep.storage.serde.value;

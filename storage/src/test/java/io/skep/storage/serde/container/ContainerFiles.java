@@ -32,7 +32,7 @@ import org.apache.hadoop.io.compress.Lz4Codec;
 import org.apache.hadoop.io.compress.SnappyCodec;
 import org.apache.hadoop.util.ReflectionUtils;
 
-/** Files with the rows (number, text) as the libraries of Hadoop, Hive and Avro write them. */
+/** Files with the rows (number, text), written by the libraries of Hadoop, Hive and Avro. */
 final class ContainerFiles {
     private static final String HIVE = "org.apache.hadoop.hive.";
     private static final Schema SCHEMA = SchemaBuilder.record("r")
@@ -45,7 +45,7 @@ final class ContainerFiles {
         void write(java.nio.file.Path file, List<String> texts) throws IOException;
     }
 
-    /** How a file is written, and the table that it is a file of. */
+    /** How a file is written, and the table that it belongs to. */
     record Container(String name, TableFormat format, Writing writing) {
         TableLayout table() {
             return FormatTables.table(format, Map.of(), "a int", "b string");

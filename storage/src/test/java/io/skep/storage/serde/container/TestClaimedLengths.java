@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Files of which each place in turn claims what is not there: read or refused, in memory that follows the bytes that
- * are there.
+ * Tests files in which each place in turn claims too large a length. They must be read or rejected with memory in
+ * proportion to their actual bytes.
  */
 final class TestClaimedLengths {
     private static final long MAX_BYTES = 16 << 20;
@@ -103,7 +103,7 @@ final class TestClaimedLengths {
         claimEverywhere(table, file);
     }
 
-    /** Values within each other, of which the objects of Hive's binary SerDes allocate what is claimed. */
+    /** Nested values. The objects of Hive's binary SerDes allocate the lengths that these claim. */
     @ParameterizedTest
     @CsvSource({
         "mapred.SequenceFileInputFormat, HiveSequenceFileOutputFormat, lazybinary.LazyBinarySerDe",
@@ -142,7 +142,7 @@ final class TestClaimedLengths {
         }
     }
 
-    /** Bytes that reading the file took, whether it could be read or not. */
+    /** Returns the bytes allocated while the file is read, whether or not reading succeeds. */
     private long allocated(TableLayout table) {
         long before = THREADS.getCurrentThreadAllocatedBytes();
         try {
@@ -170,7 +170,7 @@ final class TestClaimedLengths {
                         SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.CORRUPT_FILE));
     }
 
-    /** Hadoop's decompressors are pooled, and its one for Snappy stays broken. */
+    /** Hadoop pools its decompressors. Its Snappy decompressor stays broken after a failure. */
     @Test
     void aDamagedFileLeavesOthersReadable() throws IOException {
         ContainerFiles.Container container = ContainerFiles.rcFile(SnappyCodec.class);
