@@ -44,7 +44,7 @@ final class BillionFork {
     private static void skep(Path data, long cacheBytes, int runs)
             throws SQLException, IOException, ReflectiveOperationException {
         Map<String, String> site =
-                Map.of("hive.llap.io.memory.size", Long.toString(cacheBytes), "skep.server.training-queries", "0");
+                Map.of("hive.llap.io.memory.size", Long.toString(cacheBytes), "skep.server.warmup-queries", "0");
         ServerOptions options = new ServerOptions(0, 0, data.resolve("skep"), site);
         try (BenchServer server = BenchServer.start(options);
                 Connection connection = server.connect()) {

@@ -178,7 +178,7 @@ final class DaemonsBench {
 
     private Map<String, String> site(List<DaemonFork> daemons) {
         Map<String, String> site = new HashMap<>(Map.of(
-                "skep.server.training-queries",
+                "skep.server.warmup-queries",
                 "0",
                 "hive.llap.daemon.num.executors",
                 Integer.toString(EXECUTORS),

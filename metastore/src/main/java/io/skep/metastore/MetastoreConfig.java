@@ -48,44 +48,50 @@ public record MetastoreConfig(
             "",
             "JDBC URL of the metastore's database; Derby in the data folder when not set.");
     static final Property<Optional<String>> DRIVER = new Property<>(
-            "javax.jdo.option.ConnectionDriverName", PropertyType.optionalText(), "", "Its JDBC driver's class.");
+            "javax.jdo.option.ConnectionDriverName", PropertyType.optionalText(), "", 
+            "Class of the JDBC driver of the metastore's database.");
     static final Property<Optional<String>> USER =
-            new Property<>("javax.jdo.option.ConnectionUserName", PropertyType.optionalText(), "", "Its user.");
+            new Property<>("javax.jdo.option.ConnectionUserName", PropertyType.optionalText(), "", 
+            "User of the metastore's database.");
     static final Property<Optional<String>> PASSWORD = new Property<>(
-            "javax.jdo.option.ConnectionPassword", PropertyType.optionalText(), "", "Its user's password.");
+            "javax.jdo.option.ConnectionPassword", PropertyType.optionalText(), "", 
+            "Password of the user of the metastore's database.");
     private static final String HIVES_WAREHOUSE = "/user/hive/warehouse";
 
     static final Property<Optional<String>> WAREHOUSE = new Property<>(
             "hive.metastore.warehouse.dir",
             PropertyType.optionalText(),
             "",
-            "Folder of managed tables. When not set: in the data folder, or /user/hive/warehouse of an fs.defaultFS that is not local.");
+            "Folder of managed tables. Default: in the data folder, or /user/hive/warehouse of an fs.defaultFS "
+                    + "that is not local.");
     static final Property<Optional<String>> EXTERNAL_WAREHOUSE = new Property<>(
             "hive.metastore.warehouse.external.dir",
             PropertyType.optionalText(),
             "",
-            "Folder of external tables that do not say where they are; that of managed tables when not set.");
+            "Folder of external tables without a location; by default that of managed tables.");
     static final Property<Integer> CONNECTIONS = new Property<>(
             "datanucleus.connectionPool.maxPoolSize",
             PropertyType.integer(2, 10_000),
             "10",
-            "Most connections to the metastore's database.");
+            "Maximum number of connections to the metastore's database.");
     static final Property<Duration> POLL_INTERVAL = new Property<>(
             "hive.notification.event.poll.interval",
             PropertyType.time(Duration.ofSeconds(1)),
             "250ms",
-            "How often changes that other servers made are looked for.");
+            "Interval between polls for changes that other servers have made.");
 
     static final Property<String> TRANSACTIONAL_LISTENERS = new Property<>(
             "hive.metastore.transactional.event.listeners",
             PropertyType.text(),
             "",
-            "What Hive's metastores on the same database tell changes to. Definitions are kept for longer than a minute only with DbNotificationListener here or in hive.metastore.event.listeners.");
+            "Listeners of Hive's metastores on the same database. Skep caches definitions for longer than a "
+                    + "minute only with DbNotificationListener here or in hive.metastore.event.listeners.");
     static final Property<String> LISTENERS = new Property<>(
             "hive.metastore.event.listeners",
             PropertyType.text(),
             "",
-            "The same as hive.metastore.transactional.event.listeners, of listeners that are told outside of the transactions of the changes.");
+            "Like hive.metastore.transactional.event.listeners, for listeners that Hive calls after the "
+                    + "transactions of the changes.");
 
     /** The listener that writes the notification log in a metastore of Hive. */
     private static final String LOG_WRITER = "DbNotificationListener";

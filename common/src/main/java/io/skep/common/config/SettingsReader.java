@@ -16,7 +16,7 @@ public final class SettingsReader {
     private final List<String> problems = new ArrayList<>();
 
     public SettingsReader(Map<String, String> settings) {
-        this.settings = Map.copyOf(settings);
+        this.settings = Map.copyOf(RenamedSettings.withPresentNames(settings));
     }
 
     /**

@@ -26,7 +26,7 @@ public final class FunctionPermissions {
             "hive.server2.builtin.udf.whitelist",
             PropertyType.text(),
             "",
-            "Built-in functions that statements may use, with commas between them; all when empty.");
+            "Built-in functions that statements may use, separated by commas; all when empty.");
 
     /**
      * Hive's default list is empty. These four functions run any Java code of the server's class path, or read any
@@ -36,7 +36,7 @@ public final class FunctionPermissions {
             "hive.server2.builtin.udf.blacklist",
             PropertyType.text(),
             "reflect,reflect2,java_method,in_file",
-            "Built-in functions that statements may not use, with commas between them.");
+            "Built-in functions that statements may not use, separated by commas.");
 
     /** Read when the server starts. */
     public static final List<Property<?>> PROPERTIES = List.of(WHITELIST, BLACKLIST);

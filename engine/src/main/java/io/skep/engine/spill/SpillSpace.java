@@ -36,7 +36,7 @@ public final class SpillSpace implements AutoCloseable {
 
     /** @param parent a shared folder, which must not be deleted while a space is open */
     public SpillSpace(Path parent, QueryId owner, String part, long maxBytes) {
-        this(parent, owner, part, List.of(new SpillBudget("a task", maxBytes, "skep.spill.max-bytes")));
+        this(parent, owner, part, List.of(new SpillBudget("a task", maxBytes, "skep.spill.max-bytes-per-task")));
     }
 
     /** @param budgets the budgets to which all of the space's files are charged */

@@ -85,7 +85,7 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
 
     static Path conf(Path folder, Map<String, String> site) throws IOException {
         Map<String, String> settings = new TreeMap<>(site);
-        settings.putIfAbsent("skep.server.training-queries", "0");
+        settings.putIfAbsent("skep.server.warmup-queries", "0");
         writeSite(folder, settings);
         return folder;
     }

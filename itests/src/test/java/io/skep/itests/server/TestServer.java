@@ -39,7 +39,7 @@ public final class TestServer implements AutoCloseable {
     public static TestServer start(Map<String, String> site) {
         try {
             Map<String, String> settings = new HashMap<>(site);
-            settings.putIfAbsent("skep.server.training-queries", "0");
+            settings.putIfAbsent("skep.server.warmup-queries", "0");
             Path data = Files.createTempDirectory("skep-itest");
             return new TestServer(data, SkepServer.start(new ServerOptions(0, 0, data, settings)));
         } catch (IOException e) {

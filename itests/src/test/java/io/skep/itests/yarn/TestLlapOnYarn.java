@@ -111,7 +111,7 @@ final class TestLlapOnYarn {
                     "hive.zookeeper.session.timeout", "2s",
                     "skep.llap.bind-host", "127.0.0.1",
                     "skep.llap.rpc.timeout", "3s",
-                    "skep.llap.yarn.longest-silence", "15s",
+                    "skep.llap.yarn.liveness-timeout", "15s",
                     "skep.llap.drain-timeout", "10min");
             LlapShell llap = new LlapShell(yarn, "queries", ContainerMain.class.getName(), site);
             llap.run("start", "--instances", "2", "--memory", "1gb", "--cores", "1");

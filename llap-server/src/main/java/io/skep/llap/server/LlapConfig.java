@@ -107,27 +107,30 @@ public record LlapConfig(
     static final Property<Optional<Integer>> DETACHED = property(
             "skep.llap.max-detached-executors",
             COUNT,
-            "Threads beside the executors that may be in functions which do not return, before no more executors are replaced.");
+            "Maximum number of threads, in addition to the executors, that run functions which do not return. "
+                    + "Above it no executor is replaced.");
     static final Property<Optional<Integer>> IO_THREADS =
             property("hive.llap.io.threadpool.size", COUNT, "Threads that read files.");
     static final Property<Optional<Duration>> QUANTUM = property(
             "skep.llap.quantum",
             PropertyType.derivable(PropertyType.time(Duration.ofMillis(1))),
-            "How long a step of a query runs before the next one has its turn.");
+            "Time that a step of a query runs before the next one has its turn.");
     static final Property<Optional<Long>> CACHE = property(
             "hive.llap.io.memory.size",
             PropertyType.derivable(PropertyType.size(0, Long.MAX_VALUE)),
-            "Memory outside of the heap for columns of files.");
-    static final Property<Optional<Integer>> OPEN_READERS =
-            property("skep.llap.max-open-readers", COUNT, "Open files kept with their footers and indexes.");
+            "Off-heap memory for cached columns of files.");
+    static final Property<Optional<Integer>> OPEN_READERS = property(
+            "skep.llap.max-open-readers",
+            COUNT,
+            "Maximum number of files that stay open, with their footers and indexes.");
     static final Property<Optional<Long>> MEMORY =
             property("skep.llap.max-memory", SIZE, "Heap that all queries together may reserve.");
     static final Property<Optional<Long>> QUERY_MEMORY =
             property("skep.llap.max-query-memory", SIZE, "Heap that one query may reserve.");
     static final Property<Optional<Long>> EXCHANGE =
-            property("skep.llap.exchange-memory", SIZE, "Heap for rows between tasks, before they go to disk.");
+            property("skep.llap.exchange-memory", SIZE, "Heap for rows between tasks before they are spilled.");
     static final Property<Optional<Long>> SPILL =
-            property("skep.spill.max-bytes", SIZE, "Disk that one task may take.");
+            property("skep.spill.max-bytes-per-task", SIZE, "Disk that the spill files of one task may use.");
     /** The disk space that is free at the start is shared with spilling tasks and with other processes. */
     private static final int FREE_DISK_SHARE = 2;
 
@@ -136,23 +139,26 @@ public record LlapConfig(
     static final Property<Optional<Long>> EXCHANGE_SPILL = property(
             "skep.llap.exchange-spill",
             SIZE,
-            "Disk that rows between tasks may take, of all queries; auto is a half of what is free at the start.");
+            "Disk for spilled rows between tasks, of all queries; auto: half of the free space at the start.");
     static final Property<Optional<Long>> QUERY_EXCHANGE_SPILL = property(
             "skep.llap.query-exchange-spill",
             SIZE,
-            "Disk that rows between the tasks of one query may take; auto is three quarters of that of all.");
+            "Disk for spilled rows between the tasks of one query; auto: three quarters of the disk for all "
+                    + "queries.");
     private static final long DEFAULT_JARS = 4096 * MB;
 
     public static final Property<Long> JARS = new Property<>(
             "skep.llap.max-jars-size",
             PropertyType.size(MB, Long.MAX_VALUE),
             "4gb",
-            "Disk for jars of functions that plans bring; they are kept for ten minutes after their last query, or until others"
-                    + " need their room. Queries whose jars have no room fail.");
+            "Disk for jars of functions in plans. A jar stays for ten minutes after its last query, or until the "
+                    + "space is needed. Queries fail when there is no space for their jars.");
     static final Property<Optional<Long>> READ_AHEAD =
-            property("skep.llap.read-ahead", SIZE, "Bytes read ahead and not yet consumed.");
+            property("skep.llap.read-ahead", SIZE, "Maximum number of bytes that are read ahead and not yet consumed.");
     static final Property<Optional<Long>> RESULT_BUFFER = property(
-            "skep.llap.result-buffer", SIZE, "Result rows that wait for a client before the query pauses, in bytes.");
+            "skep.llap.result-buffer",
+            SIZE,
+            "Bytes of result rows that are buffered for a client before the query pauses.");
 
     static final Property<Long> DISK_CACHE = new Property<>(
             "skep.llap.disk-cache.size",
@@ -160,12 +166,12 @@ public record LlapConfig(
                     "0, or a size of 16 mb or more",
                     text -> leastDisk(PropertyType.size(0, Long.MAX_VALUE).parse(text))),
             "0",
-            "Local disk for columns of files that leave memory though they are asked for again; 0 for none.");
+            "Local disk for columns that are evicted from memory but are still used; 0: no disk cache.");
     static final Property<List<Path>> DISK_CACHE_FOLDERS = new Property<>(
             "skep.llap.disk-cache.folders",
             new PropertyType<>("up to " + MAX_FOLDERS + " folders with commas between them", LlapConfig::folders),
             "",
-            "Folders of the disk cache, best on disks of their own; disk-cache in the data folder when empty.");
+            "Folders of the disk cache, best on separate disks; disk-cache in the data folder when empty.");
 
     private static long leastDisk(long bytes) {
         if (bytes != 0 && bytes < MIN_DISK_CACHE) {

@@ -26,25 +26,26 @@ public record CommitConfig(Duration lease, Duration patience, boolean isForced, 
             "skep.commit.lease",
             new PropertyType<>("a time of 1s or more (s without a unit)", CommitConfig::lease),
             "20s",
-            "After so long without a sign of life from a server, another one ends the commit that it has under way.");
+            "Lease of a server's commits. When a server does not renew it for this time, another server ends its "
+                    + "commits.");
     private static final Property<Duration> PATIENCE = new Property<>(
-            "skep.commit.wait",
+            "skep.commit.lock-timeout",
             PropertyType.time(Duration.ofSeconds(1)),
             "5m",
-            "How long a statement waits for other commits to its table.");
+            "Maximum time that a statement waits for other commits to its table.");
 
     private static final Property<Boolean> FORCED = new Property<>(
             "skep.commit.fsync",
             PropertyType.flag(),
             "true",
-            "Whether data files and folders on local disks are forced to the disk before a write is acknowledged. Without it, a write"
-                    + " may be lost when the machine loses power, not when the server is killed.");
+            "Whether data files and folders on local disks are forced to the disk before a write is acknowledged. "
+                    + "Without it, a power failure may lose a write; a killed server does not.");
     private static final Property<String> RENAMES = new Property<>(
             "skep.commit.rename-schemes",
             PropertyType.text(),
             "file,hdfs,viewfs,webhdfs,swebhdfs,ofs,o3fs",
-            "File systems, by scheme, that rename a file in one step. Writes to others, such as object stores, are refused: their"
-                    + " renames copy, and a commit may be seen in part.");
+            "Schemes of file systems whose renames are atomic. Writes to others, such as object stores, are "
+                    + "refused: their renames copy, and readers may see part of a commit.");
 
     public static final List<Property<?>> PROPERTIES = List.of(LEASE, PATIENCE, FORCED, RENAMES);
 

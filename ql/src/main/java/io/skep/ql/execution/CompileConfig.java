@@ -22,18 +22,18 @@ public record CompileConfig(int maxThreads, int maxWaiting, Optional<Duration> t
             "hive.driver.parallel.compilation.global.limit",
             PropertyType.integer(-1, 100_000),
             "-1",
-            "Most statements that compile at a time; 0 or less: eight for each core, and at least 32. As many as there are"
-                    + " cores compile first, further ones when all of these have taken long.");
+            "Maximum number of statements that compile at a time; 0 or less: eight for each core, and at least "
+                    + "32. One for each core compiles first; more start when all of these have run long.");
     static final Property<Integer> MAX_WAITING = new Property<>(
             "skep.compile.max-waiting",
             PropertyType.integer(1, 10_000_000),
             "10000",
-            "Statements that may wait to be compiled; the next one is refused.");
+            "Maximum number of statements that wait for compilation; further ones are refused.");
     static final Property<Duration> TIME_LIMIT = new Property<>(
             "skep.compile.time-limit",
             PropertyType.time(Duration.ofSeconds(1)),
             "60s",
-            "A statement that takes longer to compile fails; 0 sets no limit.");
+            "Maximum time that a statement may compile; 0: no limit.");
 
     /** All settings, for the reference. */
     public static final List<Property<?>> PROPERTIES = List.of(MAX_THREADS, MAX_WAITING, TIME_LIMIT);

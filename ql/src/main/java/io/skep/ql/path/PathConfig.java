@@ -29,16 +29,17 @@ public record PathConfig(
             "skep.statements.local-roots",
             new PropertyType<>("absolute folders with commas between them", PathConfig::folders),
             "",
-            "Folders of the server's machine that statements may name, with all that is in them, besides the warehouse: in LOCATION,"
-                    + " LOAD, INSERT DIRECTORY, ADD JAR and CREATE FUNCTION; empty for all that the server's user may read.");
+            "Folders of the server's machine that statements may name, with their contents, in addition to the "
+                    + "warehouse: in LOCATION, LOAD, INSERT DIRECTORY, ADD JAR and CREATE FUNCTION; empty: all "
+                    + "that the server's user may read.");
 
     public static final Property<List<String>> SCHEMES = new Property<>(
             "skep.statements.schemes",
             new PropertyType<>("schemes of file systems with commas between them", PathConfig::schemes),
             "file,hdfs,viewfs,ofs,o3fs,s3a,s3,adl,obs,abfs,abfss,wasb,wasbs,gs,oss,cosn",
-            "File systems, by scheme, that statements may name, besides those of the warehouse. Schemes that reach into other file"
-                    + " systems or web servers (har, http, https, ftp, webhdfs) get around the rules for paths, or let the server ask other"
-                    + " machines.");
+            "Schemes of file systems that statements may name, in addition to those of the warehouse. Schemes "
+                    + "that reach other file systems or web servers (har, http, https, ftp, webhdfs) bypass the "
+                    + "rules for paths, or let the server send requests to other machines.");
 
     public static final List<Property<?>> PROPERTIES = List.of(LOCAL_ROOTS, SCHEMES);
 

@@ -30,20 +30,21 @@ public final class QueryCompiler {
             "hive.tez.dynamic.semijoin.reduction",
             PropertyType.flag(),
             "true",
-            "Whether joins tell scans and aggregations of one side which values the other has, so that rows without a match"
-                    + " are left out.");
+            "Whether a join's values of one side filter scans and aggregations of the other side, so that rows "
+                    + "without a match are dropped early.");
 
     public static final Property<Boolean> PARTITION_PRUNING = new Property<>(
             "hive.tez.dynamic.partition.pruning",
             PropertyType.flag(),
             "true",
-            "Whether partitions whose values no row on the other side of a join has are left out when a query runs.");
+            "Whether partitions without a match on the other side of a join are pruned while a query runs.");
 
     public static final Property<Boolean> AGGREGATION_BELOW_JOINS = new Property<>(
             "hive.transpose.aggr.join",
             PropertyType.flag(),
             "true",
-            "Whether the first step of an aggregation goes below joins where statistics let expect that it pays.");
+            "Whether the first step of an aggregation runs below joins where statistics predict that it is "
+                    + "cheaper.");
 
     private final AlgebraMetadata metadata;
     private final FunctionCatalog functions;

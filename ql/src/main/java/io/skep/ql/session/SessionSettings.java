@@ -2,6 +2,7 @@ package io.skep.ql.session;
 
 import io.skep.common.config.KnownSettings;
 import io.skep.common.config.Property;
+import io.skep.common.config.RenamedSettings;
 import io.skep.common.config.SecretSettings;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
@@ -109,7 +110,8 @@ public final class SessionSettings {
      * @throws SkepException INVALID_CONFIGURATION when Hive or Skep has the setting and does not accept the value,
      *     ACCESS_DENIED when it is restricted, MEMORY_LIMIT_EXCEEDED when the session keeps too much
      */
-    public synchronized void set(String key, String value) {
+    public synchronized void set(String name, String value) {
+        String key = RenamedSettings.presentName(name);
         rules.checkChange(key);
         ours.check(key, value);
         HiveConf.ConfVars known = HiveConf.getConfVars(key);

@@ -44,15 +44,15 @@ public final class SettingRules {
             "skep.tasks.settings",
             new PropertyType<>("names with commas between them", SecretSettings::names),
             "",
-            "Settings of the site files that functions of users read in tasks; others do not leave the server.");
+            "Settings of the site files that functions of users read in tasks; others stay in the server.");
 
     /** The limit of the jars of a session. */
     public static final Property<Long> MAX_JARS = new Property<>(
             "skep.session.max-jars-size",
             PropertyType.size(0, Long.MAX_VALUE),
             "1gb",
-            "Size of the jars that a session may add, together, with ADD JAR and CREATE FUNCTION; they are copied to daemons and"
-                    + " containers.");
+            "Total size of the jars that a session may add with ADD JAR and CREATE FUNCTION; they are copied to "
+                    + "daemons and containers.");
 
     /** The settings that are read when the server starts. */
     public static final List<Property<?>> PROPERTIES = List.of(ENVIRONMENT, SYSTEM, TO_TASKS, MAX_JARS);

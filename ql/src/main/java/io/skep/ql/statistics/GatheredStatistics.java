@@ -24,7 +24,7 @@ public record GatheredStatistics(List<ColumnStatistics> columns) {
             "hive.stats.kll.enable",
             PropertyType.flag(),
             "true",
-            "Whether statistics of columns have a histogram of the values: KLL sketches, as Hive keeps them.");
+            "Whether column statistics contain a histogram of the values, as a KLL sketch in Hive's form.");
 
     public static final GatheredStatistics NONE = new GatheredStatistics(List.of());
 

@@ -22,17 +22,17 @@ public record DiscoveryConfig(boolean enabled, String namespace, boolean publish
             "hive.server2.zookeeper.namespace",
             new PropertyType<>("a name without '/'", DiscoveryConfig::node),
             "hiveserver2",
-            "ZooKeeper's node under which servers are found: zooKeeperNamespace in a client's URL.");
+            "ZooKeeper node under which servers register: zooKeeperNamespace in a client's URL.");
     private static final Property<Boolean> PUBLISH = new Property<>(
             "hive.server2.zookeeper.publish.configs",
             PropertyType.flag(),
             "true",
-            "Whether ZooKeeper tells clients how to connect to this server, or its address alone.");
+            "Whether a server's ZooKeeper node holds its connection settings, or its address only.");
     private static final Property<String> ACTIVE_PASSIVE = new Property<>(
             "hive.server2.active.passive.ha.enable",
             PropertyType.oneOf("false"),
             "false",
-            "Servers that wait for another one's end; there are none: all that are registered serve.");
+            "Passive standby servers; not supported: all registered servers are active.");
 
     /** The properties of discovery itself. */
     public static final List<Property<?>> PROPERTIES = List.of(ENABLED, NAMESPACE, PUBLISH, ACTIVE_PASSIVE);

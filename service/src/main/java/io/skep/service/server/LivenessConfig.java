@@ -17,13 +17,14 @@ public record LivenessConfig(Duration interval, Duration timeout) {
             "skep.server.liveness-interval",
             PropertyType.time(Duration.ofSeconds(1)),
             "5s",
-            "How often a server process asks itself a query, through its port, its compiler and its executors.");
+            "Interval between the queries with which a server process checks its port, its compiler and its "
+                    + "executors.");
     static final Property<Duration> TIMEOUT = new Property<>(
             "skep.server.liveness-timeout",
             PropertyType.time(Duration.ofSeconds(1)),
             "60s",
-            "A server process that has not answered itself for this time, and in which no query has made progress, ends"
-                    + " with status 4, to be started again; 0: never.");
+            "Time after which a server process without an answer to its own queries, and without progress of any "
+                    + "query, exits with status 4, to be restarted; 0: never.");
 
     static LivenessConfig of(SettingsReader reader) {
         return new LivenessConfig(reader.read(INTERVAL), reader.read(TIMEOUT));

@@ -70,13 +70,13 @@ public record ServerConfig(
             "hive.server2.thrift.bind.host",
             PropertyType.text(),
             "127.0.0.1",
-            "Name or address to listen on, for clients and for the pages; 0.0.0.0 for all.");
+            "Name or address to listen on, for clients and for the web pages; 0.0.0.0 for all.");
     static final Property<Boolean> INSECURE_LISTEN = new Property<>(
             "skep.server.insecure-listen",
             PropertyType.flag(),
             "false",
-            "Whether the server may listen beyond the loopback although it does not authenticate clients: who reaches its port does"
-                    + " what the server's user may.");
+            "Whether the server may listen beyond the loopback although it does not authenticate clients. "
+                    + "Everyone who reaches its port has the rights of the server's user.");
     static final Property<Integer> UI_PORT = new Property<>(
             "hive.server2.webui.port",
             PropertyType.integer(0, MAX_PORTS),
@@ -87,8 +87,8 @@ public record ServerConfig(
             "skep.webui.hosts",
             PropertyType.text(),
             "",
-            "Further names under which browsers reach the pages, separated by commas; requests that name another host than"
-                    + " this machine or an address are refused.");
+            "Additional host names of the web pages, separated by commas. Requests with a host other than this "
+                    + "machine's names and addresses are refused.");
 
     /** The properties of the server as a whole. */
     static final List<Property<?>> PROPERTIES = List.of(

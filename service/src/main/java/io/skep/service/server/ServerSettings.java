@@ -39,22 +39,22 @@ public final class ServerSettings {
             SchedulerChoice.SCHEDULER,
             PropertyType.oneOf("auto", "direct", "tez"),
             "auto",
-            "Who runs a query: the server itself, Tez, or whichever fits its size.");
+            "Scheduler of queries: the server itself (direct), Tez, or the one that fits a query's size (auto).");
     private static final Property<Long> MAX_DIRECT_ROWS = new Property<>(
             SchedulerChoice.MAX_DIRECT_ROWS,
             PropertyType.count(0),
             "1000000000",
-            "Queries that are expected to read more rows go through Tez.");
+            "Queries with a larger estimated number of rows to read run through Tez.");
     private static final Property<Long> QUERY_MEMORY = new Property<>(
             "skep.query.max-memory",
             PropertyType.count(1),
             NO_LIMIT,
-            "Bytes of memory that a query may reserve in a daemon, within what the daemon allows.");
+            "Bytes of memory that a query may reserve in a daemon, within the daemon's limit.");
     private static final Property<Long> OPERATOR_MEMORY = new Property<>(
             "skep.operator.max-memory",
             PropertyType.count(1),
             NO_LIMIT,
-            "Bytes of memory that an operator holds before it writes to disk, within what its query may reserve.");
+            "Bytes of memory that an operator uses before it spills, within its query's limit.");
 
     private static final Property<Boolean> CACHE = new Property<>(
             "hive.llap.io.enabled",

@@ -30,10 +30,11 @@ import org.slf4j.LoggerFactory;
  */
 final class WarmUp implements AutoCloseable {
     static final Property<Integer> QUERIES = new Property<>(
-            "skep.server.training-queries",
+            "skep.server.warmup-queries",
             PropertyType.integer(0, 1_000_000),
             "400",
-            "Sample queries that a server asks itself after its start, to be fast from the first clients on; 0 for none.");
+            "Sample queries that a server runs after its start, so that the first clients meet compiled code; 0: "
+                    + "none.");
 
     private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
 

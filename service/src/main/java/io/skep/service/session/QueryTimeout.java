@@ -13,7 +13,7 @@ public final class QueryTimeout {
             "hive.query.timeout.seconds",
             PropertyType.time(Duration.ofSeconds(1)),
             "0s",
-            "How long a query may run until its first rows are ready; 0 sets no limit. Clients may ask for less.");
+            "Maximum time until a query's first rows are ready; 0: no limit. Clients may ask for less.");
 
     /** Parsed only once, because nearly all statements use this value. */
     private static final Duration INITIAL = PROPERTY.type().parse(PROPERTY.initial());

@@ -42,50 +42,50 @@ public record SessionConfig(
             "hive.server2.idle.session.timeout",
             PropertyType.signedTime(MILLISECOND),
             "4h",
-            "A session that is not used for so long is closed; 0 or less: never.");
+            "Idle timeout of sessions; 0 or less: none.");
     static final Property<Duration> IDLE_OPERATION = new Property<>(
             "hive.server2.idle.operation.timeout",
             PropertyType.signedTime(MILLISECOND),
             "2h",
-            "A statement that has ended and that its client has not asked about for so long is closed;"
-                    + " negative: also one that runs; 0: never.");
+            "Idle timeout of statements: one that has finished, and whose client sends no request for it, is "
+                    + "closed; negative: running ones too; 0: never.");
     static final Property<Duration> CHECK_INTERVAL = new Property<>(
             "hive.server2.session.check.interval",
             PropertyType.signedTime(MILLISECOND),
             "15m",
-            "How often idle sessions and statements are looked for; 0 or less: never.");
+            "Interval between checks for idle sessions and statements; 0 or less: never.");
     static final Property<Boolean> KEEP_BUSY = new Property<>(
             "hive.server2.idle.session.check.operation",
             PropertyType.flag(),
             "true",
-            "Whether a session that has statements open is in use.");
+            "Whether a session with open statements counts as used.");
     static final Property<Integer> MAX_OPEN = new Property<>(
             "skep.session.max-open-operations",
             PropertyType.integer(1, 1_000_000),
             "1000",
-            "Statements that a session may keep open, each with its result.");
+            "Maximum number of open statements of a session, each with its result.");
     static final Property<Integer> MAX_OPERATIONS = new Property<>(
             "skep.operations.max-open",
             PropertyType.integer(1, 10_000_000),
             "20000",
-            "Statements that all sessions together may keep open; further ones are refused.");
+            "Maximum number of open statements of all sessions; further ones are refused.");
     static final Property<Integer> MAX_OPERATIONS_PER_USER = new Property<>(
             "skep.operations.max-open-per-user",
             PropertyType.integer(0, 10_000_000),
             "10000",
-            "Statements that the sessions of a user may keep open together; further ones are refused; 0: no limit.");
+            "Maximum number of open statements of a user's sessions; further ones are refused; 0: no limit.");
     static final Property<Integer> MAX_COMMANDS = new Property<>(
             "skep.operations.max-running-commands",
             PropertyType.integer(1, 100_000),
             "1000",
-            "Commands, definitions and metadata calls that run at a time, each on a thread of the system; further ones"
-                    + " wait.");
+            "Maximum number of commands, definitions and metadata calls that run at a time, each on a platform "
+                    + "thread; further ones wait.");
 
     static final Property<Integer> MAX_SESSIONS = new Property<>(
             "skep.session.max-sessions",
             PropertyType.integer(1, 1_000_000),
             "20000",
-            "Sessions that may be open; further ones are refused.");
+            "Maximum number of open sessions; further ones are refused.");
     static final Property<Integer> PER_USER = limit("user", "of a user");
     static final Property<Integer> PER_ADDRESS = limit("ipaddress", "of clients of one address");
     static final Property<Integer> PER_USER_AND_ADDRESS = limit("user.ipaddress", "of a user from one address");
@@ -95,7 +95,7 @@ public record SessionConfig(
                 "hive.server2.limit.connections.per." + name,
                 PropertyType.integer(0, Integer.MAX_VALUE),
                 "0",
-                "Sessions " + whose + " that may be open; 0: no limit.");
+                "Maximum number of open sessions " + whose + "; 0: no limit.");
     }
 
     /** All properties, for the reference. */

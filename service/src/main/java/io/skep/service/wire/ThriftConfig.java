@@ -50,83 +50,83 @@ public record ThriftConfig(
             "hive.server2.authentication",
             PropertyType.oneOf("NONE", NOSASL),
             "NONE",
-            "NONE: clients say their name over SASL PLAIN and are believed; NOSASL: plain Thrift.");
+            "NONE: SASL PLAIN, the client's user name is not verified; NOSASL: plain Thrift.");
     static final Property<String> TRANSPORT = new Property<>(
-            "hive.server2.transport.mode", PropertyType.oneOf("binary"), "binary", "How Thrift travels.");
+            "hive.server2.transport.mode", PropertyType.oneOf("binary"), "binary", "Transport of Thrift.");
     static final Property<String> SSL = new Property<>(
-            "hive.server2.use.SSL", PropertyType.oneOf("false"), "false", "Encrypted connections; there are none yet.");
+            "hive.server2.use.SSL", PropertyType.oneOf("false"), "false", "Encrypted connections; not supported yet.");
     static final Property<Long> MAX_MESSAGE = new Property<>(
             "hive.server2.thrift.max.message.size",
             PropertyType.size(1 << 16, Integer.MAX_VALUE),
             "100MB",
-            "Largest message that a client may send.");
+            "Maximum size of a message from a client.");
     static final Property<Duration> LOGIN_TIMEOUT = new Property<>(
             "skep.thrift.login-timeout",
             PropertyType.time(Duration.ofMillis(1)),
             "20s",
-            "How long a client may take to log in; 0: no limit.");
+            "Maximum time of a login; 0: no limit.");
     static final Property<Duration> MESSAGE_TIMEOUT = new Property<>(
             "skep.thrift.message-timeout",
             PropertyType.time(Duration.ofMillis(1)),
             "60s",
-            "How long a client may take to send a message that it has begun, and to take 64 KB of an answer; 0: no"
-                    + " limit.");
+            "Maximum time for a client to send the rest of a message, and to receive 64 KB of an answer; 0: no "
+                    + "limit.");
     static final Property<Duration> IDLE_CONNECTION = new Property<>(
             "skep.thrift.idle-connection-timeout",
             PropertyType.time(Duration.ofMillis(1)),
             "10m",
-            "A connection without a session on which nothing is sent for this time is closed; 0: never.");
+            "Idle timeout of connections without a session; 0: never.");
     static final Property<Optional<Long>> REQUEST_MEMORY = new Property<>(
             "skep.thrift.request-memory",
             PropertyType.derivable(PropertyType.size(1 << 20, Long.MAX_VALUE)),
             PropertyType.AUTO,
-            "Memory that requests of more than 32 KB may hold together; auto: an eighth of the heap.");
+            "Memory for all requests of more than 32 KB; auto: an eighth of the heap.");
     static final Property<Optional<Long>> ANSWER_MEMORY = new Property<>(
             "skep.thrift.answer-memory",
             PropertyType.derivable(PropertyType.size(1 << 20, Long.MAX_VALUE)),
             PropertyType.AUTO,
-            "Memory that pages of results may hold together while they are sent; others wait. auto: an eighth of the heap.");
+            "Memory for all pages of results that are being sent; further ones wait. auto: an eighth of the heap.");
     static final Property<Integer> MAX_CONNECTIONS = new Property<>(
             "skep.thrift.max-connections",
             PropertyType.integer(1, 1_000_000),
             "20000",
-            "Connections of clients that may be open; further ones are closed at once.");
+            "Maximum number of connections of clients; further ones are closed at once.");
     static final Property<Integer> MAX_SESSIONS_PER_CONNECTION = new Property<>(
             "skep.thrift.max-sessions-per-connection",
             PropertyType.integer(1, 1_000_000),
             "1000",
-            "Sessions that one connection may have open.");
+            "Maximum number of sessions of one connection.");
     static final Property<Duration> LONG_POLL = new Property<>(
             "hive.server2.long.polling.timeout",
             PropertyType.time(Duration.ofMillis(1)),
             "5000ms",
-            "Longest time that the server waits for a statement to end before it tells its state; it begins with half a"
-                    + " second.");
+            "Maximum time for which the server delays the answer to a status request while a statement runs; the "
+                    + "first delay is half a second.");
     static final Property<Boolean> CLOSE_ON_DISCONNECT = new Property<>(
             "hive.server2.close.session.on.disconnect",
             PropertyType.flag(),
             "true",
-            "Whether a session ends with the connection that opened it.");
+            "Whether a session closes with the connection that opened it.");
     static final Property<Integer> DEFAULT_FETCH = new Property<>(
             "hive.server2.thrift.resultset.default.fetch.size",
             PropertyType.integer(1, 10_000_000),
             "1000",
-            "Rows of a page when the client does not say.");
+            "Rows of a page when the client does not name a number.");
     static final Property<Integer> MAX_FETCH = new Property<>(
             "hive.server2.thrift.resultset.max.fetch.size",
             PropertyType.integer(1, 10_000_000),
             "10000",
-            "Most rows of a page.");
+            "Maximum number of rows of a page.");
     static final Property<Boolean> PROGRESS = new Property<>(
             "hive.server2.in.place.progress",
             PropertyType.flag(),
             "true",
-            "Whether clients that ask for it hear of a query's progress.");
+            "Whether clients that ask for it get a query's progress.");
     static final Property<Boolean> LOG = new Property<>(
             "hive.server2.logging.operation.enabled",
             PropertyType.flag(),
             "true",
-            "Whether clients can read what a statement did.");
+            "Whether clients can read the log of a statement.");
 
     /** All properties, for the reference. */
     public static final List<Property<?>> PROPERTIES = List.of(

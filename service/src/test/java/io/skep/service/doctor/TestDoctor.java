@@ -77,7 +77,7 @@ final class TestDoctor {
     void runningServerIsFound() throws Exception {
         Files.createDirectories(folder.resolve("data/warehouse"));
         try (SkepServer server = SkepServer.start(
-                new ServerOptions(0, 0, folder.resolve("data"), Map.of("skep.server.training-queries", "0")))) {
+                new ServerOptions(0, 0, folder.resolve("data"), Map.of("skep.server.warmup-queries", "0")))) {
             ServerAddress.of(server).write(folder.resolve("data"));
             List<Finding> findings = examine(Map.of());
             assertThat(failures(findings)).isEmpty();

@@ -84,7 +84,7 @@ final class TestServerStart {
 
     @Test
     void asksItselfQueriesThatLeaveNothing() throws Exception {
-        try (SkepServer server = SkepServer.start(options(0, 0, Map.of("skep.server.training-queries", "16")))) {
+        try (SkepServer server = SkepServer.start(options(0, 0, Map.of("skep.server.warmup-queries", "16")))) {
             assertThat(server.awaitTraining()).isEqualTo(16);
             assertThat(server.catalog().tables("default")).isEmpty();
             assertThat(server.history().ended()).isEmpty();
@@ -99,7 +99,7 @@ final class TestServerStart {
 
     @Test
     void stopsWhileItTrains() throws Exception {
-        SkepServer server = SkepServer.start(options(0, 0, Map.of("skep.server.training-queries", "1000000")));
+        SkepServer server = SkepServer.start(options(0, 0, Map.of("skep.server.warmup-queries", "1000000")));
         server.close();
         assertThat(server.awaitTraining()).isLessThan(1_000_000);
         assertThat(threads()).doesNotContain("training");

@@ -17,7 +17,7 @@ public record DefaultFileSystem(String prefix) {
             "fs.defaultFS",
             new PropertyType<>("the URI of a file system, such as hdfs://namenode:8020", DefaultFileSystem::parse),
             "file:///",
-            "File system of paths that name none.");
+            "File system of paths without a scheme.");
 
     static DefaultFileSystem of(Configuration configuration) {
         return PROPERTY.type().parse(configuration.get(PROPERTY.name(), PROPERTY.initial()));

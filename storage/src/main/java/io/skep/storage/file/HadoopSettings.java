@@ -27,8 +27,9 @@ public final class HadoopSettings {
             "skep.commit.hdfs-sync",
             PropertyType.flag(),
             "false",
-            "Whether DataNodes force the files of writes to their disks before a write is acknowledged. Without it, a write to HDFS may"
-                    + " be lost when all machines that hold a block of it lose power at once.");
+            "Whether DataNodes force the files of writes to their disks before a write is acknowledged. Without "
+                    + "it, a write to HDFS may be lost when all machines with a replica of a block lose power at "
+                    + "once.");
 
     public static final List<Property<?>> PROPERTIES = List.of(SYNCED);
 

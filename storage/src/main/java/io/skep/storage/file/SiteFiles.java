@@ -1,5 +1,6 @@
 package io.skep.storage.file;
 
+import io.skep.common.config.RenamedSettings;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ public final class SiteFiles {
 
     /**
      * Returns the settings in the files of a folder. Later files override earlier ones. A missing file is ignored.
+     * Settings have their present names.
      *
      * @throws SkepException INVALID_CONFIGURATION when the folder does not exist
      */
@@ -31,6 +33,6 @@ public final class SiteFiles {
                 configuration.forEach(entry -> settings.put(entry.getKey(), configuration.get(entry.getKey())));
             }
         }
-        return settings;
+        return RenamedSettings.withPresentNames(settings);
     }
 }

@@ -20,28 +20,31 @@ public record VertexSettings(boolean fewerTasks, long taskBytes, long skewFactor
             "hive.tez.auto.reducer.parallelism",
             PropertyType.flag(),
             "true",
-            "Whether the tasks of a vertex are fitted to the rows that have come for it, where they are fewer than planned or unevenly spread.");
+            "Whether the number of tasks of a vertex is adapted to the rows that have arrived, when they are "
+                    + "fewer than planned or skewed.");
     static final Property<Long> TASK_BYTES = new Property<>(
             "hive.exec.reducers.bytes.per.reducer",
             PropertyType.count(1),
             "16777216",
-            "Bytes of rows, as they are in memory, that are worth a task of their own after an exchange through Tez.");
+            "Bytes of rows in memory for each task after an exchange through Tez.");
     static final Property<Long> SKEW_FACTOR = new Property<>(
             "skep.tez.skew-factor",
             PropertyType.count(0),
             "5",
-            "A partition of a join's probe side that is larger than so many times the median is read by several tasks; 0: never.");
+            "A partition of a join's probe side that is larger than the median by more than this factor is read "
+                    + "by several tasks; 0: never.");
     static final Property<Long> SKEW_BYTES = new Property<>(
             "skep.tez.skew-size",
             PropertyType.size(0, Long.MAX_VALUE),
             "64mb",
-            "A partition that is smaller, as it is in memory, is read by one task however uneven partitions are.");
+            "Minimum size in memory of a partition that is read by several tasks.");
 
     static final Property<Long> SWITCH_FACTOR = new Property<>(
             "skep.tez.join-switch-factor",
             PropertyType.count(0),
             "4",
-            "A join through Tez is built from what was to be its probe side when the other is larger than so many times that; 0: never.");
+            "Sides of a join through Tez are switched when the build side is larger than the probe side by more "
+                    + "than this factor; 0: never.");
 
     /** All properties; read when a query runs. */
     public static final List<Property<?>> PROPERTIES =

@@ -25,39 +25,43 @@ public record TezConfig(
             "tez.queue.name",
             PropertyType.text(),
             "",
-            "YARN's queue of the application master that runs the session's queries; any that masters are kept in when empty.");
+            "YARN queue of the application master that runs the session's queries; any queue of the server's "
+                    + "masters when empty.");
 
     private static final Property<Boolean> LOCAL = new Property<>(
             "tez.local.mode",
             PropertyType.flag(),
             "true",
-            "Whether Tez's application masters run in the server's process; if not, each is an application of YARN.");
+            "Whether Tez's application masters run in the server's process; otherwise each is a YARN application.");
     private static final Property<List<String>> QUEUES = new Property<>(
             "hive.server2.tez.default.queues",
             new PropertyType<>("queues with commas between them", TezConfig::names),
             "",
-            "YARN's queues that application masters are kept in; the one of tez.queue.name or 'default' when empty.");
+            "YARN queues of the application masters that the server keeps; that of tez.queue.name or 'default' "
+                    + "when empty.");
     private static final Property<Integer> PER_QUEUE = new Property<>(
             "hive.server2.tez.sessions.per.default.queue",
             PropertyType.integer(0, 10_000),
             "1",
-            "Application masters that are kept in each of those queues, also while they have nothing to do.");
+            "Application masters that the server keeps in each of these queues, also while they are idle.");
     private static final Property<Boolean> START_EARLY = new Property<>(
             "hive.server2.tez.initialize.default.sessions",
             PropertyType.flag(),
             "true",
-            "Whether those are started with the server; if not, the first queries start them.");
+            "Whether the server starts these application masters when it starts; otherwise the first queries "
+                    + "start them.");
     private static final Property<Duration> IDLE = new Property<>(
             "tez.session.am.dag.submit.timeout.secs",
             PropertyType.time(Duration.ofSeconds(1)),
             "300",
-            "An application master beyond those that are kept ends when it has had nothing to do for so long.");
+            "Idle timeout of an application master in addition to those that the server keeps.");
 
     private static final Property<Duration> SILENCE = new Property<>(
             "skep.tez.master-timeout",
             PropertyType.time(Duration.ofSeconds(1)),
             "15s",
-            "An application master on YARN that has not answered twice for so long is given up: its query runs again by another one.");
+            "Timeout of a call to an application master on YARN. After two calls without an answer it is declared "
+                    + "dead, and its query runs again.");
 
     /** Properties that are read when the server starts. */
     public static final List<Property<?>> PROPERTIES =

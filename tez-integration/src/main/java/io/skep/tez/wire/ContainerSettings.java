@@ -32,14 +32,14 @@ public record ContainerSettings(boolean containers, int megabytes, int cores, bo
             "hive.execution.mode",
             PropertyType.oneOf("llap", "container"),
             "llap",
-            "Where tasks run: in LLAP daemons, or in containers of YARN, which needs tez.local.mode=false. In containers all of a query's tasks run, "
-                    + "whatever skep.scheduler says.");
+            "Where tasks run: in LLAP daemons, or in YARN containers, which needs tez.local.mode=false. In "
+                    + "containers all tasks of a query run, independent of skep.scheduler.");
     public static final Property<String> LLAP_MODE = new Property<>(
             "hive.llap.execution.mode",
             PropertyType.oneOf("all", "only", "auto", "none"),
             "all",
-            "Which tasks run in LLAP daemons: all of a query, also with Hive's 'auto', which leaves it to the engine, or with 'none' all in "
-                    + "containers. 'map', which divides a query, is not there.");
+            "Which tasks run in LLAP daemons: all of a query, also with Hive's 'auto', which leaves it to the "
+                    + "engine; with 'none' all run in containers. 'map', which divides a query, is not supported.");
     public static final Property<Integer> MEGABYTES = new Property<>(
             "hive.tez.container.size",
             new PropertyType<>("-1, or megabytes from 512 on", text -> derivable(text, MIN_MEGABYTES)),
@@ -54,14 +54,14 @@ public record ContainerSettings(boolean containers, int megabytes, int cores, bo
             "hive.tez.java.opts",
             PropertyType.text(),
             "",
-            "Options of Java in a task's container, behind Skep's own, which give half of the container or more to the heap;"
-                    + " of the site files only.");
+            "Java options of a task's container, after Skep's own, which give half of the container or more to "
+                    + "the heap; read from the site files only.");
 
     static final Property<Boolean> WHEN_FULL = new Property<>(
             "skep.tez.containers-when-full",
             PropertyType.flag(),
             "false",
-            "Whether a query through Tez runs in containers of YARN when it begins while there is no daemon with room: all have a waiting step for each executor.");
+            "Whether a query through Tez runs in YARN containers if no daemon has a free executor when it starts.");
 
     /** All properties; read when a query runs. */
     public static final List<Property<?>> PROPERTIES = List.of(MODE, LLAP_MODE, MEGABYTES, CORES, WHEN_FULL);

@@ -19,12 +19,12 @@ public record RemoteDaemonsConfig(List<DaemonEndpoint> daemons, Duration patienc
             "skep.llap.daemons",
             new PropertyType<>("host:port with commas between them", RemoteDaemonsConfig::endpoints),
             "",
-            "Daemons that a server gives its queries to; when empty, the one in its own process.");
+            "Daemons of the server as host:port, separated by commas; when empty, one in its own process.");
     static final Property<Duration> WAIT = new Property<>(
             "skep.llap.wait-for-daemons",
             PropertyType.time(Duration.ofSeconds(1)),
             "5s",
-            "How long a query waits for a daemon when none is there, before it fails.");
+            "Maximum time that a query waits for a daemon when there is none; then it fails.");
 
     /** All properties, for the reference. */
     public static final List<Property<?>> PROPERTIES = List.of(DAEMONS, WAIT);

@@ -32,21 +32,23 @@ public record RpcConfig(
             "skep.llap.rpc.timeout",
             new PropertyType<>("a time of 100ms or more (ms without a unit)", RpcConfig::timeout),
             "10s",
-            "A daemon or server that says nothing for so long is lost; what ran there fails or runs again.");
+            "Time after which a silent daemon or server counts as lost. Its tasks fail or run again.");
     public static final Property<Optional<Path>> SECRET_FILE = new Property<>(
             "skep.llap.rpc.secret-file",
             FILE,
             "",
-            "File with the secret that servers and daemons share; a daemon that listens beyond the loopback needs one.");
+            "File with the secret that servers and daemons share; required for a daemon that listens beyond the "
+                    + "loopback.");
     static final Property<Optional<Path>> TLS_CERTIFICATE = new Property<>(
-            "skep.llap.rpc.tls.certificate", FILE, "", "PEM file of a daemon's certificate, with its chain.");
+            "skep.llap.rpc.tls.certificate", FILE, "", "PEM file with a daemon's certificate and its chain.");
     static final Property<Optional<Path>> TLS_KEY =
-            new Property<>("skep.llap.rpc.tls.key", FILE, "", "PEM file (PKCS 8) of that certificate's key.");
+            new Property<>("skep.llap.rpc.tls.key", FILE, "", "PEM file (PKCS 8) with the key of that certificate.");
     static final Property<Optional<Path>> TLS_TRUST = new Property<>(
             "skep.llap.rpc.tls.trust",
             FILE,
             "",
-            "PEM file of those who vouch for daemons; connections to daemons are encrypted when it is set.");
+            "PEM file with the certificate authorities of daemons; connections to daemons are encrypted when it "
+                    + "is set.");
 
     /** All properties, for the reference. */
     public static final List<Property<?>> PROPERTIES =

@@ -21,12 +21,13 @@ public record RegistryConfig(Optional<String> name, String namespace, ZooKeeperC
             "hive.llap.daemon.service.hosts",
             new PropertyType<>("@ and a name of letters, digits, '_', '.' and '-', or nothing", RegistryConfig::name),
             "",
-            "Name under which daemons register in ZooKeeper and servers look for them; empty: one daemon in the server.");
+            "Name under which daemons register in ZooKeeper and servers find them; empty: one daemon in the "
+                    + "server's process.");
     private static final Property<String> NAMESPACE = new Property<>(
             "hive.llap.zk.registry.namespace",
             new PropertyType<>("a name without '/'", RegistryConfig::node),
             "skep-llap",
-            "ZooKeeper's node above all registries of daemons.");
+            "ZooKeeper node above all registries of daemons.");
 
     /** The properties of the registry itself. */
     public static final List<Property<?>> PROPERTIES = List.of(HOSTS, NAMESPACE);

@@ -25,37 +25,37 @@ public record ZooKeeperConfig(
             "hive.zookeeper.quorum",
             PropertyType.text(),
             "",
-            "ZooKeeper's hosts, each with a port or without, with commas between them.");
+            "Hosts of ZooKeeper, with or without ports, separated by commas.");
     private static final Property<Integer> PORT = new Property<>(
             "hive.zookeeper.client.port",
             PropertyType.integer(1, 65535),
             "2181",
-            "ZooKeeper's port, for hosts of the quorum that come without one.");
+            "Port of ZooKeeper, for hosts of the quorum without one.");
     private static final Property<Duration> SESSION_TIMEOUT = new Property<>(
             "hive.zookeeper.session.timeout",
             PropertyType.time(Duration.ofMillis(1)),
             "120000ms",
-            "How long ZooKeeper waits for a silent server or daemon before it takes it off its list.");
+            "Time after which ZooKeeper removes a server or daemon that is silent.");
     private static final Property<Duration> CONNECTION_TIMEOUT = new Property<>(
             "hive.zookeeper.connection.timeout",
             PropertyType.time(Duration.ofSeconds(1)),
             "15s",
-            "How long a connection to ZooKeeper may take.");
+            "Timeout of a connection attempt to ZooKeeper.");
     private static final Property<Duration> BASE_SLEEP = new Property<>(
             "hive.zookeeper.connection.basesleeptime",
             PropertyType.time(Duration.ofMillis(1)),
             "1000ms",
-            "Pause before a request to ZooKeeper is sent again; it grows with each try.");
+            "Pause before a request to ZooKeeper is retried; it grows with each retry.");
     private static final Property<Integer> MAX_RETRIES = new Property<>(
             "hive.zookeeper.connection.max.retries",
             PropertyType.integer(0, 29),
             "3",
-            "How often a request to ZooKeeper is sent again.");
+            "Maximum number of retries of a request to ZooKeeper.");
     private static final Property<String> SSL = new Property<>(
             "hive.zookeeper.ssl.client.enable",
             PropertyType.oneOf("false"),
             "false",
-            "Encrypted connections to ZooKeeper; there are none yet.");
+            "Encrypted connections to ZooKeeper; not supported yet.");
 
     /** All properties, for the reference. */
     public static final List<Property<?>> PROPERTIES =

@@ -43,32 +43,34 @@ public record DaemonConfig(
             "hive.llap.daemon.rpc.port",
             PropertyType.integer(0, MAX_PORTS),
             "15001",
-            "Port of a daemon in a process of its own, for servers and daemons; 0 takes any free one.");
+            "Port of a daemon in a process of its own, for servers and other daemons; 0 takes any free one.");
     static final Property<Integer> UI_PORT = new Property<>(
             "hive.llap.daemon.web.port",
             PropertyType.integer(0, MAX_PORTS),
             "15002",
-            "Port of such a daemon's web pages; 0 takes any free one.");
+            "Port of the web pages of a daemon in a process of its own; 0 takes any free one.");
     static final Property<String> BIND_HOST = new Property<>(
             "skep.llap.bind-host",
             PropertyType.text(),
             "127.0.0.1",
-            "Name or address that such a daemon listens on; 0.0.0.0 for all.");
+            "Name or address that a daemon in a process of its own listens on; 0.0.0.0 for all.");
     static final Property<Optional<String>> ADVERTISED_HOST = new Property<>(
             "skep.llap.advertised-host",
             PropertyType.optionalText(),
             "",
-            "What others call such a daemon's machine; when empty, what it listens on, or the machine's own name.");
+            "Host name that a daemon in a process of its own registers; by default what it listens on, or the "
+                    + "machine's name.");
     static final Property<Duration> DRAIN_TIMEOUT = new Property<>(
             "skep.llap.drain-timeout",
             PropertyType.time(Duration.ofSeconds(1)),
             "30s",
-            "How long such a daemon, when it is told to end, waits for the queries that it has; 0 does not wait.");
+            "Maximum time that a stopping daemon waits for its queries; 0: it does not wait.");
     static final Property<Optional<Integer>> SLOT = new Property<>(
             "skep.llap.slot",
             PropertyType.derivable(PropertyType.integer(0, Integer.MAX_VALUE)),
             PropertyType.AUTO,
-            "Place of such a daemon on the ring that parts of files are hashed to; auto has the registry give one, or makes it from its address.");
+            "Slot of a daemon in consistent hashing of splits; auto: the registry assigns it, or the address "
+                    + "determines it.");
 
     /** The properties of the process, in addition to those of its sizes and its connections. */
     public static final List<Property<?>> PROPERTIES =

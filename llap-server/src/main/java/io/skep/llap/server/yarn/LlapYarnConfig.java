@@ -40,27 +40,28 @@ public record LlapYarnConfig(
             "hive.llap.daemon.yarn.container.mb",
             PropertyType.count(1),
             "4096",
-            "Megabytes of the container of a daemon on YARN: heap, cache and everything else.");
+            "Size of the container of a daemon on YARN in megabytes: heap, cache and everything else.");
     private static final Property<Optional<Long>> HEAP = new Property<>(
             "hive.llap.daemon.memory.per.instance.mb",
             MEGABYTES,
             PropertyType.AUTO,
-            "Megabytes of heap of a daemon on YARN; derived from its container unless set.");
+            "Heap of a daemon on YARN in megabytes; derived from its container unless set.");
     private static final Property<Integer> CORES = new Property<>(
             "hive.llap.daemon.vcpus.per.instance", PropertyType.integer(1, 1 << 20), "4", "Cores of a daemon on YARN.");
-    private static final Property<String> QUEUE = new Property<>(
-            "hive.llap.daemon.queue.name", PropertyType.text(), "default", "YARN's queue of the daemons.");
+    private static final Property<String> QUEUE =
+            new Property<>("hive.llap.daemon.queue.name", PropertyType.text(), "default", "YARN queue of the daemons.");
     private static final Property<Optional<String>> JAVA_HOME = new Property<>(
             "skep.llap.yarn.java-home",
             PropertyType.optionalText(),
             "",
-            "Where YARN's nodes have a JDK 25, for daemons and Tez's masters; JAVA_HOME of the NodeManagers when empty.");
+            "Folder of a JDK 25 on YARN's nodes, for daemons and Tez's application masters; JAVA_HOME of the "
+                    + "NodeManagers when empty.");
 
     private static final Property<Duration> LONGEST_SILENCE = new Property<>(
-            "skep.llap.yarn.longest-silence",
+            "skep.llap.yarn.liveness-timeout",
             PropertyType.time(Duration.ofSeconds(1)),
             "60s",
-            "A daemon on YARN that its application master has not been connected to for so long is replaced.");
+            "Time after which the application master replaces a daemon on YARN that it cannot reach.");
 
     /** All properties, for the reference documentation. */
     public static final List<Property<?>> PROPERTIES =
@@ -73,7 +74,7 @@ public record LlapYarnConfig(
                 CACHE,
                 PropertyType.derivable(PropertyType.size(0, Long.MAX_VALUE)),
                 PropertyType.AUTO,
-                "Memory outside of the heap for columns of files."));
+                "Off-heap memory for cached columns of files."));
         LlapYarnConfig config = new LlapYarnConfig(
                 name(settings.getOrDefault(HOSTS, "")),
                 reader.read(QUEUE),

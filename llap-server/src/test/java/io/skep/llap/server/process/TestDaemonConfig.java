@@ -18,7 +18,7 @@ final class TestDaemonConfig {
         Map<String, String> settings = Map.of(
                 "skep.scheduler", "direct",
                 "skep.llap.yarn.java-home", "/usr/jdk",
-                "skep.llap.yarn.longest-silence", "5s",
+                "skep.llap.yarn.liveness-timeout", "5s",
                 "skep.llap.drain-timeout", "7s");
         assertThat(DaemonConfig.of(settings, DATA).drainTimeout()).isEqualTo(Duration.ofSeconds(7));
         assertThat(DaemonConfig.drainTimeout(settings)).isEqualTo(Duration.ofSeconds(7));
