@@ -129,7 +129,7 @@ final class TestDaemonSecurity {
     }
 
     @Test
-    void whoeverTrustsAndKnowsGetsIn() {
+    void peersWithTrustAndSecretGetIn() {
         try (RemoteDaemons site = connect(Optional.of("secret"), Optional.of("daemon.pem"), Duration.ofSeconds(60))) {
             site.live();
             List<RemoteDaemon> alive = site.alive();

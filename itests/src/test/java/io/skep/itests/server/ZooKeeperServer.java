@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
@@ -73,12 +74,7 @@ public final class ZooKeeperServer implements AutoCloseable {
         try (CuratorFramework client = open()) {
             Map<String, String> servers = new HashMap<>();
             for (String name : names(client)) {
-                try {
-                    byte[] address = client.getData().forPath(FOLDER + "/" + name);
-                    servers.put(name, new String(address, StandardCharsets.UTF_8));
-                } catch (NoNodeException deregisteredMeanwhile) {
-                    continue;
-                }
+                address(client, name).ifPresent(address -> servers.put(name, address));
             }
             return servers;
         }
@@ -95,6 +91,14 @@ public final class ZooKeeperServer implements AutoCloseable {
     void deregister(String name) throws Exception {
         try (CuratorFramework client = open()) {
             client.delete().forPath(FOLDER + "/" + name);
+        }
+    }
+
+    private static Optional<String> address(CuratorFramework client, String name) throws Exception {
+        try {
+            return Optional.of(new String(client.getData().forPath(FOLDER + "/" + name), StandardCharsets.UTF_8));
+        } catch (NoNodeException e) {
+            return Optional.empty();
         }
     }
 

@@ -138,8 +138,8 @@ public record ServerConfig(
         if (!reader.read(INSECURE_LISTEN) && !isLoopback(config.bindHost())) {
             reader.refuse(
                     BIND_HOST.name(),
-                    "is '" + config.bindHost() + "', beyond the loopback, where whoever reaches the port does what the"
-                            + " server's user may: clients are not authenticated; set " + INSECURE_LISTEN.name()
+                    "is '" + config.bindHost() + "', beyond the loopback: clients are not authenticated, and all of"
+                            + " them would have the rights of the server's user; set " + INSECURE_LISTEN.name()
                             + "=true to accept that, or listen on 127.0.0.1");
         }
         SecuritySettings.refuseUnkept(settings, reader);

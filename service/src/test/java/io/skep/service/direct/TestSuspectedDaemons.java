@@ -40,7 +40,7 @@ final class TestSuspectedDaemons {
     }
 
     @Test
-    void whoeverIsLostToOthersGetsNothingForAWhile() {
+    void suspectedDaemonsGetNoTasksForATime() {
         assertThat(doubts.get()).containsExactly(a, b, c);
         doubts.note(lost(2));
         assertThat(doubts.get()).containsExactly(a, c);

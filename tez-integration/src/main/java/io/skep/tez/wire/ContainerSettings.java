@@ -124,7 +124,7 @@ public record ContainerSettings(boolean containers, int megabytes, int cores, bo
             throw new SkepException(
                             StandardErrorCode.INVALID_CONFIGURATION,
                             "YARN's nodes have " + all + " mb, too little for a task's container of " + megabytes
-                                    + " mb beside an application master of " + master + " mb")
+                                    + " mb in addition to an application master of " + master + " mb")
                     .withHint("ask for less with " + MEGABYTES.name() + " or "
                             + TezConfiguration.TEZ_AM_RESOURCE_MEMORY_MB);
         }

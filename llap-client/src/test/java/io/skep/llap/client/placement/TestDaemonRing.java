@@ -60,7 +60,7 @@ final class TestDaemonRing {
     }
 
     @Test
-    void whoeverTakesASlotTakesItsRanges() {
+    void theNextHolderOfASlotGetsItsRanges() {
         List<DaemonIdentity> replaced = new ArrayList<>(daemons(0, 1, 2));
         replaced.set(1, new DaemonIdentity(1, "a later life", 4));
         assertThat(homes(new DaemonRing(replaced))).isEqualTo(homes(new DaemonRing(daemons(0, 1, 2))));

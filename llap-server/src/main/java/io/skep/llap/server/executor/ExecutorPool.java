@@ -274,7 +274,7 @@ public final class ExecutorPool implements AutoCloseable {
                 .anyMatch(frame -> frame.getClassName().equals("java.lang.Runtime")
                         && frame.getMethodName().equals("exit"));
         if (exits) {
-            LOG.log(System.Logger.Level.ERROR, "a function has asked for the end of the process:{0}", trace(thread));
+            LOG.log(System.Logger.Level.ERROR, "a function tried to end the process:{0}", trace(thread));
         }
     }
 }

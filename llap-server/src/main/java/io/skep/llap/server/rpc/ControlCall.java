@@ -235,7 +235,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
         }
         CompletableFuture<TaskStats> running = start(submission);
         if (over.get()) {
-            cancelGuests("whoever has asked for it is gone");
+            cancelGuests("the process that requested it is gone");
         }
         var _ = running.whenComplete((figures, failure) -> {
             guests.remove(number);
@@ -261,7 +261,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
     /** Ends the query if the peer was lost while its plan was decoded. */
     private void endIfLate(QueryId query) {
         if (over.get() && queries.remove(query)) {
-            endQuery(query, "whoever has asked for it is gone");
+            endQuery(query, "the process that requested it is gone");
         }
     }
 
@@ -293,7 +293,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
         for (QueryId query : List.copyOf(queries)) {
             files.leave(query);
             if (queries.remove(query)) {
-                LOG.info("Query {} ends with the process that has asked for it: {}", query, why);
+                LOG.info("Query {} is cancelled, since the process that requested it is gone: {}", query, why);
                 endQuery(query, why);
             }
         }
@@ -311,7 +311,8 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
 
     private void endQuery(QueryId query, String why) {
         SkepException lost = new SkepException(
-                StandardErrorCode.DAEMON_LOST, "the daemon has lost the process that has asked for the query: " + why);
+                StandardErrorCode.DAEMON_LOST,
+                "the daemon has lost its connection to the process that requested the query: " + why);
         var _ = daemon.end(query, lost);
         arrivals.ended(query, lost);
     }

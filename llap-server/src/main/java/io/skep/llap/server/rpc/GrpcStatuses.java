@@ -21,7 +21,7 @@ final class GrpcStatuses {
     static final Status FAILED = Status.ABORTED.withDescription("see the error in the trailers");
 
     static final Status NOT_BELIEVED =
-            Status.UNAUTHENTICATED.withDescription("whoever connects does not know the daemon's secret");
+            Status.UNAUTHENTICATED.withDescription("the peer does not know the daemon's secret");
 
     static SkepException asSkepException(Throwable error) {
         Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;

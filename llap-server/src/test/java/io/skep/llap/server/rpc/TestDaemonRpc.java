@@ -204,7 +204,7 @@ final class TestDaemonRpc {
     }
 
     @Test
-    void whoeverKnowsTheSecretIsBelieved() throws IOException {
+    void peersThatKnowTheSecretAreTrusted() throws IOException {
         RpcConfig known = config(Optional.of(secret("a secret of many letters")));
         RemoteDaemon daemon = connect(serve("a", 0, known), known);
         daemon.register(QUERY, plan(numbered(10)));
