@@ -12,7 +12,7 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableStore;
 import io.skep.ql.statistics.TableFigures;
-import io.skep.storage.table.FormatProperties;
+import io.skep.storage.registry.FormatProperties;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

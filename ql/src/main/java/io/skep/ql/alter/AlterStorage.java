@@ -16,7 +16,9 @@ import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableDefinition;
 import io.skep.ql.statement.TableStore;
 import io.skep.ql.statistics.TableFigures;
+import io.skep.storage.format.HiveClasses;
 import io.skep.storage.table.TableFormat;
+import io.skep.storage.text.TextFileFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -106,23 +108,26 @@ final class AlterStorage {
     static Runnable fileFormat(Alteration alteration) {
         SyntaxNode format = alteration.clause().child(0);
         boolean named = format.is(HiveParser.TOK_FILEFORMAT_GENERIC);
-        Formats.Files files = named
+        HiveClasses files = named
                 ? Formats.named(format.child(0).text(), alteration.context().settings())
-                : new Formats.Files(
+                : new HiveClasses(
                         SyntaxText.string(format.child(0)),
                         SyntaxText.string(format.child(1)),
                         format.childCount() > 2 ? Optional.of(SyntaxText.string(format.child(2))) : Optional.empty());
-        if (!files.input().equals(alteration.table().storage().format().inputFormat())) {
+        if (!files.inputFormat().equals(alteration.table().storage().format().inputFormat())) {
             ColumnTypeChanges.checkFormat("file format", alteration);
         }
         return apply(alteration, storage -> {
             String serde = files.serde()
-                    .orElse(named ? Formats.LAZY_SIMPLE_SERDE : storage.format().serde());
+                    .orElse(
+                            named
+                                    ? TextFileFormat.LAZY_SIMPLE_SERDE
+                                    : storage.format().serde());
             return Revision.format(
                     storage,
                     new TableFormat(
-                            files.input(),
-                            files.output(),
+                            files.inputFormat(),
+                            files.outputFormat(),
                             serde,
                             storage.format().properties()));
         });

@@ -13,7 +13,7 @@ import io.skep.common.type.UnionType;
 import io.skep.common.type.VarcharType;
 import io.skep.metastore.FieldSchema;
 import io.skep.ql.alter.AlterTableHandler.Alteration;
-import io.skep.storage.table.FileKind;
+import io.skep.storage.registry.FileFormats;
 import io.skep.storage.table.TableFormat;
 import java.util.List;
 import java.util.Optional;
@@ -138,7 +138,7 @@ final class ColumnTypeChanges {
     }
 
     private static boolean isOrc(Alteration alteration) {
-        return FileKind.of(format(alteration)) == FileKind.ORC;
+        return FileFormats.of(format(alteration)).equals(FileFormats.ORC);
     }
 
     private static TableFormat format(Alteration alteration) {

@@ -4,7 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.Table;
-import io.skep.storage.table.FormatProperties;
+import io.skep.storage.registry.FormatProperties;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;

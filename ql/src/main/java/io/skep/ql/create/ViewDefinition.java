@@ -13,6 +13,7 @@ import io.skep.ql.statement.SessionAnalysis;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableName;
+import io.skep.storage.format.HiveClasses;
 import io.skep.storage.table.TableFormat;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,8 +95,8 @@ public record ViewDefinition(
     }
 
     private static StorageDescriptor storage(List<FieldSchema> columns) {
-        Formats.Files text = Formats.named("textfile");
-        TableFormat format = new TableFormat(text.input(), text.output(), "", Map.of());
+        HiveClasses text = Formats.named("textfile");
+        TableFormat format = new TableFormat(text.inputFormat(), text.outputFormat(), "", Map.of());
         return new StorageDescriptor(columns, "", format, false, -1, List.of(), List.of());
     }
 }

@@ -13,6 +13,7 @@ import io.skep.ql.create.ConstraintClauses;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.path.PathPolicy;
 import io.skep.ql.session.SessionSettings;
+import io.skep.storage.format.HiveClasses;
 import io.skep.storage.table.TableFormat;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -107,7 +108,7 @@ public final class TableDefinition {
         return Formats.format(files(settings), serde, properties);
     }
 
-    private Formats.Files files(SessionSettings settings) {
+    private HiveClasses files(SessionSettings settings) {
         Optional<SyntaxNode> named = statement.first(HiveParser.TOK_FILEFORMAT_GENERIC);
         if (named.isPresent()) {
             try {
@@ -118,7 +119,7 @@ public final class TableDefinition {
         }
         return statement
                 .first(HiveParser.TOK_TABLEFILEFORMAT)
-                .map(node -> new Formats.Files(
+                .map(node -> new HiveClasses(
                         SyntaxText.string(node.child(0)), SyntaxText.string(node.child(1)), Optional.empty()))
                 .orElseGet(() ->
                         Formats.named(settings.get("hive.default.fileformat").orElse("TextFile"), settings));

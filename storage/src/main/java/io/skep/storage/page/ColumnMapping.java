@@ -7,12 +7,12 @@ import io.skep.common.vector.Datum;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
 import io.skep.storage.prune.ColumnBounds;
+import io.skep.storage.registry.FileFormats;
 import io.skep.storage.scan.ColumnPredicate;
 import io.skep.storage.scan.RowGroupCursor;
 import io.skep.storage.scan.ScanRequest;
 import io.skep.storage.serde.value.ValueConversion;
 import io.skep.storage.table.Column;
-import io.skep.storage.table.FileKind;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.TableLayout;
 import io.skep.storage.table.VirtualColumn;
@@ -64,7 +64,7 @@ public final class ColumnMapping {
 
     public static ColumnMapping of(ScanRequest request, Split split, PartitionValues values) {
         TableLayout table = request.table();
-        boolean byName = FileKind.of(split.format()).selfDescribing();
+        boolean byName = FileFormats.of(split.format()).selfDescribing();
         Split fileSplit = byName ? withColumns(split, table.dataColumns()) : split;
         List<Origin> origins = new ArrayList<>();
         TreeSet<Integer> fileColumns = new TreeSet<>();

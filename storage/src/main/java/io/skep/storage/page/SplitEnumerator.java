@@ -2,8 +2,9 @@ package io.skep.storage.page;
 
 import io.skep.storage.file.FileEntry;
 import io.skep.storage.file.StorageFileSystem;
+import io.skep.storage.format.Splitting;
+import io.skep.storage.registry.FileFormats;
 import io.skep.storage.table.Column;
-import io.skep.storage.table.FileKind;
 import io.skep.storage.table.FileVersion;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.TableFormat;
@@ -64,26 +65,27 @@ public final class SplitEnumerator {
                 files.listFiles(places.stream().map(Place::location).toList());
         for (int i = 0; i < places.size(); i++) {
             seen.listed(places.get(i).location(), found.get(i));
+            Splitting splitting = FileFormats.of(places.get(i).format()).splitting();
             for (FileEntry file : found.get(i)) {
-                cut(file.version(), places.get(i), splits);
+                cut(file.version(), places.get(i), splitting, splits);
             }
         }
         return splits;
     }
 
-    private void cut(FileVersion file, Place place, List<Split> splits) {
-        long size = splittable(file, place.format()) ? splitBytes : Math.max(file.length(), 1);
+    private void cut(FileVersion file, Place place, Splitting splitting, List<Split> splits) {
+        long size = splittable(file, splitting) ? splitBytes : Math.max(file.length(), 1);
         for (long start = 0; start < file.length(); start += size) {
             long length = Math.min(size, file.length() - start);
             splits.add(new Split(file, start, length, place.format(), place.columns(), place.partitionValues()));
         }
     }
 
-    private boolean splittable(FileVersion file, TableFormat format) {
-        return switch (FileKind.of(format)) {
-            case ORC, PARQUET -> true;
-            case TEXT -> !files.compressed(file.path());
-            case SERDE -> FileKind.textInput(format) && !files.compressed(file.path());
+    private boolean splittable(FileVersion file, Splitting splitting) {
+        return switch (splitting) {
+            case ALWAYS -> true;
+            case UNLESS_COMPRESSED -> !files.compressed(file.path());
+            case NEVER -> false;
         };
     }
 }

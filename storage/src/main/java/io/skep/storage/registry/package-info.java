@@ -1,4 +1,7 @@
-/** The supported formats, selected by the metastore's description of a table. */
+/**
+ * The list of file formats, and what depends on a table's format: which one applies to the metastore's description of a
+ * table, and which of the table's properties matter to its files.
+ */
 @NullMarked
 package io.skep.storage.registry;
 

@@ -4,7 +4,6 @@ import io.skep.common.error.SkepException;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
 import io.skep.storage.file.FooterLines;
-import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.ReadErrors;
 import io.skep.storage.scan.BatchIterator;
 import io.skep.storage.serde.container.RecordReaders;
@@ -47,7 +46,7 @@ final class SerdeBatches implements BatchIterator {
     private boolean ended;
 
     SerdeBatches(
-            HadoopFileSystem files,
+            RecordReaders readers,
             Split split,
             long start,
             long length,
@@ -59,7 +58,8 @@ final class SerdeBatches implements BatchIterator {
         this.columnCount = wanted.size();
         this.batchRows = batchRows;
         this.bytesRead = bytesRead;
-        JobConf job = job(files, wanted);
+        JobConf job = readers.job();
+        ColumnProjectionUtils.setReadColumns(job, new ArrayList<>(wanted));
         Properties properties = SerdeClasses.properties(split.format(), split.fileColumns());
         properties.forEach((name, value) -> job.set(name.toString(), value.toString()));
         this.serde = SerdeClasses.serde(split.format(), properties, job);
@@ -74,18 +74,11 @@ final class SerdeBatches implements BatchIterator {
             }
             InputFormat<?, ?> format = SerdeClasses.make(split.format().inputFormat(), InputFormat.class, job);
             FileSplit part = new FileSplit(new Path(split.file().path()), start, length, new String[0]);
-            RecordReaders readers = new RecordReaders(files);
             this.records = records(readers, readers.open(split, part, format, serde, job));
             this.position = start;
         } catch (IOException | SerDeException | RuntimeException e) {
             throw ReadErrors.of(split.file().path(), "open by " + split.format().serde(), e);
         }
-    }
-
-    private static JobConf job(HadoopFileSystem files, List<Integer> wanted) {
-        JobConf job = new JobConf(files.configuration());
-        ColumnProjectionUtils.setReadColumns(job, new ArrayList<>(wanted));
-        return job;
     }
 
     private <K, V> Records records(RecordReaders readers, RecordReader<K, V> reader) {

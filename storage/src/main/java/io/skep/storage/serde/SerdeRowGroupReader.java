@@ -5,12 +5,14 @@ import io.skep.storage.scan.BatchIterator;
 import io.skep.storage.scan.ColumnPredicate;
 import io.skep.storage.scan.RowGroup;
 import io.skep.storage.scan.RowGroupReader;
-import io.skep.storage.table.FileKind;
+import io.skep.storage.serde.container.ContainerReader;
+import io.skep.storage.serde.container.RecordReaders;
 import io.skep.storage.table.Split;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -23,15 +25,23 @@ public final class SerdeRowGroupReader implements RowGroupReader {
     private final HadoopFileSystem files;
     private final Split split;
     private final ZoneId zone;
+    private final RecordReaders readers;
+    private final boolean lines;
     private final List<RowGroup> rowGroups = new ArrayList<>();
     private final long step;
     private final AtomicLong bytesRead = new AtomicLong();
 
-    /** @param zone the time zone for texts of type timestamp with local time zone */
-    public SerdeRowGroupReader(HadoopFileSystem files, Split split, ZoneId zone) {
+    /**
+     * @param zone the time zone for texts of type timestamp with local time zone
+     * @param lines whether records are lines of text
+     */
+    SerdeRowGroupReader(
+            HadoopFileSystem files, Split split, ZoneId zone, Optional<ContainerReader> container, boolean lines) {
         this.files = files;
         this.split = split;
         this.zone = zone;
+        this.readers = new RecordReaders(files, container);
+        this.lines = lines;
         files.verify(split.file());
         long length = split.file().length();
         this.step = divisible() ? TEXT_BYTES : Math.max(1, length);
@@ -42,7 +52,7 @@ public final class SerdeRowGroupReader implements RowGroupReader {
 
     private boolean divisible() {
         Map<String, String> properties = split.format().properties();
-        return FileKind.textInput(split.format())
+        return lines
                 && !files.compressed(split.file().path())
                 && !properties.containsKey("skip.header.line.count")
                 && !properties.containsKey("skip.footer.line.count");
@@ -56,7 +66,7 @@ public final class SerdeRowGroupReader implements RowGroupReader {
     @Override
     public BatchIterator read(RowGroup rowGroup, List<Integer> columns, int batchRows) {
         long length = Math.min(step, split.file().length() - rowGroup.offset());
-        return new SerdeBatches(files, split, rowGroup.offset(), length, columns, batchRows, zone, bytesRead);
+        return new SerdeBatches(readers, split, rowGroup.offset(), length, columns, batchRows, zone, bytesRead);
     }
 
     @Override

@@ -2,12 +2,11 @@ package io.skep.llap.server.cache;
 
 import com.google.common.collect.Interner;
 import com.google.common.collect.Interners;
+import io.skep.storage.registry.FileFormats;
 import io.skep.storage.table.Column;
-import io.skep.storage.table.FileKind;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.TableFormat;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -17,15 +16,6 @@ public final class FileSchema {
      * The ordinal of a column with one value, the number of rows. It is used where no column of a row group is read.
      */
     public static final int ROW_COUNT = -1;
-
-    /** SerDes that decode each column by its own position, name and type. */
-    private static final Set<String> INDEPENDENT = Set.of(
-            "org.apache.hadoop.hive.serde2.columnar.ColumnarSerDe",
-            "org.apache.hadoop.hive.serde2.columnar.LazyBinaryColumnarSerDe",
-            "org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe",
-            "org.apache.hadoop.hive.serde2.OpenCSVSerde",
-            "org.apache.hadoop.hive.serde2.JsonSerDe",
-            "org.apache.hive.hcatalog.data.JsonSerDe");
 
     private final TableFormat format;
     private final List<Column> columns;
@@ -62,26 +52,10 @@ public final class FileSchema {
 
     /** The columns that determine how one column is decoded. */
     private List<Column> deciding(int ordinal) {
-        if (!independent()) {
+        if (!FileFormats.of(format).decodesColumnsAlone(format)) {
             return columns;
         }
         return ordinal == ROW_COUNT ? List.of() : List.of(columns.get(ordinal));
-    }
-
-    private boolean independent() {
-        return switch (FileKind.of(format)) {
-            case ORC, PARQUET -> true;
-            case TEXT -> !lastTakesRest();
-            case SERDE -> INDEPENDENT.contains(format.serde()) && !lastTakesRest();
-        };
-    }
-
-    /**
-     * Whether the last column receives the rest of the line. Then decoding depends on the number of columns, which
-     * determines the last one.
-     */
-    private boolean lastTakesRest() {
-        return "true".equalsIgnoreCase(format.properties().get("serialization.last.column.takes.rest"));
     }
 
     @Override

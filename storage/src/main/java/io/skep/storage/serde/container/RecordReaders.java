@@ -5,6 +5,7 @@ import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.RecordLimit;
 import io.skep.storage.table.Split;
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.hadoop.hive.serde2.AbstractSerDe;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapred.FileSplit;
@@ -13,21 +14,21 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.RecordReader;
 import org.apache.hadoop.mapred.Reporter;
 
-/**
- * Opens the records of a file. Uses a reader of this package when one exists for the input format, otherwise the input
- * format itself.
- */
+/** Opens the records of files of one format: by its container reader if it has one, otherwise by its input format. */
 public final class RecordReaders {
-    private static final String SEQUENCE_FILE = "org.apache.hadoop.mapred.SequenceFileInputFormat";
-    private static final String RCFILE = "org.apache.hadoop.hive.ql.io.RCFileInputFormat";
-    private static final String AVRO = "org.apache.hadoop.hive.ql.io.avro.AvroContainerInputFormat";
-
     private final HadoopFileSystem files;
+    private final Optional<ContainerReader> container;
     private final RecordLimit limit;
 
-    public RecordReaders(HadoopFileSystem files) {
+    public RecordReaders(HadoopFileSystem files, Optional<ContainerReader> container) {
         this.files = files;
+        this.container = container;
         this.limit = RecordLimit.of(files.configuration());
+    }
+
+    /** Creates the configuration with which one file is read. */
+    public JobConf job() {
+        return new JobConf(files.configuration());
     }
 
     /**
@@ -37,14 +38,20 @@ public final class RecordReaders {
     public RecordReader<?, ?> open(
             Split split, FileSplit part, InputFormat<?, ?> format, AbstractSerDe serde, JobConf job)
             throws IOException {
-        String path = split.file().path();
-        return switch (split.format().inputFormat()) {
-            case SEQUENCE_FILE ->
-                read(split, file -> new SequenceRecords(file, path, serde.getSerializedClass(), limit, job));
-            case RCFILE -> read(split, file -> new RcFileRecords(file, path, limit, job));
-            case AVRO -> read(split, file -> new AvroRecords(file, path, limit, job));
-            default -> format.getRecordReader(part, job, Reporter.NULL);
-        };
+        return container.isPresent()
+                ? open(split, container.get(), serde, job)
+                : format.getRecordReader(part, job, Reporter.NULL);
+    }
+
+    private RecordReader<?, ?> open(Split split, ContainerReader reader, AbstractSerDe serde, JobConf job)
+            throws IOException {
+        FileInput file = files.open(split.file());
+        try {
+            return reader.open(file, split.file().path(), serde, limit, job);
+        } catch (IOException | RuntimeException e) {
+            file.close();
+            throw e;
+        }
     }
 
     /** Creates an object for the values of a reader. */
@@ -56,19 +63,5 @@ public final class RecordReaders {
             return bounded;
         }
         return value;
-    }
-
-    private interface Opening {
-        RecordReader<?, ?> of(FileInput file) throws IOException;
-    }
-
-    private RecordReader<?, ?> read(Split split, Opening opening) throws IOException {
-        FileInput file = files.open(split.file());
-        try {
-            return opening.of(file);
-        } catch (IOException | RuntimeException e) {
-            file.close();
-            throw e;
-        }
     }
 }

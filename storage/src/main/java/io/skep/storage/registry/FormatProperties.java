@@ -1,9 +1,12 @@
-package io.skep.storage.table;
+package io.skep.storage.registry;
 
+import io.skep.storage.format.LayoutProperties;
+import io.skep.storage.table.TableFormat;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Selects the properties of a table that define the layout of its rows. Hive stores the properties of the format, the
@@ -65,16 +68,10 @@ public final class FormatProperties {
             "timestamp.formats");
 
     /** Prefixes of names of table properties that only writers use. */
-    private static final List<String> WRITING = List.of("bucketing_version", "orc.", "parquet.", "transactional");
-
-    private static final List<String> HIVES_SERDES =
-            List.of("org.apache.hadoop.hive.serde2.", "org.apache.hive.hcatalog.data.JsonSerDe");
-
-    private static final Set<String> HIVES_INPUT_FORMATS = Set.of(
-            "org.apache.hadoop.mapred.TextInputFormat",
-            "org.apache.hadoop.mapred.SequenceFileInputFormat",
-            "org.apache.hadoop.hive.ql.io.RCFileInputFormat",
-            "org.apache.hadoop.hive.ql.io.avro.AvroContainerInputFormat");
+    private static final List<String> WRITING = Stream.concat(
+                    Stream.of("bucketing_version", "transactional"),
+                    FileFormats.ALL.stream().flatMap(format -> format.writerProperties().stream()))
+            .toList();
 
     private FormatProperties() {}
 
@@ -105,11 +102,10 @@ public final class FormatProperties {
 
     /** Returns the format with the table's properties that apply to reading its files. */
     public static TableFormat reading(TableFormat format, Map<String, String> tableProperties, Precedence precedence) {
-        return switch (FileKind.of(format)) {
-            // These files describe their own layout. The properties are for writers.
-            case ORC, PARQUET -> with(format, Map.of());
-            case TEXT -> merged(format, layout(tableProperties), precedence);
-            case SERDE -> merged(format, isHives(format) ? layout(tableProperties) : tableProperties, precedence);
+        return switch (FileFormats.of(format).layoutProperties(format)) {
+            case NONE -> with(format, Map.of());
+            case HIVE -> merged(format, layout(tableProperties), precedence);
+            case ALL -> merged(format, tableProperties, precedence);
         };
     }
 
@@ -121,17 +117,12 @@ public final class FormatProperties {
         return merged(format, tableProperties, precedence);
     }
 
-    private static boolean isHives(TableFormat format) {
-        return HIVES_INPUT_FORMATS.contains(format.inputFormat())
-                && HIVES_SERDES.stream().anyMatch(format.serde()::startsWith);
-    }
-
     /**
      * Returns the table's properties that determine the bytes of its files or how they are read. Files written with
      * other values of these properties must not be committed.
      */
     public static Map<String, String> ofFiles(TableFormat format, Map<String, String> tableProperties) {
-        if (FileKind.of(format) == FileKind.SERDE && !isHives(format)) {
+        if (FileFormats.of(format).layoutProperties(format) == LayoutProperties.ALL) {
             return withoutStatistics(tableProperties);
         }
         Map<String, String> chosen = layout(tableProperties);

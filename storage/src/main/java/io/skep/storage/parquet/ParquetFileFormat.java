@@ -1,0 +1,90 @@
+package io.skep.storage.parquet;
+
+import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.format.FileFormat;
+import io.skep.storage.format.HiveClasses;
+import io.skep.storage.format.LayoutProperties;
+import io.skep.storage.format.Splitting;
+import io.skep.storage.format.StoredAs;
+import io.skep.storage.scan.BlockStore;
+import io.skep.storage.scan.RowGroupReader;
+import io.skep.storage.table.Split;
+import io.skep.storage.table.TableFormat;
+import io.skep.storage.table.TableLayout;
+import io.skep.storage.write.PageSink;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Parquet files. */
+public final class ParquetFileFormat implements FileFormat {
+    private static final StoredAs STORED_AS = new StoredAs(
+            "parquet",
+            List.of("parquetfile"),
+            HiveClasses.of(
+                    "org.apache.hadoop.hive.ql.io.parquet.MapredParquetInputFormat",
+                    "org.apache.hadoop.hive.ql.io.parquet.MapredParquetOutputFormat",
+                    "org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe"));
+
+    @Override
+    public Optional<StoredAs> storedAs() {
+        return Optional.of(STORED_AS);
+    }
+
+    @Override
+    public boolean matches(TableFormat format) {
+        return format.serde().endsWith(".ParquetHiveSerDe")
+                || format.inputFormat().endsWith(".MapredParquetInputFormat");
+    }
+
+    @Override
+    public Optional<String> magic() {
+        return Optional.of("PAR1");
+    }
+
+    @Override
+    public boolean checkedOnLoad(String inputFormat) {
+        return inputFormat.toLowerCase(Locale.ROOT).contains("parquetinputformat");
+    }
+
+    @Override
+    public boolean selfDescribing() {
+        return true;
+    }
+
+    @Override
+    public Splitting splitting() {
+        return Splitting.ALWAYS;
+    }
+
+    @Override
+    public LayoutProperties layoutProperties(TableFormat format) {
+        return LayoutProperties.NONE;
+    }
+
+    @Override
+    public List<String> writerProperties() {
+        return List.of("parquet.");
+    }
+
+    @Override
+    public boolean decodesColumnsAlone(TableFormat format) {
+        return true;
+    }
+
+    @Override
+    public RowGroupReader open(HadoopFileSystem files, ZoneId zone, Split split, BlockStore blocks) {
+        return new ParquetRowGroupReader(files, split, zone);
+    }
+
+    @Override
+    public PageSink create(HadoopFileSystem files, ZoneId zone, TableLayout table, String path) {
+        return new ParquetPageSink(files, table, path);
+    }
+
+    @Override
+    public long firstBytes(int columns) {
+        return ParquetPageSink.firstBytes(columns);
+    }
+}

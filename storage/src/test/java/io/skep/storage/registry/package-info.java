@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.storage.registry;
+
+import org.jspecify.annotations.NullMarked;
