@@ -9,12 +9,72 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
-/** An operator of a fragment. Columns of inputs are addressed by index. Nodes form trees, never graphs. */
+/**
+ * An operator of a fragment. Columns of inputs are addressed by index. Nodes form trees, never graphs.
+ *
+ * <p>Each record says what its inputs are and how it looks over other inputs, so walking and rewriting a plan needs no
+ * list of the operators. What depends on an operator's meaning is decided in a switch over all records, without
+ * default: the compiler names each one when an operator is added.
+ */
 public sealed interface PlanNode {
     List<PlanNode> inputs();
 
+    /** Returns the same operator over other inputs, as many as it has. */
+    PlanNode withInputs(List<PlanNode> inputs);
+
     List<SqlType> outputTypes();
+
+    /** Returns the same operator over what the function returns for each input, from the first to the last. */
+    default PlanNode mapInputs(UnaryOperator<PlanNode> change) {
+        List<PlanNode> inputs = inputs();
+        return inputs.isEmpty() ? this : withInputs(inputs.stream().map(change).toList());
+    }
+
+    /** Passes this node and then those below it to a visitor, each input's whole tree before the next input. */
+    default void walk(Consumer<PlanNode> visitor) {
+        visitor.accept(this);
+        inputs().forEach(input -> input.walk(visitor));
+    }
+
+    /** Whether the test is true of this node or one below it. */
+    default boolean anyMatch(Predicate<PlanNode> test) {
+        return test.test(this) || inputs().stream().anyMatch(input -> input.anyMatch(test));
+    }
+
+    /** An operator without inputs. */
+    sealed interface Leaf extends PlanNode {
+        @Override
+        default List<PlanNode> inputs() {
+            return List.of();
+        }
+
+        @Override
+        default PlanNode withInputs(List<PlanNode> inputs) {
+            return this;
+        }
+    }
+
+    /** An operator with one input. */
+    sealed interface Unary extends PlanNode {
+        PlanNode input();
+
+        /** Returns the same operator over another input. */
+        PlanNode withInput(PlanNode other);
+
+        @Override
+        default List<PlanNode> inputs() {
+            return List.of(input());
+        }
+
+        @Override
+        default PlanNode withInputs(List<PlanNode> inputs) {
+            return withInput(inputs.getFirst());
+        }
+    }
 
     /**
      * Reads a table's splits. Its output consists of the request's columns for the rows for which {@code filter} (over
@@ -30,7 +90,7 @@ public sealed interface PlanNode {
             Optional<Expression> filter,
             List<RuntimeFilter> runtimeFilters,
             List<SplitFilter> splitFilters)
-            implements PlanNode {
+            implements Leaf {
         public Scan {
             runtimeFilters = List.copyOf(runtimeFilters);
             splitFilters = List.copyOf(splitFilters);
@@ -45,11 +105,6 @@ public sealed interface PlanNode {
         }
 
         @Override
-        public List<PlanNode> inputs() {
-            return List.of();
-        }
-
-        @Override
         public List<SqlType> outputTypes() {
             return request.columns().stream()
                     .map(ordinal -> request.table().column(ordinal).type())
@@ -57,15 +112,10 @@ public sealed interface PlanNode {
         }
     }
 
-    record Values(List<SqlType> outputTypes, List<List<Datum>> rows) implements PlanNode {
+    record Values(List<SqlType> outputTypes, List<List<Datum>> rows) implements Leaf {
         public Values {
             outputTypes = List.copyOf(outputTypes);
             rows = rows.stream().map(List::copyOf).toList();
-        }
-
-        @Override
-        public List<PlanNode> inputs() {
-            return List.of();
         }
     }
 
@@ -75,24 +125,18 @@ public sealed interface PlanNode {
      * @param fragments all with the same output types; their rows are combined
      * @param mergeOrder if not empty, each producer's output is in this order, and so is the merged output
      */
-    record RemoteSource(List<Integer> fragments, List<SqlType> outputTypes, List<SortKey> mergeOrder)
-            implements PlanNode {
+    record RemoteSource(List<Integer> fragments, List<SqlType> outputTypes, List<SortKey> mergeOrder) implements Leaf {
         public RemoteSource {
             fragments = List.copyOf(fragments);
             outputTypes = List.copyOf(outputTypes);
             mergeOrder = List.copyOf(mergeOrder);
         }
-
-        @Override
-        public List<PlanNode> inputs() {
-            return List.of();
-        }
     }
 
-    record Filter(PlanNode input, Expression predicate) implements PlanNode {
+    record Filter(PlanNode input, Expression predicate) implements Unary {
         @Override
-        public List<PlanNode> inputs() {
-            return List.of(input);
+        public Filter withInput(PlanNode other) {
+            return new Filter(other, predicate);
         }
 
         @Override
@@ -101,14 +145,14 @@ public sealed interface PlanNode {
         }
     }
 
-    record Project(PlanNode input, List<Expression> expressions) implements PlanNode {
+    record Project(PlanNode input, List<Expression> expressions) implements Unary {
         public Project {
             expressions = List.copyOf(expressions);
         }
 
         @Override
-        public List<PlanNode> inputs() {
-            return List.of(input);
+        public Project withInput(PlanNode other) {
+            return new Project(other, expressions);
         }
 
         @Override
@@ -120,14 +164,14 @@ public sealed interface PlanNode {
     /**
      * Returns each input row once for each projection, in their order. Used for grouping sets and distinct aggregates.
      */
-    record Expand(PlanNode input, List<List<Expression>> projections) implements PlanNode {
+    record Expand(PlanNode input, List<List<Expression>> projections) implements Unary {
         public Expand {
             projections = projections.stream().map(List::copyOf).toList();
         }
 
         @Override
-        public List<PlanNode> inputs() {
-            return List.of(input);
+        public Expand withInput(PlanNode other) {
+            return new Expand(other, projections);
         }
 
         @Override
@@ -162,15 +206,15 @@ public sealed interface PlanNode {
      * row.
      */
     record Aggregate(PlanNode input, AggregateStep step, List<Integer> groupColumns, List<AggregateCall> calls)
-            implements PlanNode {
+            implements Unary {
         public Aggregate {
             groupColumns = List.copyOf(groupColumns);
             calls = List.copyOf(calls);
         }
 
         @Override
-        public List<PlanNode> inputs() {
-            return List.of(input);
+        public Aggregate withInput(PlanNode other) {
+            return new Aggregate(other, step, groupColumns, calls);
         }
 
         @Override
@@ -236,6 +280,12 @@ public sealed interface PlanNode {
         }
 
         @Override
+        public Join withInputs(List<PlanNode> inputs) {
+            return new Join(
+                    kind, inputs.getFirst(), inputs.getLast(), leftKeys, rightKeys, nullSafe, residual, runtimeFilters);
+        }
+
+        @Override
         public List<SqlType> outputTypes() {
             if (kind == JoinKind.SEMI || kind == JoinKind.ANTI) {
                 return left.outputTypes();
@@ -247,14 +297,14 @@ public sealed interface PlanNode {
     }
 
     /** Sorts the rows that reach this task. */
-    record Sort(PlanNode input, List<SortKey> keys) implements PlanNode {
+    record Sort(PlanNode input, List<SortKey> keys) implements Unary {
         public Sort {
             keys = List.copyOf(keys);
         }
 
         @Override
-        public List<PlanNode> inputs() {
-            return List.of(input);
+        public Sort withInput(PlanNode other) {
+            return new Sort(other, keys);
         }
 
         @Override
@@ -264,14 +314,14 @@ public sealed interface PlanNode {
     }
 
     /** Returns the first rows of this task's input in an order, sorted. */
-    record TopN(PlanNode input, List<SortKey> keys, long count) implements PlanNode {
+    record TopN(PlanNode input, List<SortKey> keys, long count) implements Unary {
         public TopN {
             keys = List.copyOf(keys);
         }
 
         @Override
-        public List<PlanNode> inputs() {
-            return List.of(input);
+        public TopN withInput(PlanNode other) {
+            return new TopN(other, keys, count);
         }
 
         @Override
@@ -281,10 +331,10 @@ public sealed interface PlanNode {
     }
 
     /** Skips rows and then passes on at most {@code count} rows (Long.MAX_VALUE: all). */
-    record Limit(PlanNode input, long offset, long count) implements PlanNode {
+    record Limit(PlanNode input, long offset, long count) implements Unary {
         @Override
-        public List<PlanNode> inputs() {
-            return List.of(input);
+        public Limit withInput(PlanNode other) {
+            return new Limit(other, offset, count);
         }
 
         @Override
@@ -295,7 +345,7 @@ public sealed interface PlanNode {
 
     /** Output: input columns, then one column per call. The node sorts its input by partition and order keys itself. */
     record Window(PlanNode input, List<Integer> partitionColumns, List<SortKey> order, List<WindowCall> calls)
-            implements PlanNode {
+            implements Unary {
         public Window {
             partitionColumns = List.copyOf(partitionColumns);
             order = List.copyOf(order);
@@ -303,8 +353,8 @@ public sealed interface PlanNode {
         }
 
         @Override
-        public List<PlanNode> inputs() {
-            return List.of(input);
+        public Window withInput(PlanNode other) {
+            return new Window(other, partitionColumns, order, calls);
         }
 
         @Override
@@ -322,6 +372,11 @@ public sealed interface PlanNode {
         }
 
         @Override
+        public UnionAll withInputs(List<PlanNode> others) {
+            return new UnionAll(others);
+        }
+
+        @Override
         public List<SqlType> outputTypes() {
             return inputs.getFirst().outputTypes();
         }
@@ -334,15 +389,15 @@ public sealed interface PlanNode {
      */
     record TableFunction(
             PlanNode input, String function, List<Expression> arguments, List<SqlType> functionTypes, boolean outer)
-            implements PlanNode {
+            implements Unary {
         public TableFunction {
             arguments = List.copyOf(arguments);
             functionTypes = List.copyOf(functionTypes);
         }
 
         @Override
-        public List<PlanNode> inputs() {
-            return List.of(input);
+        public TableFunction withInput(PlanNode other) {
+            return new TableFunction(other, function, arguments, functionTypes, outer);
         }
 
         @Override
@@ -381,7 +436,7 @@ public sealed interface PlanNode {
             boolean bucketed,
             boolean summarized,
             Map<String, TableFormat> partitionFormats)
-            implements PlanNode {
+            implements Unary {
         public static final List<SqlType> OUTPUT_TYPES = List.of(
                 io.skep.common.type.PrimitiveType.STRING,
                 io.skep.common.type.PrimitiveType.STRING,
@@ -413,8 +468,9 @@ public sealed interface PlanNode {
         }
 
         @Override
-        public List<PlanNode> inputs() {
-            return List.of(input);
+        public TableWrite withInput(PlanNode other) {
+            return new TableWrite(
+                    other, table, stagingPath, staticPartition, dynamicColumns, bucketed, summarized, partitionFormats);
         }
 
         @Override

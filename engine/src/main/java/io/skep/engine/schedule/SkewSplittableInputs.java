@@ -23,7 +23,11 @@ public final class SkewSplittableInputs {
             return Set.of();
         }
         List<Integer> all = new ArrayList<>();
-        sources(root, all);
+        root.walk(node -> {
+            if (node instanceof PlanNode.RemoteSource source) {
+                all.addAll(source.fragments());
+            }
+        });
         // A fragment that is also read in another place would be divided there too.
         boolean elsewhere = sliced.stream()
                 .anyMatch(fragment -> all.stream().filter(fragment::equals).count() > 1);
@@ -34,11 +38,8 @@ public final class SkewSplittableInputs {
     private static boolean find(PlanNode node, List<Integer> found) {
         return switch (node) {
             case PlanNode.RemoteSource n -> found.addAll(n.fragments());
-            case PlanNode.Filter n -> find(n.input(), found);
-            case PlanNode.Project n -> find(n.input(), found);
-            case PlanNode.Expand n -> find(n.input(), found);
-            case PlanNode.TableFunction n -> find(n.input(), found);
-            case PlanNode.TableWrite n -> find(n.input(), found);
+            case PlanNode.Filter _, PlanNode.Project _, PlanNode.Expand _ -> findInInputs(node, found);
+            case PlanNode.TableFunction _, PlanNode.TableWrite _, PlanNode.UnionAll _ -> findInInputs(node, found);
             // Several tasks may output states of the same group.
             case PlanNode.Aggregate n -> n.step().givesStates() && find(n.input(), found);
             case PlanNode.Join n ->
@@ -47,16 +48,12 @@ public final class SkewSplittableInputs {
                     // Each task would return the unmatched rows of the build side.
                     case RIGHT, FULL -> false;
                 };
-            case PlanNode.UnionAll n -> n.inputs().stream().allMatch(input -> find(input, found));
             case PlanNode.Scan _, PlanNode.Values _ -> false;
             case PlanNode.Sort _, PlanNode.TopN _, PlanNode.Limit _, PlanNode.Window _ -> false;
         };
     }
 
-    private static void sources(PlanNode node, List<Integer> found) {
-        if (node instanceof PlanNode.RemoteSource source) {
-            found.addAll(source.fragments());
-        }
-        node.inputs().forEach(input -> sources(input, found));
+    private static boolean findInInputs(PlanNode node, List<Integer> found) {
+        return node.inputs().stream().allMatch(input -> find(input, found));
     }
 }

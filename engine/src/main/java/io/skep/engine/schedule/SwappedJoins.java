@@ -2,7 +2,6 @@ package io.skep.engine.schedule;
 
 import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.MappedColumns;
-import io.skep.engine.plan.PlanInputs;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.PlanNode.JoinKind;
 import java.util.ArrayList;
@@ -35,7 +34,11 @@ public final class SwappedJoins {
     /** Returns the joins of a fragment that may be mirrored. */
     public static List<Candidate> candidates(PlanNode root) {
         List<PlanNode.Join> joins = new ArrayList<>();
-        collect(root, joins);
+        root.walk(node -> {
+            if (node instanceof PlanNode.Join join) {
+                joins.add(join);
+            }
+        });
         List<Candidate> candidates = new ArrayList<>();
         for (int i = 0; i < joins.size(); i++) {
             PlanNode.Join join = joins.get(i);
@@ -52,19 +55,15 @@ public final class SwappedJoins {
         return candidates;
     }
 
-    private static void collect(PlanNode node, List<PlanNode.Join> joins) {
-        if (node instanceof PlanNode.Join join) {
-            joins.add(join);
-        }
-        node.inputs().forEach(input -> collect(input, joins));
-    }
-
     private static boolean plain(PlanNode node, Set<Integer> fragments) {
         return switch (node) {
             case PlanNode.RemoteSource n -> fragments.addAll(n.fragments());
             case PlanNode.Filter n -> plain(n.input(), fragments);
             case PlanNode.Project n -> plain(n.input(), fragments);
-            default -> false;
+            case PlanNode.Scan _, PlanNode.Values _ -> false;
+            case PlanNode.Expand _, PlanNode.Aggregate _, PlanNode.Join _, PlanNode.UnionAll _ -> false;
+            case PlanNode.Sort _, PlanNode.TopN _, PlanNode.Limit _, PlanNode.Window _ -> false;
+            case PlanNode.TableFunction _, PlanNode.TableWrite _ -> false;
         };
     }
 
@@ -77,12 +76,7 @@ public final class SwappedJoins {
 
     private PlanNode replaced(PlanNode node) {
         boolean change = node instanceof PlanNode.Join && mirrored.contains(next++);
-        if (node.inputs().isEmpty()) {
-            return node;
-        }
-        List<PlanNode> inputs = new ArrayList<>();
-        node.inputs().forEach(input -> inputs.add(replaced(input)));
-        PlanNode same = PlanInputs.replaced(node, inputs);
+        PlanNode same = node.mapInputs(this::replaced);
         return change && same instanceof PlanNode.Join join ? mirrored(join) : same;
     }
 

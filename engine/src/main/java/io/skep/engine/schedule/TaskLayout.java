@@ -56,20 +56,22 @@ public record TaskLayout(Map<Integer, List<TaskPlace>> fragments) {
     /** Returns the scans of a fragment. */
     public static List<PlanNode.Scan> scans(PlanNode node) {
         List<PlanNode.Scan> found = new ArrayList<>();
-        if (node instanceof PlanNode.Scan scan) {
-            found.add(scan);
-        }
-        node.inputs().forEach(input -> found.addAll(scans(input)));
+        node.walk(below -> {
+            if (below instanceof PlanNode.Scan scan) {
+                found.add(scan);
+            }
+        });
         return found;
     }
 
     /** Returns the fragments that a fragment reads. */
     public static Set<Integer> producers(PlanNode node) {
         Set<Integer> found = new HashSet<>();
-        if (node instanceof PlanNode.RemoteSource source) {
-            found.addAll(source.fragments());
-        }
-        node.inputs().forEach(input -> found.addAll(producers(input)));
+        node.walk(below -> {
+            if (below instanceof PlanNode.RemoteSource source) {
+                found.addAll(source.fragments());
+            }
+        });
         return found;
     }
 

@@ -139,11 +139,9 @@ final class AttemptLoop {
     }
 
     private static boolean writes(StageGraphRun run) {
-        return run.graph().fragments().stream().map(Fragment::root).anyMatch(AttemptLoop::writes);
-    }
-
-    private static boolean writes(PlanNode node) {
-        return node instanceof PlanNode.TableWrite || node.inputs().stream().anyMatch(AttemptLoop::writes);
+        return run.graph().fragments().stream()
+                .map(Fragment::root)
+                .anyMatch(root -> root.anyMatch(PlanNode.TableWrite.class::isInstance));
     }
 
     /**

@@ -3,7 +3,6 @@ package io.skep.ql.insert;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.engine.plan.Fragment;
-import io.skep.engine.plan.PlanInputs;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.StageGraph;
 import io.skep.metastore.Partition;
@@ -93,8 +92,7 @@ final class PartitionFormats {
                     write.summarized(),
                     formats);
         }
-        return PlanInputs.replaced(
-                node, node.inputs().stream().map(input -> in(input, formats)).toList());
+        return node.mapInputs(input -> in(input, formats));
     }
 
     /** Whether {@link #requireUnchanged} has failed since the formats were read last. */

@@ -23,7 +23,9 @@ final class PassedColumns {
                 n.partitionColumns().contains(column) ? OptionalInt.of(column) : OptionalInt.empty();
             case PlanNode.Join n -> throughJoin(n, input, column);
             case PlanNode.TopN _, PlanNode.Limit _ -> OptionalInt.empty();
-            default -> input == 0 ? origin(node, column) : OptionalInt.empty();
+            case PlanNode.Filter _, PlanNode.Project _, PlanNode.Expand _, PlanNode.Aggregate _ -> origin(node, column);
+            case PlanNode.Sort _, PlanNode.TableFunction _, PlanNode.TableWrite _ -> origin(node, column);
+            case PlanNode.Scan _, PlanNode.Values _, PlanNode.RemoteSource _ -> OptionalInt.empty();
         };
     }
 

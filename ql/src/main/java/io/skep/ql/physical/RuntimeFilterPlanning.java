@@ -6,7 +6,6 @@ import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.type.VarcharType;
 import io.skep.engine.plan.Fragment;
-import io.skep.engine.plan.PlanInputs;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.PlanNode.JoinKind;
 import io.skep.engine.plan.RuntimeFilter;
@@ -55,21 +54,21 @@ final class RuntimeFilterPlanning {
     }
 
     private static boolean hasJoin(PlanNode node) {
-        return node instanceof PlanNode.Join || node.inputs().stream().anyMatch(RuntimeFilterPlanning::hasJoin);
+        return node.anyMatch(PlanNode.Join.class::isInstance);
     }
 
     private PlanNode visit(PlanNode node, List<Wanted> wanted) {
-        return switch (node) {
-            case PlanNode.Scan n -> scan(n, wanted);
-            case PlanNode.Join n -> join(n, wanted);
-            default -> {
-                List<PlanNode> inputs = new ArrayList<>();
-                for (int input = 0; input < node.inputs().size(); input++) {
-                    inputs.add(visit(node.inputs().get(input), below(node, input, wanted)));
-                }
-                yield PlanInputs.replaced(node, inputs);
-            }
-        };
+        if (node instanceof PlanNode.Scan scan) {
+            return scan(scan, wanted);
+        }
+        if (node instanceof PlanNode.Join join) {
+            return join(join, wanted);
+        }
+        List<PlanNode> inputs = new ArrayList<>();
+        for (int input = 0; input < node.inputs().size(); input++) {
+            inputs.add(visit(node.inputs().get(input), below(node, input, wanted)));
+        }
+        return node.withInputs(inputs);
     }
 
     /** Returns the filters that can move to an input, where removing a row only removes rows of the node. */

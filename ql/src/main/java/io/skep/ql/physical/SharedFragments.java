@@ -2,7 +2,6 @@ package io.skep.ql.physical;
 
 import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.Fragment;
-import io.skep.engine.plan.PlanInputs;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.schedule.TaskLayout;
 import io.skep.metastore.Table;
@@ -14,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,7 +84,7 @@ final class SharedFragments {
         }
     }
 
-    private PlanNode placed(PlanNode leaf) {
+    private PlanNode placed(PlanNode.Leaf leaf) {
         if (!(leaf instanceof PlanNode.RemoteSource source)) {
             return leaf;
         }
@@ -96,7 +95,7 @@ final class SharedFragments {
     }
 
     /** Gives the same number to scans that read the same data. */
-    private PlanNode numbered(PlanNode leaf) {
+    private PlanNode numbered(PlanNode.Leaf leaf) {
         ScanAssignment assignment = leaf instanceof PlanNode.Scan scan ? scans.get(scan.id()) : null;
         if (!(leaf instanceof PlanNode.Scan scan) || assignment == null) {
             return leaf;
@@ -118,7 +117,7 @@ final class SharedFragments {
                     Optional.ofNullable(scans.get(scan.id())).ifPresent(read::add);
                     yield scan;
                 }
-                default -> leaf;
+                case PlanNode.Values values -> values;
             });
             numbers.put(fragment.id(), numbered.size());
             numbered.add(new Fragment(numbered.size(), root, fragment.distribution(), fragment.output()));
@@ -151,13 +150,9 @@ final class SharedFragments {
     }
 
     /** Returns the tree with its leaves replaced, from left to right. */
-    private static PlanNode withLeaves(PlanNode node, UnaryOperator<PlanNode> leaf) {
-        return node.inputs().isEmpty()
-                ? leaf.apply(node)
-                : PlanInputs.replaced(
-                        node,
-                        node.inputs().stream()
-                                .map(input -> withLeaves(input, leaf))
-                                .toList());
+    private static PlanNode withLeaves(PlanNode node, Function<PlanNode.Leaf, PlanNode> change) {
+        return node instanceof PlanNode.Leaf leaf
+                ? change.apply(leaf)
+                : node.mapInputs(input -> withLeaves(input, change));
     }
 }

@@ -7,7 +7,6 @@ import io.skep.common.type.SqlType;
 import io.skep.common.type.VarcharType;
 import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.Fragment;
-import io.skep.engine.plan.PlanInputs;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.SplitFilter;
 import io.skep.engine.schedule.TaskLayout;
@@ -40,18 +39,17 @@ final class SplitFilterPlanning {
     private SplitFilterPlanning(List<Fragment> all, List<ScanAssignment> scans) {
         for (Fragment fragment : all) {
             fragments.put(fragment.id(), fragment);
-            countReaders(fragment.root());
+            fragment.root().walk(this::countReads);
         }
         scans.stream()
                 .filter(scan -> !scan.partitionPredicates().isEmpty())
                 .forEach(scan -> prunedScans.add(scan.scan()));
     }
 
-    private void countReaders(PlanNode node) {
+    private void countReads(PlanNode node) {
         if (node instanceof PlanNode.RemoteSource source) {
             source.fragments().forEach(fragment -> readers.merge(fragment, 1, Integer::sum));
         }
-        node.inputs().forEach(this::countReaders);
     }
 
     /**
@@ -66,7 +64,7 @@ final class SplitFilterPlanning {
             return fragments;
         }
         SplitFilterPlanning planning = new SplitFilterPlanning(fragments, scans);
-        fragments.forEach(fragment -> planning.joins(fragment.root()));
+        fragments.forEach(fragment -> fragment.root().walk(planning::filterBy));
         return planning.found.isEmpty()
                 ? fragments
                 : fragments.stream()
@@ -86,18 +84,16 @@ final class SplitFilterPlanning {
                     : new PlanNode.Scan(
                             scan.id(), scan.request(), scan.filter(), scan.runtimeFilters(), List.copyOf(filters));
         }
-        return PlanInputs.replaced(
-                node, node.inputs().stream().map(this::replaced).toList());
+        return node.mapInputs(this::replaced);
     }
 
-    private void joins(PlanNode node) {
+    private void filterBy(PlanNode node) {
         if (node instanceof PlanNode.Join join) {
             for (int key : RuntimeFilterPlanning.givingKeys(join)) {
                 sources(join.right(), join.rightKeys().get(key))
                         .ifPresent(source -> down(join.left(), join.leftKeys().get(key), source, true));
             }
         }
-        node.inputs().forEach(input -> joins(input));
     }
 
     /** Returns the fragments that supply all values of a column of the node's rows. */
@@ -110,10 +106,11 @@ final class SplitFilterPlanning {
                 int left = n.left().outputTypes().size();
                 yield column < left ? sources(n.left(), column) : sources(n.right(), column - left);
             }
-            default -> {
-                OptionalInt below = PassedColumns.origin(node, column);
-                yield below.isPresent() ? sources(node.inputs().getFirst(), below.getAsInt()) : Optional.empty();
+            case PlanNode.Unary n -> {
+                OptionalInt below = PassedColumns.origin(n, column);
+                yield below.isPresent() ? sources(n.input(), below.getAsInt()) : Optional.empty();
             }
+            case PlanNode.Scan _, PlanNode.Values _, PlanNode.UnionAll _ -> Optional.empty();
         };
     }
 
@@ -122,11 +119,13 @@ final class SplitFilterPlanning {
      * return other values. A limit returns the rows that arrive first.
      */
     private boolean isSteady(int fragment) {
-        return noneOf(
-                fragment,
-                node -> node instanceof PlanNode.Limit
-                        || node instanceof PlanNode.TopN
-                        || node instanceof PlanNode.Window);
+        return noneOf(fragment, node -> switch (node) {
+            case PlanNode.Limit _, PlanNode.TopN _, PlanNode.Window _ -> true;
+            case PlanNode.Scan _, PlanNode.Values _, PlanNode.RemoteSource _ -> false;
+            case PlanNode.Filter _, PlanNode.Project _, PlanNode.Expand _, PlanNode.TableFunction _ -> false;
+            case PlanNode.Aggregate _, PlanNode.Join _, PlanNode.UnionAll _ -> false;
+            case PlanNode.Sort _, PlanNode.TableWrite _ -> false;
+        });
     }
 
     private boolean isWorthWaitingFor(Source source) {
@@ -139,10 +138,14 @@ final class SplitFilterPlanning {
      * few.
      */
     private boolean isBoundedByFiles(int fragment) {
-        return noneOf(
-                fragment,
-                node -> node instanceof PlanNode.TableFunction
-                        || node instanceof PlanNode.Join join && join.leftKeys().isEmpty());
+        return noneOf(fragment, node -> switch (node) {
+            case PlanNode.TableFunction _ -> true;
+            case PlanNode.Join join -> join.leftKeys().isEmpty();
+            case PlanNode.Scan _, PlanNode.Values _, PlanNode.RemoteSource _ -> false;
+            case PlanNode.Filter _, PlanNode.Project _, PlanNode.Expand _, PlanNode.Aggregate _ -> false;
+            case PlanNode.Sort _, PlanNode.TopN _, PlanNode.Limit _, PlanNode.Window _ -> false;
+            case PlanNode.UnionAll _, PlanNode.TableWrite _ -> false;
+        });
     }
 
     /**
@@ -155,7 +158,10 @@ final class SplitFilterPlanning {
             case PlanNode.Scan n ->
                 prunedScans.contains(n.id())
                         || n.filter().filter(SplitFilterPlanning::chooses).isPresent();
-            default -> false;
+            case PlanNode.Values _, PlanNode.RemoteSource _, PlanNode.Join _, PlanNode.UnionAll _ -> false;
+            case PlanNode.Project _, PlanNode.Expand _, PlanNode.Aggregate _, PlanNode.TableFunction _ -> false;
+            case PlanNode.Sort _, PlanNode.TopN _, PlanNode.Limit _, PlanNode.Window _ -> false;
+            case PlanNode.TableWrite _ -> false;
         });
     }
 
@@ -168,12 +174,8 @@ final class SplitFilterPlanning {
     private boolean noneOf(int id, Predicate<PlanNode> test) {
         Fragment fragment = fragments.get(id);
         return fragment != null
-                && noneOf(fragment.root(), test)
+                && !fragment.root().anyMatch(test)
                 && TaskLayout.producers(fragment.root()).stream().allMatch(producer -> noneOf(producer, test));
-    }
-
-    private static boolean noneOf(PlanNode node, Predicate<PlanNode> test) {
-        return !test.test(node) && node.inputs().stream().allMatch(input -> noneOf(input, test));
     }
 
     /** @param joinedHere whether the join is in the fragment of the node */

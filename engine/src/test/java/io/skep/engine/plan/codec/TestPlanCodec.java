@@ -41,7 +41,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class TestPlanCodec {
+public class TestPlanCodec {
     private static final SqlType INT = PrimitiveType.INT;
     private static final Expression COLUMN = new Expression.InputColumn(0, INT);
     private static final PlanNode VALUES = new PlanNode.Values(
@@ -51,7 +51,7 @@ class TestPlanCodec {
     @Test
     void everyKindOfNodeComesBackEqual() {
         List<PlanNode> nodes = nodes();
-        assertThat(kinds(nodes)).isEqualTo(Set.of(PlanNode.class.getPermittedSubclasses()));
+        assertThat(kinds(nodes)).isEqualTo(records(PlanNode.class));
         for (PlanNode node : nodes) {
             assertRoundTrip(graph(node));
         }
@@ -166,7 +166,8 @@ class TestPlanCodec {
                 List.of(new SplitFilter(1, List.of(0, 4), 2), new SplitFilter(0, List.of(3), 0)));
     }
 
-    private static List<PlanNode> nodes() {
+    /** Nodes of every kind over equal inputs. */
+    public static List<PlanNode> nodes() {
         List<SortKey> keys = List.of(new SortKey(1, true, false), new SortKey(0, false, true));
         AggregateCall call = new AggregateCall(
                 "sum", true, List.of(0), OptionalInt.of(0), List.of(INT), new DecimalType(20, 2), PrimitiveType.BIGINT);
@@ -250,6 +251,15 @@ class TestPlanCodec {
         Set<Class<?>> kinds = new HashSet<>();
         values.forEach(value -> kinds.add(value.getClass()));
         return kinds;
+    }
+
+    /** The records that implement a sealed interface, or one that extends it. */
+    private static Set<Class<?>> records(Class<?> sealed) {
+        Set<Class<?>> records = new HashSet<>();
+        for (Class<?> permitted : sealed.getPermittedSubclasses()) {
+            records.addAll(permitted.isInterface() ? records(permitted) : Set.of(permitted));
+        }
+        return records;
     }
 
     private static StageGraph graph(PlanNode root) {

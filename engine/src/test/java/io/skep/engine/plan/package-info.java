@@ -1,0 +1,5 @@
+/** Tests of plans. */
+@NullMarked
+package io.skep.engine.plan;
+
+import org.jspecify.annotations.NullMarked;
