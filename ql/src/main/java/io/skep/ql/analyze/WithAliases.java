@@ -14,27 +14,7 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
  *
  * @param items the list's columns, over the same relation as {@code around}
  */
-record WithAliases(Resolver around, List<SelectItem> items, boolean aliasesFirst) implements Resolver {
-    @Override
-    public Scope scope() {
-        return around.scope();
-    }
-
-    @Override
-    public OptionalInt column(SyntaxNode where, String table, String name) {
-        return around.column(where, table, name);
-    }
-
-    @Override
-    public OptionalInt aggregate(SyntaxNode call) {
-        return around.aggregate(call);
-    }
-
-    @Override
-    public boolean hasTable(String alias) {
-        return around.hasTable(alias);
-    }
-
+record WithAliases(Resolver around, List<SelectItem> items, boolean aliasesFirst) implements ForwardingResolver {
     @Override
     public Optional<RexNode> replacement(SyntaxNode node, ExpressionAnalyzer analyzer) {
         Optional<SelectItem> item = aliasesFirst ? item(node) : Optional.empty();
@@ -80,20 +60,5 @@ record WithAliases(Resolver around, List<SelectItem> items, boolean aliasesFirst
                 .filter(item -> item.name().equals(name))
                 .map(SelectItem::value)
                 .findFirst();
-    }
-
-    @Override
-    public Optional<Resolver> outer() {
-        return around.outer();
-    }
-
-    @Override
-    public List<ScopeColumn> namedColumns() {
-        return around.namedColumns();
-    }
-
-    @Override
-    public List<String> names() {
-        return around.names();
     }
 }

@@ -93,7 +93,7 @@ public final class LoadHandler implements StatementHandler {
                     .at(statement.child(1).position());
         }
         for (TableFiles.TableFile file : sources) {
-            if (LoadedNames.bucket(file.path()).orElse(storage.buckets()) >= storage.buckets()) {
+            if (FileNamer.bucket(file.path()).orElse(storage.buckets()) >= storage.buckets()) {
                 throw new SkepException(
                                 StandardErrorCode.SEMANTIC_ERROR,
                                 "the name of the file does not say its bucket, as 000000_0 does: " + file.path())
@@ -247,9 +247,9 @@ public final class LoadHandler implements StatementHandler {
         private void plan(CommitPlan plan, String folder, String staging, List<Source> here) {
             requireUnchanged(folder);
             sourcesLook.run();
-            LoadedNames names = new LoadedNames(folder, plan.taken(folder));
+            FileNamer names = new FileNamer(folder, plan.taken(folder));
             for (Source source : here) {
-                plan.arrive(source.path(), names.next(source.given()));
+                plan.arrive(source.path(), names.loaded(source.given()));
                 if (!local && !source.path().equals(source.given())) {
                     plan.removeSource(source.given());
                 }

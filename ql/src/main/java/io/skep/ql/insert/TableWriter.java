@@ -166,10 +166,10 @@ final class TableWriter implements AttemptSource {
             if (destination.overwrite()) {
                 commit.retire(location, destination.table());
             }
-            TargetNames names = new TargetNames(location, commit.taken(location));
+            FileNamer names = new FileNamer(location, commit.taken(location));
             Set<String> targets = new HashSet<>();
             for (WrittenFile file : files) {
-                String target = names.next(file.path());
+                String target = names.written(file.path());
                 commit.arrive(near(file.path(), location, commit), target);
                 targets.add(target);
             }
