@@ -9,7 +9,7 @@ import io.skep.bench.simulation.SimulationPlan;
 import io.skep.common.config.PropertyType;
 import io.skep.service.server.ServerOptions;
 import io.skep.service.server.ServerOptions.Places;
-import io.skep.tez.wire.ContainerSettings;
+import io.skep.tez.wire.ContainerConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -265,7 +265,7 @@ public final class BenchMain {
         String conf = options.text("--conf", "");
         Map<String, String> site =
                 conf.isEmpty() ? Map.of() : Places.parse("--conf", conf).site();
-        boolean containers = ContainerSettings.inContainers(site);
+        boolean containers = ContainerConfig.inContainers(site);
         onTrained(
                 site,
                 server -> new LatencyBench(server, progress, (int) options.number("--runs", 200), containers).run());

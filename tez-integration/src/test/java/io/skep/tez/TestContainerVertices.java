@@ -19,7 +19,7 @@ import io.skep.storage.table.TableFormat;
 import io.skep.tez.container.ShuffleFiles;
 import io.skep.tez.dag.TezDaemons;
 import io.skep.tez.vertex.EvenSplits;
-import io.skep.tez.wire.ContainerSettings;
+import io.skep.tez.wire.ContainerConfig;
 import io.skep.tez.wire.ContainerVertex;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -96,19 +96,19 @@ final class TestContainerVertices {
 
     @Test
     void modeAndSizeAreRead() {
-        assertThat(ContainerSettings.of(Map.of()).containers()).isFalse();
-        assertThat(ContainerSettings.inContainers(Map.of("hive.llap.execution.mode", "none")))
+        assertThat(ContainerConfig.of(Map.of()).containers()).isFalse();
+        assertThat(ContainerConfig.inContainers(Map.of("hive.llap.execution.mode", "none")))
                 .isTrue();
-        ContainerSettings large = ContainerSettings.of(Map.of(
+        ContainerConfig large = ContainerConfig.of(Map.of(
                 "hive.execution.mode", "container",
                 "hive.tez.container.size", "4096",
                 "hive.tez.cpu.vcores", "2"));
         assertThat(large.containers()).isTrue();
-        String options = ContainerSettings.javaOptions(Map.of("hive.tez.java.opts", " -Dx=y "));
+        String options = ContainerConfig.javaOptions(Map.of("hive.tez.java.opts", " -Dx=y "));
         assertThat(large.flags(options))
                 .contains("-Xmx3456m", "-XX:ActiveProcessorCount=2")
                 .endsWith(" -Dx=y");
-        assertThatThrownBy(() -> ContainerSettings.of(Map.of("hive.tez.container.size", "100")))
+        assertThatThrownBy(() -> ContainerConfig.of(Map.of("hive.tez.container.size", "100")))
                 .isInstanceOf(SkepException.class)
                 .hasMessageContaining("hive.tez.container.size");
     }

@@ -23,8 +23,8 @@ import io.skep.llap.server.LlapDaemon;
 import io.skep.llap.server.testing.SmallDaemon;
 import io.skep.tez.dag.TezRunner;
 import io.skep.tez.session.TezSession;
+import io.skep.tez.session.TezSessionConfig;
 import io.skep.tez.session.TezSessionPool;
-import io.skep.tez.session.TezSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +54,8 @@ final class TestTezRunner {
         daemon = Optional.of(started);
         flaky = Optional.of(new FlakyDaemon(started));
         List<DaemonConnection> daemons = List.of(flaky.get());
-        runner = Optional.of(TezRunner.local(() -> daemons, new TezSettings(folder.resolve("tez"), 2, 2, Map.of())));
+        runner = Optional.of(
+                TezRunner.local(() -> daemons, new TezSessionConfig(folder.resolve("tez"), 2, 2, Map.of())));
     }
 
     @AfterAll

@@ -11,7 +11,7 @@ import io.skep.llap.server.LlapDaemon;
 import io.skep.llap.server.testing.SmallDaemon;
 import io.skep.storage.table.Split;
 import io.skep.tez.dag.TezRunner;
-import io.skep.tez.session.TezSettings;
+import io.skep.tez.session.TezSessionConfig;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,7 @@ final class TezSite implements AutoCloseable {
             connections.add(new LosableDaemon(daemon));
         }
         List<DaemonConnection> live = List.copyOf(connections);
-        runner = TezRunner.local(() -> live, new TezSettings(folder.resolve("tez"), planned, 1, Map.of()));
+        runner = TezRunner.local(() -> live, new TezSessionConfig(folder.resolve("tez"), planned, 1, Map.of()));
     }
 
     int planned() {

@@ -6,7 +6,7 @@ import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.StageGraphRunner;
 import io.skep.ql.execution.RetryPolicy.Scheduler;
 import io.skep.ql.execution.Schedulers;
-import io.skep.tez.wire.ContainerSettings;
+import io.skep.tez.wire.ContainerConfig;
 import java.util.Locale;
 import java.util.function.Consumer;
 
@@ -34,7 +34,7 @@ public final class SchedulerChoice implements Schedulers {
 
     @Override
     public Choice choose(StageGraphRun run) {
-        if (ContainerSettings.inContainers(run.settings())) {
+        if (ContainerConfig.inContainers(run.settings())) {
             return new Choice(Scheduler.TEZ, true);
         }
         String choice = run.settings().getOrDefault(SCHEDULER, "auto").strip().toLowerCase(Locale.ROOT);

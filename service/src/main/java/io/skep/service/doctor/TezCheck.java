@@ -3,7 +3,7 @@ package io.skep.service.doctor;
 import io.skep.common.error.SkepException;
 import io.skep.tez.session.TezConfig;
 import io.skep.tez.session.TezYarnState;
-import io.skep.tez.wire.ContainerSettings;
+import io.skep.tez.wire.ContainerConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,7 @@ record TezCheck(TezConfig config, Map<String, String> site) implements Check {
     public List<Finding> run() throws InterruptedException {
         if (config.local()) {
             return List.of(
-                    ContainerSettings.isUsed(site)
+                    ContainerConfig.isUsed(site)
                             ? Finding.failure(
                                     part(),
                                     "tasks are to run in containers of YARN, and tez.local.mode is true",

@@ -25,9 +25,9 @@ import io.skep.service.session.QueryTimeout;
 import io.skep.service.session.SessionConfig;
 import io.skep.service.wire.ThriftConfig;
 import io.skep.storage.file.HadoopSettings;
-import io.skep.tez.dag.VertexSettings;
+import io.skep.tez.dag.VertexConfig;
 import io.skep.tez.session.TezConfig;
-import io.skep.tez.wire.ContainerSettings;
+import io.skep.tez.wire.ContainerConfig;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -77,8 +77,8 @@ public final class ServerSettings {
                             QueryCompiler.PARTITION_PRUNING,
                             QueryCompiler.AGGREGATION_BELOW_JOINS,
                             GatheredStatistics.HISTOGRAMS),
-                    ContainerSettings.PROPERTIES,
-                    VertexSettings.PROPERTIES)
+                    ContainerConfig.PROPERTIES,
+                    VertexConfig.PROPERTIES)
             .<Property<?>>flatMap(List::stream)
             .toList();
 

@@ -5,9 +5,9 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.server.yarn.LlapYarnConfig;
 import io.skep.tez.dag.TezRunner;
-import io.skep.tez.session.TezOnYarn;
-import io.skep.tez.session.TezSettings;
-import io.skep.tez.wire.ContainerSettings;
+import io.skep.tez.session.TezSessionConfig;
+import io.skep.tez.session.YarnMasterConfig;
+import io.skep.tez.wire.ContainerConfig;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,8 +28,9 @@ final class ServerTez {
                 .filter(entry -> entry.getKey().startsWith("tez."))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
         int tasks = daemons.parallelTasks();
-        TezSettings settings = new TezSettings(options.data().resolve("tez"), tasks, Math.max(1, tasks / 2), tez);
-        boolean containers = ContainerSettings.inContainers(options.site());
+        TezSessionConfig settings =
+                new TezSessionConfig(options.data().resolve("tez"), tasks, Math.max(1, tasks / 2), tez);
+        boolean containers = ContainerConfig.inContainers(options.site());
         if (config.tez().local() && containers) {
             throw new SkepException(
                             StandardErrorCode.INVALID_CONFIGURATION,
@@ -44,12 +45,12 @@ final class ServerTez {
         if (own && !containers) {
             throw unreachable();
         }
-        TezOnYarn terms = new TezOnYarn(
+        YarnMasterConfig yarn = new YarnMasterConfig(
                 options.site(),
                 classPath(),
                 Path.of(System.getProperty("skep.home", "")),
                 LlapYarnConfig.javaHome(options.site()));
-        return TezRunner.onYarn(own ? List::of : live, settings, config.tez(), terms);
+        return TezRunner.onYarn(own ? List::of : live, settings, config.tez(), yarn);
     }
 
     private static SkepException unreachable() {

@@ -35,7 +35,7 @@ import io.skep.storage.table.TableFormat;
 import io.skep.storage.table.TableLayout;
 import io.skep.storage.write.PageSink;
 import io.skep.tez.dag.TezRunner;
-import io.skep.tez.session.TezSettings;
+import io.skep.tez.session.TezSessionConfig;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -103,7 +103,7 @@ final class TestOrcThroughSchedulers {
         LlapDaemon started = SmallDaemon.start(0, spill, peer -> daemon.orElseThrow());
         daemon = Optional.of(started);
         tez = Optional.of(
-                TezRunner.local(() -> List.of(started), new TezSettings(folder.resolve("tez"), 2, 1, Map.of())));
+                TezRunner.local(() -> List.of(started), new TezSessionConfig(folder.resolve("tez"), 2, 1, Map.of())));
         runners.put("direct", new DirectScheduler(() -> List.of(started)));
         runners.put("tez", tez.get());
     }

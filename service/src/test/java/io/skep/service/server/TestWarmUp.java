@@ -3,7 +3,7 @@ package io.skep.service.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.service.session.TestingSqlEngine;
-import io.skep.tez.wire.ContainerSettings;
+import io.skep.tez.wire.ContainerConfig;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -26,9 +26,9 @@ final class TestWarmUp {
     void asksInDaemonsWhereOthersAreRunInContainers() {
         Map<String, String> settings =
                 new HashMap<>(Map.of("hive.execution.mode", "container", "hive.llap.execution.mode", "none"));
-        assertThat(ContainerSettings.inContainers(settings)).isTrue();
+        assertThat(ContainerConfig.inContainers(settings)).isTrue();
         settings.putAll(WarmUp.SETTINGS);
-        assertThat(ContainerSettings.inContainers(settings)).isFalse();
+        assertThat(ContainerConfig.inContainers(settings)).isFalse();
     }
 
     @Test

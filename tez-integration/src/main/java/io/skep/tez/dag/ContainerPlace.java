@@ -9,7 +9,7 @@ import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.TaskLayout;
 import io.skep.tez.session.ContainerSite;
 import io.skep.tez.session.TezSession;
-import io.skep.tez.wire.ContainerSettings;
+import io.skep.tez.wire.ContainerConfig;
 import io.skep.tez.wire.ContainerVertex;
 import io.skep.tez.wire.QueryFolder;
 import java.io.ByteArrayOutputStream;
@@ -34,13 +34,13 @@ final class ContainerPlace implements QueryPlace {
     private final StageGraphRun run;
     private final TaskLayout layout;
     private final ContainerSite site;
-    private final ContainerSettings settings;
+    private final ContainerConfig settings;
     private final CompletableFuture<QueryFolder> complete = new CompletableFuture<>();
     private @Nullable QueryFolder folder;
     private QueryFolder.@Nullable Result result;
     private boolean closed;
 
-    ContainerPlace(StageGraphRun run, TaskLayout layout, ContainerSite site, ContainerSettings settings) {
+    ContainerPlace(StageGraphRun run, TaskLayout layout, ContainerSite site, ContainerConfig settings) {
         this.run = run;
         this.layout = layout;
         this.site = site;

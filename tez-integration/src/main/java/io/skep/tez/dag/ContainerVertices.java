@@ -6,7 +6,7 @@ import io.skep.tez.container.ExchangeOutput;
 import io.skep.tez.container.FragmentProcessor;
 import io.skep.tez.session.ContainerSite;
 import io.skep.tez.vertex.RuntimePruning;
-import io.skep.tez.wire.ContainerSettings;
+import io.skep.tez.wire.ContainerConfig;
 import io.skep.tez.wire.ContainerVertex;
 import java.util.Map;
 import org.apache.hadoop.yarn.api.ApplicationConstants;
@@ -24,7 +24,7 @@ import org.apache.tez.dag.api.Vertex.VertexExecutionContext;
  *
  * @param payloads by fragment
  */
-record ContainerVertices(ContainerSite site, ContainerSettings settings, Map<Integer, ContainerVertex> payloads)
+record ContainerVertices(ContainerSite site, ContainerConfig settings, Map<Integer, ContainerVertex> payloads)
         implements TaskVertices {
     ContainerVertices {
         payloads = Map.copyOf(payloads);

@@ -7,7 +7,7 @@ import io.skep.engine.schedule.TaskLayout;
 import io.skep.tez.vertex.AdaptiveVertexManager;
 import io.skep.tez.vertex.ExchangeEdgeManager;
 import io.skep.tez.vertex.RuntimePruning;
-import io.skep.tez.vertex.VertexTerms;
+import io.skep.tez.vertex.VertexManagerPayload;
 import io.skep.tez.wire.VertexNames;
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +29,7 @@ final class DagBuilder {
         DAG dag = DAG.create(run.queryId().value())
                 .setExecutionContext(tasks.executionContext())
                 .addTaskLocalFiles(tasks.files());
-        VertexSettings settings = VertexSettings.of(run.settings());
+        VertexConfig settings = VertexConfig.of(run.settings());
         RuntimePruning pruning = new RuntimePruning(run, layout, settings.fewerTasks());
         Map<Integer, Vertex> vertices = new HashMap<>();
         for (Fragment fragment : run.graph().fragments()) {
@@ -54,12 +54,12 @@ final class DagBuilder {
             Fragment fragment,
             int count,
             TaskVertices tasks,
-            VertexSettings settings,
+            VertexConfig settings,
             RuntimePruning pruning) {
         Vertex vertex = Vertex.create(
                         VertexNames.of(fragment.id()), tasks.processor(fragment, pruning), count, tasks.resource())
                 .setVertexManagerPlugin(VertexManagerPluginDescriptor.create(AdaptiveVertexManager.class.getName())
-                        .setUserPayload(terms(graph, fragment, settings, count)
+                        .setUserPayload(payload(graph, fragment, settings, count)
                                 .withPruning(pruning.of(fragment.id()))
                                 .encode()));
         tasks.start(vertex);
@@ -67,13 +67,13 @@ final class DagBuilder {
     }
 
     /**
-     * Returns the terms of a vertex. A vertex whose tasks read partitions of its input may get fewer tasks. Other
+     * Returns what a vertex manager receives. A vertex whose tasks read partitions of its input may get fewer tasks. Other
      * vertices run as planned.
      */
-    private static VertexTerms terms(StageGraph graph, Fragment fragment, VertexSettings settings, int tasks) {
+    private static VertexManagerPayload payload(StageGraph graph, Fragment fragment, VertexConfig settings, int tasks) {
         boolean fixed = fragment.distribution() != Fragment.Distribution.HASH || tasks == 1;
         if (fixed || !settings.fewerTasks()) {
-            return VertexTerms.AS_PLANNED;
+            return VertexManagerPayload.AS_PLANNED;
         }
         Set<Integer> producers = TaskLayout.producers(fragment.root());
         List<Integer> partitioned = graph.fragments().stream()
@@ -81,7 +81,7 @@ final class DagBuilder {
                 .filter(producer -> !(producer.output() instanceof Fragment.Output.Broadcast))
                 .map(Fragment::id)
                 .toList();
-        return new VertexTerms(
+        return new VertexManagerPayload(
                 settings.taskBytes(),
                 settings.skewFactor(),
                 settings.skewBytes(),

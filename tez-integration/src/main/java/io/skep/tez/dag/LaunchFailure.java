@@ -3,7 +3,7 @@ package io.skep.tez.dag;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.tez.session.TezConfig;
-import io.skep.tez.wire.ContainerSettings;
+import io.skep.tez.wire.ContainerConfig;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -52,7 +52,7 @@ final class LaunchFailure {
                                 + " cores is larger than the largest that the query's application master may ask for, "
                                 + size.group(3) + " mb and "
                                 + size.group(4) + " cores")
-                .withHint("ask for less with " + ContainerSettings.MEGABYTES.name() + " and "
-                        + ContainerSettings.CORES.name() + ", or choose another queue with " + TezConfig.QUEUE.name());
+                .withHint("ask for less with " + ContainerConfig.MEGABYTES.name() + " and "
+                        + ContainerConfig.CORES.name() + ", or choose another queue with " + TezConfig.QUEUE.name());
     }
 }

@@ -14,12 +14,12 @@ import io.skep.tez.session.ContainerSite;
 import io.skep.tez.session.LocalMasters;
 import io.skep.tez.session.SessionPoolConfig;
 import io.skep.tez.session.TezConfig;
-import io.skep.tez.session.TezOnYarn;
+import io.skep.tez.session.TezSessionConfig;
 import io.skep.tez.session.TezSessionPool;
-import io.skep.tez.session.TezSettings;
+import io.skep.tez.session.YarnMasterConfig;
 import io.skep.tez.session.YarnMasters;
 import io.skep.tez.vertex.EvenSplits;
-import io.skep.tez.wire.ContainerSettings;
+import io.skep.tez.wire.ContainerConfig;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +46,7 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
     private static final long TIDY_SECONDS = 5;
 
     private final Supplier<List<DaemonConnection>> daemons;
-    private final TezSettings settings;
+    private final TezSessionConfig settings;
     private final TezSessionPool sessions;
     private final Optional<ContainerSite> containers;
     private final ScheduledExecutorService keeper = Executors.newSingleThreadScheduledExecutor(
@@ -54,7 +54,7 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
 
     private TezRunner(
             Supplier<List<DaemonConnection>> daemons,
-            TezSettings settings,
+            TezSessionConfig settings,
             TezSessionPool sessions,
             Optional<ContainerSite> containers) {
         this.daemons = daemons;
@@ -68,7 +68,7 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
      *
      * @param daemons returns the daemons that are live when it is called
      */
-    public static TezRunner local(Supplier<List<DaemonConnection>> daemons, TezSettings settings) {
+    public static TezRunner local(Supplier<List<DaemonConnection>> daemons, TezSessionConfig settings) {
         TezSessionPool sessions =
                 new TezSessionPool(new LocalMasters(settings), SessionPoolConfig.local(settings.sessions()));
         return new TezRunner(daemons, settings, sessions, Optional.empty());
@@ -81,13 +81,16 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
      * @throws SkepException INVALID_CONFIGURATION when no YARN is configured, NOT_SUPPORTED with Kerberos
      */
     public static TezRunner onYarn(
-            Supplier<List<DaemonConnection>> daemons, TezSettings settings, TezConfig config, TezOnYarn terms) {
+            Supplier<List<DaemonConnection>> daemons,
+            TezSessionConfig settings,
+            TezConfig config,
+            YarnMasterConfig yarn) {
         SessionPoolConfig pool = new SessionPoolConfig(
                 Math.max(settings.sessions(), config.queues().size() * config.mastersPerQueue()),
                 config.queues(),
                 config.mastersPerQueue(),
                 config.idle());
-        YarnMasters masters = new YarnMasters(settings, terms, config.silence());
+        YarnMasters masters = new YarnMasters(settings, yarn, config.silence());
         TezRunner runner =
                 new TezRunner(daemons, settings, new TezSessionPool(masters, pool), Optional.of(masters.containers()));
         var _ = runner.keeper.scheduleWithFixedDelay(
@@ -108,22 +111,22 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
 
     @Override
     public StageGraphExecution start(StageGraphRun run) {
-        ContainerSettings terms = ContainerSettings.of(run.settings());
-        boolean full = terms.whenFull() && containers.isPresent() && TezDaemons.areFull(daemons.get());
-        return terms.containers() || full ? inContainers(run, terms) : inDaemons(run);
+        ContainerConfig config = ContainerConfig.of(run.settings());
+        boolean full = config.whenFull() && containers.isPresent() && TezDaemons.areFull(daemons.get());
+        return config.containers() || full ? inContainers(run, config) : inDaemons(run);
     }
 
-    private StageGraphExecution inContainers(StageGraphRun run, ContainerSettings terms) {
+    private StageGraphExecution inContainers(StageGraphRun run, ContainerConfig config) {
         ContainerSite site = containers.orElseThrow(() -> new SkepException(
                         StandardErrorCode.NOT_SUPPORTED,
                         "tasks run in containers only where Tez runs on YARN, and tez.local.mode is true")
-                .withHint("set tez.local.mode=false for the server, or " + ContainerSettings.MODE.name() + "=llap and "
-                        + ContainerSettings.LLAP_MODE.name() + "=all"));
-        site.check(terms);
-        int slots = site.containers(terms);
+                .withHint("set tez.local.mode=false for the server, or " + ContainerConfig.MODE.name() + "=llap and "
+                        + ContainerConfig.LLAP_MODE.name() + "=all"));
+        site.check(config);
+        int slots = site.containers(config);
         TaskLayout layout =
                 TaskLayout.of(run, Collections.nCopies(slots, 1), (_, splits) -> EvenSplits.assign(splits, slots));
-        return started(new TezExecution(run, layout, new ContainerPlace(run, layout, site, terms), sessions));
+        return started(new TezExecution(run, layout, new ContainerPlace(run, layout, site, config), sessions));
     }
 
     private static TezExecution started(TezExecution execution) {
@@ -137,7 +140,7 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
             throw new SkepException(StandardErrorCode.QUEUE_FULL, "there is no LLAP daemon that Tez reaches")
                     .withHint("start daemons with bin/skep llap start, and name them with "
                             + "hive.llap.daemon.service.hosts; or let tasks run in containers of YARN, "
-                            + ContainerSettings.MODE.name() + "=container");
+                            + ContainerConfig.MODE.name() + "=container");
         }
         int slots = slots(live);
         TaskLayout layout =

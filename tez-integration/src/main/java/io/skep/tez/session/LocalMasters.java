@@ -14,9 +14,9 @@ public final class LocalMasters implements TezMasters {
     /** Longer than any call, since no call goes over a network. */
     private static final Duration ALWAYS_THERE = Duration.ofDays(1000);
 
-    private final TezSettings settings;
+    private final TezSessionConfig settings;
 
-    public LocalMasters(TezSettings settings) {
+    public LocalMasters(TezSessionConfig settings) {
         this.settings = settings;
         LocalFolders.delete(settings.folder());
     }

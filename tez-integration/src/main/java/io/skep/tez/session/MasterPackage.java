@@ -58,20 +58,21 @@ public record MasterPackage(List<PackagedFile> files, Map<String, String> rpc, o
      * @param settings names of settings to send, with the files that they name
      * @throws SkepException FILE_SYSTEM_ERROR
      */
-    static MasterPackage send(TezOnYarn terms, Configuration configuration, Pattern leftOut, Set<String> settings) {
+    static MasterPackage send(
+            YarnMasterConfig config, Configuration configuration, Pattern leftOut, Set<String> settings) {
         try {
             org.apache.hadoop.fs.Path home = FileSystem.get(configuration).getHomeDirectory();
             org.apache.hadoop.fs.Path folder = new org.apache.hadoop.fs.Path(home, FOLDER);
             FileContext files = FileContext.getFileContext(folder.toUri(), configuration);
             // The folder contains a secret.
             files.mkdir(folder, OWNER_ONLY, true);
-            Map<String, String> own = terms.site().entrySet().stream()
+            Map<String, String> own = config.site().entrySet().stream()
                     .filter(setting -> settings.contains(setting.getKey()))
                     .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
             Map<String, byte[]> conf = new TreeMap<>();
             Map<String, String> rpc = PackagedSettings.pack(own, conf);
             PackageUpload upload = new PackageUpload(files, new org.apache.hadoop.fs.Path(folder, "package"));
-            List<PackagedFile> sent = upload.send(classPath(terms.classPath(), leftOut), conf);
+            List<PackagedFile> sent = upload.send(classPath(config.classPath(), leftOut), conf);
             LOG.info("Package of Tez's application masters or containers: {}", upload.text());
             return new MasterPackage(sent, rpc, new org.apache.hadoop.fs.Path(folder, "staging"));
         } catch (IOException e) {

@@ -3,7 +3,7 @@ package io.skep.tez.session;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
-import io.skep.tez.wire.ContainerSettings;
+import io.skep.tez.wire.ContainerConfig;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -65,7 +65,7 @@ public record TezConfig(
 
     /** Properties that are read when the server starts. */
     public static final List<Property<?>> PROPERTIES =
-            List.of(LOCAL, QUEUES, PER_QUEUE, START_EARLY, IDLE, SILENCE, ContainerSettings.JAVA_OPTIONS);
+            List.of(LOCAL, QUEUES, PER_QUEUE, START_EARLY, IDLE, SILENCE, ContainerConfig.JAVA_OPTIONS);
 
     private static final String DEFAULT_QUEUE = "default";
 

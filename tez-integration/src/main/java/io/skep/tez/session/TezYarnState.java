@@ -5,7 +5,7 @@ import io.skep.llap.client.yarn.LargestContainer;
 import io.skep.llap.client.yarn.NodeSettings;
 import io.skep.llap.client.yarn.YarnCluster;
 import io.skep.llap.client.yarn.YarnNode;
-import io.skep.tez.wire.ContainerSettings;
+import io.skep.tez.wire.ContainerConfig;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -62,10 +62,10 @@ public record TezYarnState(List<SkepException> refusals, Optional<Shuffle> shuff
             }
             LargestContainer largest = yarn.largest();
             note(refusals, () -> YarnMasters.checkSize(largest, cluster));
-            if (!ContainerSettings.isUsed(site)) {
+            if (!ContainerConfig.isUsed(site)) {
                 return new TezYarnState(refusals, Optional.empty());
             }
-            ContainerSettings containers = ContainerSettings.of(site);
+            ContainerConfig containers = ContainerConfig.of(site);
             List<YarnNode> nodes = yarn.nodes();
             note(refusals, () -> {
                 containers.check(largest);

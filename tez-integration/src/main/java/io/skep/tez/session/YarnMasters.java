@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class YarnMasters implements TezMasters {
     private static final String QUEUE_HINT = "choose one with tez.queue.name or hive.server2.tez.default.queues";
 
-    private final TezSettings settings;
-    private final TezOnYarn terms;
+    private final TezSessionConfig settings;
+    private final YarnMasterConfig terms;
     private final Duration silence;
     private final Configuration cluster;
     private final YarnCluster yarn;
@@ -38,7 +38,7 @@ public final class YarnMasters implements TezMasters {
      * @param silence how long a call to a master waits for its answer
      * @throws SkepException INVALID_CONFIGURATION when no YARN is configured, NOT_SUPPORTED with Kerberos
      */
-    public YarnMasters(TezSettings settings, TezOnYarn terms, Duration silence) {
+    public YarnMasters(TezSessionConfig settings, YarnMasterConfig terms, Duration silence) {
         this.settings = settings;
         this.terms = terms;
         this.silence = silence;

@@ -39,7 +39,7 @@ public final class AdaptiveVertexManager extends VertexManagerPlugin {
     private final Set<Integer> succeeded = new HashSet<>();
     private final OutputSizes sizes = new OutputSizes();
     private final ProducedValues values = new ProducedValues();
-    private VertexTerms terms = VertexTerms.AS_PLANNED;
+    private VertexManagerPayload terms = VertexManagerPayload.AS_PLANNED;
     private boolean started;
     private boolean scheduled;
 
@@ -49,7 +49,7 @@ public final class AdaptiveVertexManager extends VertexManagerPlugin {
 
     @Override
     public synchronized void initialize() {
-        terms = VertexTerms.decode(getContext().getUserPayload());
+        terms = VertexManagerPayload.decode(getContext().getUserPayload());
         if (terms.changesTasks()) {
             getContext().vertexReconfigurationPlanned();
         }

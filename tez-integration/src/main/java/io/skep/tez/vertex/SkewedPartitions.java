@@ -21,7 +21,7 @@ final class SkewedPartitions {
      * @param sliceable the outputs that may be sliced; empty when there are none
      * @param total bytes of each partition over all inputs
      */
-    SkewedPartitions(List<OutputSizes.Output> sliceable, long[] total, VertexTerms terms) {
+    SkewedPartitions(List<OutputSizes.Output> sliceable, long[] total, VertexManagerPayload payload) {
         this.sliceable = List.copyOf(sliceable);
         this.sliced = OutputSizes.total(sliceable, total.length);
         this.skewed = new boolean[total.length];
@@ -32,9 +32,9 @@ final class SkewedPartitions {
             // Each of the tasks reads the other inputs whole, which must not cost more than slicing gains.
             boolean worthIt = sliced[i] >= total[i] - sliced[i];
             skewed[i] = worthIt
-                    && terms.skewFactor() > 0
-                    && sliced[i] >= Math.max(1, terms.skewBytes())
-                    && sliced[i] / terms.skewFactor() > median;
+                    && payload.skewFactor() > 0
+                    && sliced[i] >= Math.max(1, payload.skewBytes())
+                    && sliced[i] / payload.skewFactor() > median;
         }
     }
 

@@ -20,13 +20,13 @@ final class TaskInputs {
      * @param sliceable fragments among them that a task may read in part
      */
     static List<TaskInput> of(
-            List<OutputSizes.Output> outputs, Set<Integer> sliceable, int partitions, VertexTerms terms) {
+            List<OutputSizes.Output> outputs, Set<Integer> sliceable, int partitions, VertexManagerPayload payload) {
         long[] total = OutputSizes.total(outputs, partitions);
         List<OutputSizes.Output> slices = outputs.stream()
                 .filter(output -> sliceable.contains(output.fragment()))
                 .toList();
-        SkewedPartitions skewed = new SkewedPartitions(slices, total, terms);
-        long taskBytes = skewed.any() ? Math.max(terms.taskBytes(), mean(total)) : terms.taskBytes();
+        SkewedPartitions skewed = new SkewedPartitions(slices, total, payload);
+        long taskBytes = skewed.any() ? Math.max(payload.taskBytes(), mean(total)) : payload.taskBytes();
         List<PartitionRange> whole = new ArrayList<>();
         int first = 0;
         for (int i = 0; i <= partitions; i++) {

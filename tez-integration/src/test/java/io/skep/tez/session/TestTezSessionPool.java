@@ -27,9 +27,9 @@ final class TestTezSessionPool {
     private Optional<TezSessionPool> pool = Optional.empty();
 
     private TezSessionPool pool(int most, int perQueue, Duration idle) {
-        TezSettings settings = new TezSettings(folder.resolve("tez"), 1, most, Map.of());
-        SessionPoolConfig terms = new SessionPoolConfig(most, List.of("a", "b"), perQueue, idle);
-        pool = Optional.of(new TezSessionPool(new Masters(new LocalMasters(settings)), terms));
+        TezSessionConfig settings = new TezSessionConfig(folder.resolve("tez"), 1, most, Map.of());
+        SessionPoolConfig config = new SessionPoolConfig(most, List.of("a", "b"), perQueue, idle);
+        pool = Optional.of(new TezSessionPool(new Masters(new LocalMasters(settings)), config));
         return pool.get();
     }
 

@@ -80,10 +80,11 @@ final class TestSplitPruning {
 
     @Test
     void itTravelsToTheMaster() {
-        VertexTerms terms = new VertexTerms(1, 2, 3, 4, List.of(5, 6), Optional.empty(), Optional.of(pruning(true)));
-        assertThat(VertexTerms.decode(terms.encode()))
+        VertexManagerPayload payload =
+                new VertexManagerPayload(1, 2, 3, 4, List.of(5, 6), Optional.empty(), Optional.of(pruning(true)));
+        assertThat(VertexManagerPayload.decode(payload.encode()))
                 .usingRecursiveComparison()
-                .isEqualTo(terms);
+                .isEqualTo(payload);
     }
 
     @Test

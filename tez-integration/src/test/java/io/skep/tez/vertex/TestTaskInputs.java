@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 final class TestTaskInputs {
     private static final Set<Integer> PROBE = Set.of(1, 2);
 
-    private static VertexTerms terms(long taskBytes, long skewFactor, long skewBytes) {
-        return new VertexTerms(
+    private static VertexManagerPayload payload(long taskBytes, long skewFactor, long skewBytes) {
+        return new VertexManagerPayload(
                 taskBytes, skewFactor, skewBytes, 0, List.of(1, 2, 3), Optional.empty(), Optional.empty());
     }
 
@@ -46,7 +46,7 @@ final class TestTaskInputs {
                 output(1, 1, 16, 16, 4096, 16),
                 output(2, 0, 16, 16, 4096, 16),
                 output(3, 0, 16, 16, 16, 16));
-        assertThat(TaskInputs.of(outputs, PROBE, 4, terms(1024, 5, 1024)))
+        assertThat(TaskInputs.of(outputs, PROBE, 4, payload(1024, 5, 1024)))
                 .containsExactly(
                         whole(0, 2),
                         slice(2, new Slice(0, 2), new Slice(0, 0)),
@@ -58,20 +58,20 @@ final class TestTaskInputs {
     void itStaysWholeWhereItMayNotBeSliced() {
         List<OutputSizes.Output> outputs =
                 List.of(output(1, 0, 16, 4096, 16, 16), output(1, 1, 16, 4096, 16, 16), output(3, 0, 16, 16, 16, 16));
-        VertexTerms terms = terms(1024, 5, 1024);
+        VertexManagerPayload payload = payload(1024, 5, 1024);
         List<TaskInput> unsplit = List.of(whole(0, 1), whole(1, 1), whole(2, 2));
-        assertThat(TaskInputs.of(outputs, Set.of(), 4, terms)).isEqualTo(unsplit);
-        assertThat(TaskInputs.of(outputs, PROBE, 4, terms(1024, 0, 1024))).isEqualTo(unsplit);
-        assertThat(TaskInputs.of(outputs, PROBE, 4, terms(1024, 5, 100_000))).isEqualTo(unsplit);
-        assertThat(TaskInputs.of(outputs, PROBE, 4, terms(1024, 1000, 1024))).isEqualTo(unsplit);
-        assertThat(TaskInputs.of(outputs, PROBE, 4, terms)).hasSize(4).isNotEqualTo(unsplit);
+        assertThat(TaskInputs.of(outputs, Set.of(), 4, payload)).isEqualTo(unsplit);
+        assertThat(TaskInputs.of(outputs, PROBE, 4, payload(1024, 0, 1024))).isEqualTo(unsplit);
+        assertThat(TaskInputs.of(outputs, PROBE, 4, payload(1024, 5, 100_000))).isEqualTo(unsplit);
+        assertThat(TaskInputs.of(outputs, PROBE, 4, payload(1024, 1000, 1024))).isEqualTo(unsplit);
+        assertThat(TaskInputs.of(outputs, PROBE, 4, payload)).hasSize(4).isNotEqualTo(unsplit);
     }
 
     @Test
     void whatWouldBeReadAgainByEachTaskMustNotBeMore() {
         List<OutputSizes.Output> outputs =
                 List.of(output(1, 0, 0, 4096, 0, 0), output(1, 1, 0, 4096, 0, 0), output(3, 0, 0, 32768, 0, 0));
-        assertThat(TaskInputs.of(outputs, PROBE, 4, terms(1024, 5, 1024)))
+        assertThat(TaskInputs.of(outputs, PROBE, 4, payload(1024, 5, 1024)))
                 .allSatisfy(input -> assertThat(input.slices()).isEmpty());
     }
 
@@ -79,7 +79,7 @@ final class TestTaskInputs {
     void oneProducingTaskIsNotDivided() {
         List<OutputSizes.Output> outputs =
                 List.of(output(1, 0, 0, 65536, 0, 0), output(1, 1, 0, 0, 0, 0), output(2, 0, 0, 0, 0, 0));
-        assertThat(TaskInputs.of(outputs, PROBE, 4, terms(1024, 5, 1024)))
+        assertThat(TaskInputs.of(outputs, PROBE, 4, payload(1024, 5, 1024)))
                 .containsExactly(whole(0, 1), whole(1, 1), whole(2, 2));
     }
 
@@ -102,8 +102,9 @@ final class TestTaskInputs {
                     outputs.add(output(fragment, task, bytes));
                 }
             }
-            VertexTerms terms = terms(1 + random.nextInt(100_000), 1 + random.nextInt(3), random.nextInt(1000));
-            List<TaskInput> inputs = TaskInputs.of(outputs, PROBE, partitions, terms);
+            VertexManagerPayload payload =
+                    payload(1 + random.nextInt(100_000), 1 + random.nextInt(3), random.nextInt(1000));
+            List<TaskInput> inputs = TaskInputs.of(outputs, PROBE, partitions, payload);
             assertThat(inputs).as("seed %d", seed).hasSizeBetween(1, partitions);
             for (int i = 0; i < partitions; i++) {
                 assertReadOnce(i, inputs, tasks, seed);
@@ -140,10 +141,10 @@ final class TestTaskInputs {
 
     @Test
     void termsAndInputsComeBack() {
-        for (VertexTerms terms : List.of(
-                VertexTerms.AS_PLANNED,
-                terms(1L << 40, 7, 1L << 41),
-                new VertexTerms(
+        for (VertexManagerPayload payload : List.of(
+                VertexManagerPayload.AS_PLANNED,
+                payload(1L << 40, 7, 1L << 41),
+                new VertexManagerPayload(
                         1,
                         2,
                         3,
@@ -151,7 +152,7 @@ final class TestTaskInputs {
                         List.of(),
                         Optional.of(hashed(7, join(JoinKind.FULL, remote(1), remote(2)), BY_KEY)),
                         Optional.empty()))) {
-            assertThat(VertexTerms.decode(terms.encode())).isEqualTo(terms);
+            assertThat(VertexManagerPayload.decode(payload.encode())).isEqualTo(payload);
         }
         for (TaskInput input : List.of(
                 whole(7, 9),

@@ -12,8 +12,8 @@ import org.apache.tez.dag.api.TezConfiguration;
  * @param sessions maximum number of sessions at once; each runs one query at a time
  * @param overrides Tez's own settings (tez.*), which override those that are set here
  */
-public record TezSettings(Path folder, int parallelTasks, int sessions, Map<String, String> overrides) {
-    public TezSettings {
+public record TezSessionConfig(Path folder, int parallelTasks, int sessions, Map<String, String> overrides) {
+    public TezSessionConfig {
         overrides = Map.copyOf(overrides);
         if (parallelTasks < 1 || sessions < 1) {
             throw new IllegalArgumentException(

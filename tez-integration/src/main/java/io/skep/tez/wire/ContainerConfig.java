@@ -18,7 +18,7 @@ import org.apache.tez.dag.api.TezConfiguration;
  * @param cores of a container, and threads of a task
  * @param whenFull whether a query also goes to containers when no daemon has room
  */
-public record ContainerSettings(boolean containers, int megabytes, int cores, boolean whenFull) {
+public record ContainerConfig(boolean containers, int megabytes, int cores, boolean whenFull) {
     private static final int DERIVED = -1;
     private static final int DEFAULT_MEGABYTES = 1024;
 
@@ -85,15 +85,15 @@ public record ContainerSettings(boolean containers, int megabytes, int cores, bo
 
     /** Whether tasks run in containers, always or when daemons are full. */
     public static boolean isUsed(Map<String, String> settings) {
-        ContainerSettings read = of(settings);
+        ContainerConfig read = of(settings);
         return read.containers() || read.whenFull();
     }
 
-    public static ContainerSettings of(Map<String, String> settings) {
+    public static ContainerConfig of(Map<String, String> settings) {
         SettingsReader reader = new SettingsReader(settings);
         int megabytes = reader.read(MEGABYTES);
         int cores = reader.read(CORES);
-        ContainerSettings read = new ContainerSettings(
+        ContainerConfig read = new ContainerConfig(
                 inContainers(settings),
                 megabytes == DERIVED ? DEFAULT_MEGABYTES : megabytes,
                 cores == DERIVED ? 1 : cores,

@@ -3,7 +3,7 @@ package io.skep.tez.vertex;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.StageGraph;
 import io.skep.engine.plan.codec.PlanCodec;
-import io.skep.tez.dag.VertexSettings;
+import io.skep.tez.dag.VertexConfig;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -20,12 +20,12 @@ import org.apache.tez.dag.api.UserPayload;
 /**
  * The parameters of a vertex manager.
  *
- * @param taskBytes see {@link VertexSettings}, also for the next three
+ * @param taskBytes see {@link VertexConfig}, also for the next three
  * @param partitioned the producing fragments whose outputs are partitioned
  * @param fragment the plan of the tasks; empty when their part of the input stays as planned
  * @param pruning which splits may be pruned; empty when all are read
  */
-public record VertexTerms(
+public record VertexManagerPayload(
         long taskBytes,
         long skewFactor,
         long skewBytes,
@@ -33,10 +33,10 @@ public record VertexTerms(
         List<Integer> partitioned,
         Optional<Fragment> fragment,
         Optional<SplitPruning> pruning) {
-    public static final VertexTerms AS_PLANNED =
-            new VertexTerms(1, 0, 0, 0, List.of(), Optional.empty(), Optional.empty());
+    public static final VertexManagerPayload AS_PLANNED =
+            new VertexManagerPayload(1, 0, 0, 0, List.of(), Optional.empty(), Optional.empty());
 
-    public VertexTerms {
+    public VertexManagerPayload {
         partitioned = List.copyOf(partitioned);
     }
 
@@ -45,8 +45,8 @@ public record VertexTerms(
         return fragment.isPresent() || pruning.isPresent();
     }
 
-    public VertexTerms withPruning(Optional<SplitPruning> splits) {
-        return new VertexTerms(taskBytes, skewFactor, skewBytes, switchFactor, partitioned, fragment, splits);
+    public VertexManagerPayload withPruning(Optional<SplitPruning> splits) {
+        return new VertexManagerPayload(taskBytes, skewFactor, skewBytes, switchFactor, partitioned, fragment, splits);
     }
 
     public UserPayload encode() {
@@ -75,12 +75,12 @@ public record VertexTerms(
         return UserPayload.create(ByteBuffer.wrap(bytes.toByteArray()));
     }
 
-    static VertexTerms decode(UserPayload payload) {
+    static VertexManagerPayload decode(UserPayload payload) {
         ByteBuffer buffer = Objects.requireNonNull(payload.getPayload()).duplicate();
         byte[] bytes = new byte[buffer.remaining()];
         buffer.get(bytes);
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-            return new VertexTerms(
+            return new VertexManagerPayload(
                     in.readLong(),
                     in.readLong(),
                     in.readLong(),

@@ -15,7 +15,7 @@ import java.util.Map;
  * @param skewBytes a partition smaller than this is read by one task in any case
  * @param switchFactor a join is built from its left side when the right one is larger by this factor; 0: never
  */
-public record VertexSettings(boolean fewerTasks, long taskBytes, long skewFactor, long skewBytes, long switchFactor) {
+public record VertexConfig(boolean fewerTasks, long taskBytes, long skewFactor, long skewBytes, long switchFactor) {
     static final Property<Boolean> FEWER_TASKS = new Property<>(
             "hive.tez.auto.reducer.parallelism",
             PropertyType.flag(),
@@ -50,9 +50,9 @@ public record VertexSettings(boolean fewerTasks, long taskBytes, long skewFactor
     public static final List<Property<?>> PROPERTIES =
             List.of(FEWER_TASKS, TASK_BYTES, SKEW_FACTOR, SKEW_BYTES, SWITCH_FACTOR);
 
-    static VertexSettings of(Map<String, String> settings) {
+    static VertexConfig of(Map<String, String> settings) {
         SettingsReader reader = new SettingsReader(settings);
-        VertexSettings read = new VertexSettings(
+        VertexConfig read = new VertexConfig(
                 reader.read(FEWER_TASKS),
                 reader.read(TASK_BYTES),
                 reader.read(SKEW_FACTOR),

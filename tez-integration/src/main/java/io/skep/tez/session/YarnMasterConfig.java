@@ -13,8 +13,8 @@ import java.util.Optional;
  * @param home Skep's own folder, with bin/jvm.flags
  * @param javaHome of a JDK 25 on the nodes; empty for the nodes' own Java
  */
-public record TezOnYarn(Map<String, String> site, List<Path> classPath, Path home, Optional<String> javaHome) {
-    public TezOnYarn {
+public record YarnMasterConfig(Map<String, String> site, List<Path> classPath, Path home, Optional<String> javaHome) {
+    public YarnMasterConfig {
         site = Map.copyOf(site);
         classPath = List.copyOf(classPath);
     }
