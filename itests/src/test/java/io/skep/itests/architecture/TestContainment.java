@@ -24,6 +24,7 @@ final class TestContainment {
         "com.zaxxer.., io.skep.metastore..",
         "org.apache.hadoop.yarn.., io.skep.llap.client.yarn..|io.skep.llap.server.yarn..|io.skep.tez..",
         "org.apache.tez.., io.skep.tez..",
+        "com.google.protobuf.., io.skep.engine.plan.codec..|io.skep.storage.orc..",
         "io.grpc.., io.skep.llap.client.rpc..|io.skep.llap.server.rpc..",
         "org.apache.curator.., io.skep.llap.client.zookeeper..",
         "org.apache.zookeeper.., io.skep.llap.client.zookeeper..",

@@ -5,79 +5,93 @@ import io.skep.engine.plan.SortKey;
 import io.skep.engine.plan.WindowCall;
 import java.util.OptionalInt;
 
-/** Encodes and decodes the messages AggregateCall, WindowCall, Bound and SortKey. */
+/** Converts calls of aggregate and window functions, and sort keys, to the messages of these names and back. */
 final class CallCodec {
     private CallCodec() {}
 
-    static void writeSortKey(MessageWriter out, SortKey key) {
-        out.integer(1, key.column()).bool(2, key.ascending()).bool(3, key.nullsFirst());
+    static PlanProto.SortKey writeSortKey(SortKey key) {
+        return PlanProto.SortKey.newBuilder()
+                .setColumn(key.column())
+                .setAscending(key.ascending())
+                .setNullsFirst(key.nullsFirst())
+                .build();
     }
 
-    static SortKey readSortKey(MessageReader in) {
-        return new SortKey(in.number(1), in.bool(2), in.bool(3));
+    static SortKey readSortKey(PlanProto.SortKey key) {
+        return new SortKey(key.getColumn(), key.getAscending(), key.getNullsFirst());
     }
 
-    static void writeAggregate(MessageWriter out, AggregateCall call) {
-        out.text(1, call.function()).bool(2, call.distinct()).integers(3, call.arguments());
-        call.filter().ifPresent(filter -> out.presentInteger(4, filter));
-        out.messages(5, call.argumentTypes(), TypeCodec::write)
-                .message(6, call.stateType(), TypeCodec::write)
-                .message(7, call.type(), TypeCodec::write);
+    static PlanProto.AggregateCall writeAggregate(AggregateCall call) {
+        PlanProto.AggregateCall.Builder out = PlanProto.AggregateCall.newBuilder()
+                .setFunction(call.function())
+                .setDistinct(call.distinct())
+                .addAllArguments(call.arguments())
+                .addAllArgumentTypes(Messages.convert(call.argumentTypes(), TypeCodec::write))
+                .setStateType(TypeCodec.write(call.stateType()))
+                .setType(TypeCodec.write(call.type()));
+        call.filter().ifPresent(out::setFilter);
+        return out.build();
     }
 
-    static AggregateCall readAggregate(MessageReader in) {
+    static AggregateCall readAggregate(PlanProto.AggregateCall call) {
         return new AggregateCall(
-                in.text(1),
-                in.bool(2),
-                in.integers(3),
-                in.has(4) ? OptionalInt.of(in.number(4)) : OptionalInt.empty(),
-                in.messages(5, TypeCodec::read),
-                in.message(6, TypeCodec::read),
-                in.message(7, TypeCodec::read));
+                call.getFunction(),
+                call.getDistinct(),
+                call.getArgumentsList(),
+                call.hasFilter() ? OptionalInt.of(call.getFilter()) : OptionalInt.empty(),
+                Messages.convert(call.getArgumentTypesList(), TypeCodec::read),
+                TypeCodec.read(call.getStateType()),
+                TypeCodec.read(call.getType()));
     }
 
-    static void writeWindow(MessageWriter out, WindowCall call) {
-        out.text(1, call.function())
-                .bool(2, call.distinct())
-                .bool(3, call.ignoreNulls())
-                .integers(4, call.arguments())
-                .messages(5, call.argumentTypes(), TypeCodec::write)
-                .integer(6, call.frame().unit().ordinal())
-                .message(7, call.frame().start(), CallCodec::writeBound)
-                .message(8, call.frame().end(), CallCodec::writeBound)
-                .message(9, call.type(), TypeCodec::write);
+    static PlanProto.WindowCall writeWindow(WindowCall call) {
+        return PlanProto.WindowCall.newBuilder()
+                .setFunction(call.function())
+                .setDistinct(call.distinct())
+                .setIgnoreNulls(call.ignoreNulls())
+                .addAllArguments(call.arguments())
+                .addAllArgumentTypes(Messages.convert(call.argumentTypes(), TypeCodec::write))
+                .setUnit(PlanProto.WindowCall.Unit.valueOf(call.frame().unit().name()))
+                .setStart(writeBound(call.frame().start()))
+                .setEnd(writeBound(call.frame().end()))
+                .setType(TypeCodec.write(call.type()))
+                .build();
     }
 
-    static WindowCall readWindow(MessageReader in) {
+    static WindowCall readWindow(PlanProto.WindowCall call) {
         WindowCall.Frame frame = new WindowCall.Frame(
-                WindowCall.Unit.values()[in.number(6)],
-                in.message(7, CallCodec::readBound),
-                in.message(8, CallCodec::readBound));
+                WindowCall.Unit.valueOf(call.getUnit().name()), readBound(call.getStart()), readBound(call.getEnd()));
         return new WindowCall(
-                in.text(1),
-                in.bool(2),
-                in.bool(3),
-                in.integers(4),
-                in.messages(5, TypeCodec::read),
+                call.getFunction(),
+                call.getDistinct(),
+                call.getIgnoreNulls(),
+                call.getArgumentsList(),
+                Messages.convert(call.getArgumentTypesList(), TypeCodec::read),
                 frame,
-                in.message(9, TypeCodec::read));
+                TypeCodec.read(call.getType()));
     }
 
-    private static void writeBound(MessageWriter out, WindowCall.Bound bound) {
-        switch (bound) {
-            case WindowCall.Bound.UnboundedPreceding b -> {}
-            case WindowCall.Bound.UnboundedFollowing b -> out.integer(1, 1);
-            case WindowCall.Bound.CurrentRow b -> out.integer(1, 2);
-            case WindowCall.Bound.Offset b -> out.integer(1, 3).signed(2, b.rows());
-        }
+    private static PlanProto.Bound writeBound(WindowCall.Bound bound) {
+        PlanProto.Bound.Builder out = PlanProto.Bound.newBuilder();
+        return switch (bound) {
+            case WindowCall.Bound.UnboundedPreceding _ ->
+                out.setKind(PlanProto.Bound.Kind.UNBOUNDED_PRECEDING).build();
+            case WindowCall.Bound.UnboundedFollowing _ ->
+                out.setKind(PlanProto.Bound.Kind.UNBOUNDED_FOLLOWING).build();
+            case WindowCall.Bound.CurrentRow _ ->
+                out.setKind(PlanProto.Bound.Kind.CURRENT_ROW).build();
+            case WindowCall.Bound.Offset b ->
+                out.setKind(PlanProto.Bound.Kind.OFFSET).setOffset(b.rows()).build();
+        };
     }
 
-    private static WindowCall.Bound readBound(MessageReader in) {
-        return switch (in.number(1)) {
-            case 0 -> new WindowCall.Bound.UnboundedPreceding();
-            case 1 -> new WindowCall.Bound.UnboundedFollowing();
-            case 2 -> new WindowCall.Bound.CurrentRow();
-            default -> new WindowCall.Bound.Offset(in.signed(2));
+    private static WindowCall.Bound readBound(PlanProto.Bound bound) {
+        return switch (bound.getKind()) {
+            case UNBOUNDED_PRECEDING -> new WindowCall.Bound.UnboundedPreceding();
+            case UNBOUNDED_FOLLOWING -> new WindowCall.Bound.UnboundedFollowing();
+            case CURRENT_ROW -> new WindowCall.Bound.CurrentRow();
+            case OFFSET -> new WindowCall.Bound.Offset(bound.getOffset());
+            case UNRECOGNIZED -> throw Messages.unknown("the bound of a window");
         };
     }
 }

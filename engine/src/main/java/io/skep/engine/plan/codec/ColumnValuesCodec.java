@@ -14,41 +14,38 @@ public final class ColumnValuesCodec {
 
     /** @param columns by number */
     public static byte[] encode(Map<Integer, ColumnValues> columns) {
-        return new MessageWriter()
-                .messages(1, List.copyOf(columns.entrySet()), ColumnValuesCodec::writeColumn)
-                .toByteArray();
+        PlanProto.OutputValues.Builder out = PlanProto.OutputValues.newBuilder();
+        columns.forEach((column, values) -> out.addColumns(writeColumn(column, values)));
+        return out.build().toByteArray();
     }
 
-    private static void writeColumn(MessageWriter out, Map.Entry<Integer, ColumnValues> column) {
-        out.integer(1, column.getKey());
-        column.getValue().few().ifPresent(values -> out.message(2, List.copyOf(values), DatumCodec::writeAll));
+    private static PlanProto.ColumnValues writeColumn(int column, ColumnValues values) {
+        PlanProto.ColumnValues.Builder out = PlanProto.ColumnValues.newBuilder().setColumn(column);
+        values.few().ifPresent(few -> out.setValues(DatumCodec.writeAll(few)));
+        return out.build();
     }
 
     /** @throws SkepException DAMAGED_MESSAGE if the bytes are damaged */
     public static Map<Integer, ColumnValues> decode(byte[] bytes) {
-        Map<Integer, ColumnValues> columns = new HashMap<>();
-        for (Map.Entry<Integer, ColumnValues> column :
-                MessageReader.read(bytes, in -> in.messages(1, ColumnValuesCodec::readColumn))) {
-            columns.put(column.getKey(), column.getValue());
-        }
-        return columns;
+        return Messages.read(PlanProto.OutputValues.parser(), bytes, values -> {
+            Map<Integer, ColumnValues> columns = new HashMap<>();
+            values.getColumnsList().forEach(column -> columns.put(column.getColumn(), readColumn(column)));
+            return columns;
+        });
     }
 
-    private static Map.Entry<Integer, ColumnValues> readColumn(MessageReader in) {
-        ColumnValues values = in.optionalMessage(2, DatumCodec::readAll)
-                .map(few -> ColumnValues.of(new HashSet<>(few)))
-                .orElse(ColumnValues.ANY);
-        return Map.entry(in.number(1), values);
+    private static ColumnValues readColumn(PlanProto.ColumnValues column) {
+        return column.hasValues()
+                ? ColumnValues.of(new HashSet<>(DatumCodec.readAll(column.getValues())))
+                : ColumnValues.ANY;
     }
 
     public static byte[] encodeList(List<Datum> values) {
-        MessageWriter out = new MessageWriter();
-        DatumCodec.writeAll(out, values);
-        return out.toByteArray();
+        return DatumCodec.writeAll(values).toByteArray();
     }
 
     /** @throws SkepException DAMAGED_MESSAGE if the bytes are damaged */
     public static List<Datum> decodeList(byte[] bytes) {
-        return MessageReader.read(bytes, DatumCodec::readAll);
+        return Messages.read(PlanProto.Datums.parser(), bytes, DatumCodec::readAll);
     }
 }

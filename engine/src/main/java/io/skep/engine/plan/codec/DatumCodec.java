@@ -1,73 +1,87 @@
 package io.skep.engine.plan.codec;
 
-import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
+import com.google.protobuf.ByteString;
 import io.skep.common.vector.Datum;
 import java.math.BigInteger;
+import java.util.Collection;
 import java.util.List;
 
-/** Encodes and decodes the messages Datum and Datums. */
+/** Converts values to the messages Datum and Datums and back. */
 final class DatumCodec {
     private DatumCodec() {}
 
-    static void write(MessageWriter out, Datum datum) {
-        switch (datum) {
-            case Datum.Null n -> out.bool(1, true);
-            case Datum.OfLong v -> out.signed(2, v.value());
-            case Datum.OfDouble v -> out.real(3, v.value());
-            case Datum.OfBytes v -> out.bytes(4, v.value());
-            case Datum.OfDecimal v -> out.bytes(5, v.unscaled().toByteArray());
-            case Datum.OfTimestamp v ->
-                out.message(6, v, (m, t) -> m.signed(1, t.seconds()).integer(2, t.nanos()));
-            case Datum.OfList v -> out.message(7, v.values(), DatumCodec::writeAll);
-            case Datum.OfMap v ->
-                out.message(
-                        8,
-                        v,
-                        (m, t) ->
-                                m.messages(1, t.keys(), DatumCodec::write).messages(2, t.values(), DatumCodec::write));
-            case Datum.OfUnion v ->
-                out.message(9, v, (m, t) -> m.integer(1, t.tag()).message(2, t.value(), DatumCodec::write));
-        }
+    static PlanProto.Datum write(Datum datum) {
+        PlanProto.Datum.Builder out = PlanProto.Datum.newBuilder();
+        return switch (datum) {
+            case Datum.Null _ -> out.setNull(true).build();
+            case Datum.OfLong v -> out.setLong(v.value()).build();
+            case Datum.OfDouble v -> out.setDouble(v.value()).build();
+            case Datum.OfBytes v -> out.setBytes(ByteString.copyFrom(v.value())).build();
+            case Datum.OfDecimal v ->
+                out.setDecimal(ByteString.copyFrom(v.unscaled().toByteArray())).build();
+            case Datum.OfTimestamp v -> out.setTimestamp(timestamp(v)).build();
+            case Datum.OfList v -> out.setList(writeAll(v.values())).build();
+            case Datum.OfMap v -> out.setMap(map(v)).build();
+            case Datum.OfUnion v -> out.setUnion(union(v)).build();
+        };
     }
 
-    static void writeAll(MessageWriter out, List<Datum> datums) {
-        out.messages(1, datums, DatumCodec::write);
+    static Datum read(PlanProto.Datum datum) {
+        return switch (datum.getKindCase()) {
+            case NULL -> Datum.NULL;
+            case LONG -> new Datum.OfLong(datum.getLong());
+            case DOUBLE -> new Datum.OfDouble(datum.getDouble());
+            case BYTES -> new Datum.OfBytes(datum.getBytes().toByteArray());
+            case DECIMAL ->
+                new Datum.OfDecimal(new BigInteger(datum.getDecimal().toByteArray()));
+            case TIMESTAMP -> timestamp(datum.getTimestamp());
+            case LIST -> new Datum.OfList(readAll(datum.getList()));
+            case MAP -> map(datum.getMap());
+            case UNION ->
+                new Datum.OfUnion(
+                        datum.getUnion().getTag(), read(datum.getUnion().getValue()));
+            case KIND_NOT_SET -> throw Messages.unknown("a value");
+        };
     }
 
-    static List<Datum> readAll(MessageReader in) {
-        return in.messages(1, DatumCodec::read);
+    static PlanProto.Datums writeAll(Collection<Datum> datums) {
+        PlanProto.Datums.Builder out = PlanProto.Datums.newBuilder();
+        datums.forEach(datum -> out.addValues(write(datum)));
+        return out.build();
     }
 
-    static Datum read(MessageReader in) {
-        if (in.has(1)) {
-            return Datum.NULL;
-        }
-        if (in.has(2)) {
-            return new Datum.OfLong(in.signed(2));
-        }
-        if (in.has(3)) {
-            return new Datum.OfDouble(in.real(3));
-        }
-        if (in.has(4)) {
-            return new Datum.OfBytes(in.bytes(4).toByteArray());
-        }
-        if (in.has(5)) {
-            return new Datum.OfDecimal(new BigInteger(in.bytes(5).toByteArray()));
-        }
-        if (in.has(6)) {
-            return in.message(6, m -> new Datum.OfTimestamp(m.signed(1), m.number(2)));
-        }
-        if (in.has(7)) {
-            return new Datum.OfList(in.message(7, DatumCodec::readAll));
-        }
-        if (in.has(8)) {
-            return in.message(
-                    8, m -> new Datum.OfMap(m.messages(1, DatumCodec::read), m.messages(2, DatumCodec::read)));
-        }
-        if (in.has(9)) {
-            return in.message(9, m -> new Datum.OfUnion(m.number(1), m.message(2, DatumCodec::read)));
-        }
-        throw new SkepException(StandardErrorCode.DAMAGED_MESSAGE, "a plan holds a value of unknown kind");
+    static List<Datum> readAll(PlanProto.Datums datums) {
+        return Messages.convert(datums.getValuesList(), DatumCodec::read);
+    }
+
+    private static PlanProto.Timestamp timestamp(Datum.OfTimestamp value) {
+        return PlanProto.Timestamp.newBuilder()
+                .setSeconds(value.seconds())
+                .setNanos(value.nanos())
+                .build();
+    }
+
+    private static Datum timestamp(PlanProto.Timestamp value) {
+        return new Datum.OfTimestamp(value.getSeconds(), value.getNanos());
+    }
+
+    private static PlanProto.Map map(Datum.OfMap value) {
+        return PlanProto.Map.newBuilder()
+                .addAllKeys(Messages.convert(value.keys(), DatumCodec::write))
+                .addAllValues(Messages.convert(value.values(), DatumCodec::write))
+                .build();
+    }
+
+    private static Datum map(PlanProto.Map value) {
+        return new Datum.OfMap(
+                Messages.convert(value.getKeysList(), DatumCodec::read),
+                Messages.convert(value.getValuesList(), DatumCodec::read));
+    }
+
+    private static PlanProto.Union union(Datum.OfUnion value) {
+        return PlanProto.Union.newBuilder()
+                .setTag(value.tag())
+                .setValue(write(value.value()))
+                .build();
     }
 }

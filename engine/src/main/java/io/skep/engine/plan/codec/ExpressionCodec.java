@@ -1,92 +1,78 @@
 package io.skep.engine.plan.codec;
 
-import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.SqlType;
 import io.skep.engine.plan.Expression;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Encodes and decodes the messages Expression and Expressions. */
+/** Converts expressions to the messages Expression and Expressions and back. */
 final class ExpressionCodec {
     private ExpressionCodec() {}
 
-    static void write(MessageWriter out, Expression expression) {
-        switch (expression) {
-            case Expression.InputColumn e -> out.presentInteger(1, e.index());
-            case Expression.Constant e -> out.message(2, e.value(), DatumCodec::write);
-            case Expression.Call e -> out.presentText(3, e.function());
-            case Expression.Cast e -> out.bool(4, true);
-            case Expression.And e -> out.bool(5, true);
-            case Expression.Or e -> out.bool(6, true);
-            case Expression.Case e -> out.bool(7, true);
-            case Expression.In e -> out.bool(8, true);
-        }
-        out.message(9, expression.type(), TypeCodec::write);
-        out.messages(10, operands(expression), ExpressionCodec::write);
-        if (expression instanceof Expression.In in) {
-            in.candidates().forEach(candidate -> out.message(11, candidate.value(), DatumCodec::write));
-            in.candidates().forEach(candidate -> out.message(12, candidate.type(), TypeCodec::write));
-        }
-    }
-
-    private static List<Expression> operands(Expression expression) {
+    static PlanProto.Expression write(Expression expression) {
+        PlanProto.Expression.Builder out =
+                PlanProto.Expression.newBuilder().setType(TypeCodec.write(expression.type()));
         return switch (expression) {
-            case Expression.InputColumn e -> List.of();
-            case Expression.Constant e -> List.of();
-            case Expression.Call e -> e.arguments();
-            case Expression.Cast e -> List.of(e.operand());
-            case Expression.And e -> e.operands();
-            case Expression.Or e -> e.operands();
-            case Expression.In e -> List.of(e.value());
-            case Expression.Case e -> {
-                List<Expression> parts = new ArrayList<>();
-                e.branches().forEach(branch -> {
-                    parts.add(branch.condition());
-                    parts.add(branch.value());
-                });
-                parts.add(e.otherwise());
-                yield parts;
-            }
+            case Expression.InputColumn e -> out.setColumn(e.index()).build();
+            case Expression.Constant e ->
+                out.setConstant(DatumCodec.write(e.value())).build();
+            case Expression.Call e ->
+                out.setCall(e.function())
+                        .addAllOperands(Messages.convert(e.arguments(), ExpressionCodec::write))
+                        .build();
+            case Expression.Cast e ->
+                out.setCast(true).addOperands(write(e.operand())).build();
+            case Expression.And e ->
+                out.setAnd(true)
+                        .addAllOperands(Messages.convert(e.operands(), ExpressionCodec::write))
+                        .build();
+            case Expression.Or e ->
+                out.setOr(true)
+                        .addAllOperands(Messages.convert(e.operands(), ExpressionCodec::write))
+                        .build();
+            case Expression.Case e -> writeCase(out, e);
+            case Expression.In e -> writeIn(out, e);
         };
     }
 
-    static void writeAll(MessageWriter out, List<Expression> expressions) {
-        out.messages(1, expressions, ExpressionCodec::write);
+    private static PlanProto.Expression writeCase(PlanProto.Expression.Builder out, Expression.Case expression) {
+        for (Expression.Case.Branch branch : expression.branches()) {
+            out.addOperands(write(branch.condition())).addOperands(write(branch.value()));
+        }
+        return out.setCase(true).addOperands(write(expression.otherwise())).build();
     }
 
-    static List<Expression> readAll(MessageReader in) {
-        return in.messages(1, ExpressionCodec::read);
+    private static PlanProto.Expression writeIn(PlanProto.Expression.Builder out, Expression.In expression) {
+        for (Expression.Constant candidate : expression.candidates()) {
+            out.addCandidates(DatumCodec.write(candidate.value())).addCandidateTypes(TypeCodec.write(candidate.type()));
+        }
+        return out.setIn(true).addOperands(write(expression.value())).build();
     }
 
-    static Expression read(MessageReader in) {
-        SqlType type = in.message(9, TypeCodec::read);
-        List<Expression> operands = in.messages(10, ExpressionCodec::read);
-        if (in.has(1)) {
-            return new Expression.InputColumn(in.number(1), type);
-        }
-        if (in.has(2)) {
-            return new Expression.Constant(in.message(2, DatumCodec::read), type);
-        }
-        if (in.has(3)) {
-            return new Expression.Call(in.text(3), operands, type);
-        }
-        if (in.has(4)) {
-            return new Expression.Cast(operands.getFirst(), type);
-        }
-        if (in.has(5)) {
-            return new Expression.And(operands);
-        }
-        if (in.has(6)) {
-            return new Expression.Or(operands);
-        }
-        if (in.has(7)) {
-            return readCase(operands);
-        }
-        if (in.has(8)) {
-            return readIn(in, operands.getFirst());
-        }
-        throw new SkepException(StandardErrorCode.DAMAGED_MESSAGE, "a plan holds an expression of unknown kind");
+    static PlanProto.Expressions writeAll(List<Expression> expressions) {
+        return PlanProto.Expressions.newBuilder()
+                .addAllExpressions(Messages.convert(expressions, ExpressionCodec::write))
+                .build();
+    }
+
+    static List<Expression> readAll(PlanProto.Expressions expressions) {
+        return Messages.convert(expressions.getExpressionsList(), ExpressionCodec::read);
+    }
+
+    static Expression read(PlanProto.Expression expression) {
+        SqlType type = TypeCodec.read(expression.getType());
+        List<Expression> operands = Messages.convert(expression.getOperandsList(), ExpressionCodec::read);
+        return switch (expression.getKindCase()) {
+            case COLUMN -> new Expression.InputColumn(expression.getColumn(), type);
+            case CONSTANT -> new Expression.Constant(DatumCodec.read(expression.getConstant()), type);
+            case CALL -> new Expression.Call(expression.getCall(), operands, type);
+            case CAST -> new Expression.Cast(operands.getFirst(), type);
+            case AND -> new Expression.And(operands);
+            case OR -> new Expression.Or(operands);
+            case CASE -> readCase(operands);
+            case IN -> readIn(expression, operands.getFirst());
+            case KIND_NOT_SET -> throw Messages.unknown("an expression");
+        };
     }
 
     private static Expression readCase(List<Expression> parts) {
@@ -97,12 +83,11 @@ final class ExpressionCodec {
         return new Expression.Case(branches, parts.getLast());
     }
 
-    private static Expression readIn(MessageReader in, Expression value) {
-        List<io.skep.common.vector.Datum> values = in.messages(11, DatumCodec::read);
-        List<SqlType> types = in.messages(12, TypeCodec::read);
-        List<Expression.Constant> candidates = new ArrayList<>();
-        for (int i = 0; i < values.size(); i++) {
-            candidates.add(new Expression.Constant(values.get(i), types.get(i)));
+    private static Expression readIn(PlanProto.Expression expression, Expression value) {
+        List<Expression.Constant> candidates = new ArrayList<>(expression.getCandidatesCount());
+        for (int i = 0; i < expression.getCandidatesCount(); i++) {
+            candidates.add(new Expression.Constant(
+                    DatumCodec.read(expression.getCandidates(i)), TypeCodec.read(expression.getCandidateTypes(i))));
         }
         return new Expression.In(value, candidates);
     }

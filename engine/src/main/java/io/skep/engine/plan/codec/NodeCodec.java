@@ -1,7 +1,5 @@
 package io.skep.engine.plan.codec;
 
-import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.RuntimeFilter;
 import io.skep.engine.plan.SplitFilter;
@@ -10,231 +8,317 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/**
- * Encodes and decodes the message Node and the message of each kind of node. The field number in Node identifies the
- * kind.
- */
+/** Converts nodes to the message Node, in which the message of each kind of node is, and back. */
 final class NodeCodec {
     private NodeCodec() {}
 
-    static void write(MessageWriter out, PlanNode node) {
-        switch (node) {
-            case PlanNode.Scan n -> out.message(1, n, NodeCodec::writeScan);
-            case PlanNode.Values n ->
-                out.message(
-                        2,
-                        n,
-                        (m, v) -> m.messages(1, v.outputTypes(), TypeCodec::write)
-                                .messages(2, v.rows(), DatumCodec::writeAll));
-            case PlanNode.RemoteSource n ->
-                out.message(
-                        3,
-                        n,
-                        (m, v) -> m.integers(1, v.fragments())
-                                .messages(2, v.outputTypes(), TypeCodec::write)
-                                .messages(3, v.mergeOrder(), CallCodec::writeSortKey));
-            case PlanNode.Filter n ->
-                out.message(4, n, (m, v) -> input(m, v.input()).message(2, v.predicate(), ExpressionCodec::write));
-            case PlanNode.Project n ->
-                out.message(5, n, (m, v) -> input(m, v.input()).messages(2, v.expressions(), ExpressionCodec::write));
-            case PlanNode.Expand n ->
-                out.message(
-                        6, n, (m, v) -> input(m, v.input()).messages(2, v.projections(), ExpressionCodec::writeAll));
-            case PlanNode.Aggregate n -> out.message(7, n, NodeCodec::writeAggregate);
-            case PlanNode.Join n -> out.message(8, n, NodeCodec::writeJoin);
-            case PlanNode.Sort n ->
-                out.message(9, n, (m, v) -> input(m, v.input()).messages(2, v.keys(), CallCodec::writeSortKey));
-            case PlanNode.TopN n ->
-                out.message(
-                        10,
-                        n,
-                        (m, v) -> input(m, v.input())
-                                .messages(2, v.keys(), CallCodec::writeSortKey)
-                                .integer(3, v.count()));
-            case PlanNode.Limit n ->
-                out.message(
-                        11,
-                        n,
-                        (m, v) -> input(m, v.input()).integer(2, v.offset()).integer(3, v.count()));
-            case PlanNode.Window n ->
-                out.message(
-                        12,
-                        n,
-                        (m, v) -> input(m, v.input())
-                                .integers(2, v.partitionColumns())
-                                .messages(3, v.order(), CallCodec::writeSortKey)
-                                .messages(4, v.calls(), CallCodec::writeWindow));
-            case PlanNode.UnionAll n -> out.message(13, n, (m, v) -> m.messages(1, v.inputs(), NodeCodec::write));
+    static PlanProto.Node write(PlanNode node) {
+        PlanProto.Node.Builder out = PlanProto.Node.newBuilder();
+        return switch (node) {
+            case PlanNode.Scan n -> out.setScan(scan(n)).build();
+            case PlanNode.Values n -> out.setValues(values(n)).build();
+            case PlanNode.RemoteSource n -> out.setRemoteSource(remoteSource(n)).build();
+            case PlanNode.Filter n -> out.setFilter(filter(n)).build();
+            case PlanNode.Project n -> out.setProject(project(n)).build();
+            case PlanNode.Expand n -> out.setExpand(expand(n)).build();
+            case PlanNode.Aggregate n -> out.setAggregate(aggregate(n)).build();
+            case PlanNode.Join n -> out.setJoin(join(n)).build();
+            case PlanNode.Sort n -> out.setSort(sort(n)).build();
+            case PlanNode.TopN n -> out.setTopN(topN(n)).build();
+            case PlanNode.Limit n -> out.setLimit(limit(n)).build();
+            case PlanNode.Window n -> out.setWindow(window(n)).build();
+            case PlanNode.UnionAll n -> out.setUnionAll(unionAll(n)).build();
             case PlanNode.TableFunction n ->
-                out.message(
-                        14,
-                        n,
-                        (m, v) -> input(m, v.input())
-                                .text(2, v.function())
-                                .messages(3, v.arguments(), ExpressionCodec::write)
-                                .messages(4, v.functionTypes(), TypeCodec::write)
-                                .bool(5, v.outer()));
-            case PlanNode.TableWrite n ->
-                out.message(
-                        15,
-                        n,
-                        (m, v) -> input(m, v.input())
-                                .message(2, v.table(), TableCodec::writeTable)
-                                .text(3, v.stagingPath())
-                                .text(4, v.staticPartition())
-                                .texts(5, v.dynamicColumns())
-                                .bool(6, v.summarized())
-                                .bool(7, v.bucketed())
-                                .messages(
-                                        8,
-                                        v.partitionFormats().entrySet().stream()
-                                                .sorted(Map.Entry.comparingByKey())
-                                                .toList(),
-                                        TableCodec::writePartitionFormat));
-        }
-    }
-
-    private static MessageWriter input(MessageWriter out, PlanNode input) {
-        return out.message(1, input, NodeCodec::write);
-    }
-
-    private static void writeScan(MessageWriter out, PlanNode.Scan scan) {
-        out.integer(1, scan.id())
-                .message(2, scan.request().table(), TableCodec::writeTable)
-                .integers(3, scan.request().columns())
-                .messages(4, scan.request().predicates(), TableCodec::writePredicate);
-        scan.filter().ifPresent(filter -> out.message(5, filter, ExpressionCodec::write));
-        out.messages(6, scan.runtimeFilters(), NodeCodec::writeRuntimeFilter)
-                .messages(7, scan.splitFilters(), NodeCodec::writeSplitFilter);
-    }
-
-    private static void writeAggregate(MessageWriter out, PlanNode.Aggregate node) {
-        input(out, node.input())
-                .integer(2, node.step().ordinal())
-                .integers(3, node.groupColumns())
-                .messages(4, node.calls(), CallCodec::writeAggregate);
-    }
-
-    private static void writeJoin(MessageWriter out, PlanNode.Join join) {
-        out.message(1, join.left(), NodeCodec::write)
-                .message(2, join.right(), NodeCodec::write)
-                .integer(3, join.kind().ordinal())
-                .integers(4, join.leftKeys())
-                .integers(5, join.rightKeys())
-                .integers(
-                        6,
-                        join.nullSafe().stream()
-                                .map(nullSafe -> nullSafe ? 1 : 0)
-                                .toList());
-        join.residual().ifPresent(residual -> out.message(7, residual, ExpressionCodec::write));
-        out.messages(8, join.runtimeFilters(), NodeCodec::writeRuntimeFilter);
-    }
-
-    private static void writeRuntimeFilter(MessageWriter out, RuntimeFilter filter) {
-        out.integer(1, filter.id()).integer(2, filter.column());
-    }
-
-    private static RuntimeFilter readRuntimeFilter(MessageReader in) {
-        return new RuntimeFilter(in.number(1), in.number(2));
-    }
-
-    private static void writeSplitFilter(MessageWriter out, SplitFilter filter) {
-        out.integer(1, filter.column()).integers(2, filter.fragments()).integer(3, filter.source());
-    }
-
-    private static SplitFilter readSplitFilter(MessageReader in) {
-        return new SplitFilter(in.number(1), in.integers(2), in.number(3));
-    }
-
-    static PlanNode read(MessageReader in) {
-        for (int kind = 1; kind <= 15; kind++) {
-            if (in.has(kind)) {
-                int number = kind;
-                return in.message(kind, m -> read(number, m));
-            }
-        }
-        throw unknown();
-    }
-
-    private static PlanNode read(int kind, MessageReader in) {
-        return switch (kind) {
-            case 1 -> readScan(in);
-            case 2 -> new PlanNode.Values(in.messages(1, TypeCodec::read), in.messages(2, DatumCodec::readAll));
-            case 3 ->
-                new PlanNode.RemoteSource(
-                        in.integers(1), in.messages(2, TypeCodec::read), in.messages(3, CallCodec::readSortKey));
-            case 4 -> new PlanNode.Filter(input(in), in.message(2, ExpressionCodec::read));
-            case 5 -> new PlanNode.Project(input(in), in.messages(2, ExpressionCodec::read));
-            case 6 -> new PlanNode.Expand(input(in), in.messages(2, ExpressionCodec::readAll));
-            case 7 ->
-                new PlanNode.Aggregate(
-                        input(in),
-                        PlanNode.AggregateStep.values()[in.number(2)],
-                        in.integers(3),
-                        in.messages(4, CallCodec::readAggregate));
-            case 8 -> readJoin(in);
-            case 9 -> new PlanNode.Sort(input(in), in.messages(2, CallCodec::readSortKey));
-            case 10 -> new PlanNode.TopN(input(in), in.messages(2, CallCodec::readSortKey), in.integer(3));
-            case 11 -> new PlanNode.Limit(input(in), in.integer(2), in.integer(3));
-            case 12 ->
-                new PlanNode.Window(
-                        input(in),
-                        in.integers(2),
-                        in.messages(3, CallCodec::readSortKey),
-                        in.messages(4, CallCodec::readWindow));
-            case 13 -> new PlanNode.UnionAll(in.messages(1, NodeCodec::read));
-            case 14 ->
-                new PlanNode.TableFunction(
-                        input(in),
-                        in.text(2),
-                        in.messages(3, ExpressionCodec::read),
-                        in.messages(4, TypeCodec::read),
-                        in.bool(5));
-            case 15 ->
-                new PlanNode.TableWrite(
-                        input(in),
-                        in.message(2, TableCodec::readTable),
-                        in.text(3),
-                        in.text(4),
-                        in.texts(5),
-                        in.bool(7),
-                        in.bool(6),
-                        in.messages(8, TableCodec::readPartitionFormat).stream()
-                                .collect(Collectors.toMap(
-                                        Map.Entry::getKey, Map.Entry::getValue, (one, other) -> other)));
-            default -> throw unknown();
+                out.setTableFunction(tableFunction(n)).build();
+            case PlanNode.TableWrite n -> out.setTableWrite(tableWrite(n)).build();
         };
     }
 
-    private static PlanNode input(MessageReader in) {
-        return in.message(1, NodeCodec::read);
+    static PlanNode read(PlanProto.Node node) {
+        return switch (node.getKindCase()) {
+            case SCAN -> scan(node.getScan());
+            case VALUES -> values(node.getValues());
+            case REMOTE_SOURCE -> remoteSource(node.getRemoteSource());
+            case FILTER -> filter(node.getFilter());
+            case PROJECT -> project(node.getProject());
+            case EXPAND -> expand(node.getExpand());
+            case AGGREGATE -> aggregate(node.getAggregate());
+            case JOIN -> join(node.getJoin());
+            case SORT -> sort(node.getSort());
+            case TOP_N -> topN(node.getTopN());
+            case LIMIT -> limit(node.getLimit());
+            case WINDOW -> window(node.getWindow());
+            case UNION_ALL -> unionAll(node.getUnionAll());
+            case TABLE_FUNCTION -> tableFunction(node.getTableFunction());
+            case TABLE_WRITE -> tableWrite(node.getTableWrite());
+            case KIND_NOT_SET -> throw Messages.unknown("a node");
+        };
     }
 
-    private static PlanNode readScan(MessageReader in) {
+    private static PlanProto.Scan scan(PlanNode.Scan node) {
+        PlanProto.Scan.Builder out = PlanProto.Scan.newBuilder()
+                .setId(node.id())
+                .setTable(TableCodec.writeTable(node.request().table()))
+                .addAllColumns(node.request().columns())
+                .addAllPredicates(Messages.convert(node.request().predicates(), PredicateCodec::write))
+                .addAllRuntimeFilters(Messages.convert(node.runtimeFilters(), NodeCodec::runtimeFilter))
+                .addAllSplitFilters(Messages.convert(node.splitFilters(), NodeCodec::splitFilter));
+        node.filter().ifPresent(filter -> out.setFilter(ExpressionCodec.write(filter)));
+        return out.build();
+    }
+
+    private static PlanNode scan(PlanProto.Scan node) {
         ScanRequest request = new ScanRequest(
-                in.message(2, TableCodec::readTable), in.integers(3), in.messages(4, TableCodec::readPredicate));
+                TableCodec.readTable(node.getTable()),
+                node.getColumnsList(),
+                Messages.convert(node.getPredicatesList(), PredicateCodec::read));
         return new PlanNode.Scan(
-                in.number(1),
+                node.getId(),
                 request,
-                in.optionalMessage(5, ExpressionCodec::read),
-                in.messages(6, NodeCodec::readRuntimeFilter),
-                in.messages(7, NodeCodec::readSplitFilter));
+                node.hasFilter() ? Optional.of(ExpressionCodec.read(node.getFilter())) : Optional.empty(),
+                Messages.convert(node.getRuntimeFiltersList(), NodeCodec::runtimeFilter),
+                Messages.convert(node.getSplitFiltersList(), NodeCodec::splitFilter));
     }
 
-    private static PlanNode readJoin(MessageReader in) {
-        Optional<io.skep.engine.plan.Expression> residual = in.optionalMessage(7, ExpressionCodec::read);
+    private static PlanProto.RuntimeFilter runtimeFilter(RuntimeFilter filter) {
+        return PlanProto.RuntimeFilter.newBuilder()
+                .setId(filter.id())
+                .setColumn(filter.column())
+                .build();
+    }
+
+    private static RuntimeFilter runtimeFilter(PlanProto.RuntimeFilter filter) {
+        return new RuntimeFilter(filter.getId(), filter.getColumn());
+    }
+
+    private static PlanProto.SplitFilter splitFilter(SplitFilter filter) {
+        return PlanProto.SplitFilter.newBuilder()
+                .setColumn(filter.column())
+                .addAllFragments(filter.fragments())
+                .setSource(filter.source())
+                .build();
+    }
+
+    private static SplitFilter splitFilter(PlanProto.SplitFilter filter) {
+        return new SplitFilter(filter.getColumn(), filter.getFragmentsList(), filter.getSource());
+    }
+
+    private static PlanProto.Values values(PlanNode.Values node) {
+        return PlanProto.Values.newBuilder()
+                .addAllTypes(Messages.convert(node.outputTypes(), TypeCodec::write))
+                .addAllRows(Messages.convert(node.rows(), DatumCodec::writeAll))
+                .build();
+    }
+
+    private static PlanNode values(PlanProto.Values node) {
+        return new PlanNode.Values(
+                Messages.convert(node.getTypesList(), TypeCodec::read),
+                Messages.convert(node.getRowsList(), DatumCodec::readAll));
+    }
+
+    private static PlanProto.RemoteSource remoteSource(PlanNode.RemoteSource node) {
+        return PlanProto.RemoteSource.newBuilder()
+                .addAllFragments(node.fragments())
+                .addAllTypes(Messages.convert(node.outputTypes(), TypeCodec::write))
+                .addAllMergeOrder(Messages.convert(node.mergeOrder(), CallCodec::writeSortKey))
+                .build();
+    }
+
+    private static PlanNode remoteSource(PlanProto.RemoteSource node) {
+        return new PlanNode.RemoteSource(
+                node.getFragmentsList(),
+                Messages.convert(node.getTypesList(), TypeCodec::read),
+                Messages.convert(node.getMergeOrderList(), CallCodec::readSortKey));
+    }
+
+    private static PlanProto.Filter filter(PlanNode.Filter node) {
+        return PlanProto.Filter.newBuilder()
+                .setInput(write(node.input()))
+                .setPredicate(ExpressionCodec.write(node.predicate()))
+                .build();
+    }
+
+    private static PlanNode filter(PlanProto.Filter node) {
+        return new PlanNode.Filter(read(node.getInput()), ExpressionCodec.read(node.getPredicate()));
+    }
+
+    private static PlanProto.Project project(PlanNode.Project node) {
+        return PlanProto.Project.newBuilder()
+                .setInput(write(node.input()))
+                .addAllExpressions(Messages.convert(node.expressions(), ExpressionCodec::write))
+                .build();
+    }
+
+    private static PlanNode project(PlanProto.Project node) {
+        return new PlanNode.Project(
+                read(node.getInput()), Messages.convert(node.getExpressionsList(), ExpressionCodec::read));
+    }
+
+    private static PlanProto.Expand expand(PlanNode.Expand node) {
+        return PlanProto.Expand.newBuilder()
+                .setInput(write(node.input()))
+                .addAllProjections(Messages.convert(node.projections(), ExpressionCodec::writeAll))
+                .build();
+    }
+
+    private static PlanNode expand(PlanProto.Expand node) {
+        return new PlanNode.Expand(
+                read(node.getInput()), Messages.convert(node.getProjectionsList(), ExpressionCodec::readAll));
+    }
+
+    private static PlanProto.Aggregate aggregate(PlanNode.Aggregate node) {
+        return PlanProto.Aggregate.newBuilder()
+                .setInput(write(node.input()))
+                .setStep(PlanProto.Aggregate.Step.valueOf(node.step().name()))
+                .addAllGroupColumns(node.groupColumns())
+                .addAllCalls(Messages.convert(node.calls(), CallCodec::writeAggregate))
+                .build();
+    }
+
+    private static PlanNode aggregate(PlanProto.Aggregate node) {
+        return new PlanNode.Aggregate(
+                read(node.getInput()),
+                PlanNode.AggregateStep.valueOf(node.getStep().name()),
+                node.getGroupColumnsList(),
+                Messages.convert(node.getCallsList(), CallCodec::readAggregate));
+    }
+
+    private static PlanProto.Join join(PlanNode.Join node) {
+        PlanProto.Join.Builder out = PlanProto.Join.newBuilder()
+                .setLeft(write(node.left()))
+                .setRight(write(node.right()))
+                .setKind(PlanProto.Join.Kind.valueOf(node.kind().name()))
+                .addAllLeftKeys(node.leftKeys())
+                .addAllRightKeys(node.rightKeys())
+                .addAllNullSafe(node.nullSafe())
+                .addAllRuntimeFilters(Messages.convert(node.runtimeFilters(), NodeCodec::runtimeFilter));
+        node.residual().ifPresent(residual -> out.setResidual(ExpressionCodec.write(residual)));
+        return out.build();
+    }
+
+    private static PlanNode join(PlanProto.Join node) {
         return new PlanNode.Join(
-                PlanNode.JoinKind.values()[in.number(3)],
-                in.message(1, NodeCodec::read),
-                in.message(2, NodeCodec::read),
-                in.integers(4),
-                in.integers(5),
-                in.integers(6).stream().map(nullSafe -> nullSafe != 0).toList(),
-                residual,
-                in.messages(8, NodeCodec::readRuntimeFilter));
+                PlanNode.JoinKind.valueOf(node.getKind().name()),
+                read(node.getLeft()),
+                read(node.getRight()),
+                node.getLeftKeysList(),
+                node.getRightKeysList(),
+                node.getNullSafeList(),
+                node.hasResidual() ? Optional.of(ExpressionCodec.read(node.getResidual())) : Optional.empty(),
+                Messages.convert(node.getRuntimeFiltersList(), NodeCodec::runtimeFilter));
     }
 
-    private static SkepException unknown() {
-        return new SkepException(StandardErrorCode.DAMAGED_MESSAGE, "a plan holds a node of unknown kind");
+    private static PlanProto.Sort sort(PlanNode.Sort node) {
+        return PlanProto.Sort.newBuilder()
+                .setInput(write(node.input()))
+                .addAllKeys(Messages.convert(node.keys(), CallCodec::writeSortKey))
+                .build();
+    }
+
+    private static PlanNode sort(PlanProto.Sort node) {
+        return new PlanNode.Sort(read(node.getInput()), Messages.convert(node.getKeysList(), CallCodec::readSortKey));
+    }
+
+    private static PlanProto.TopN topN(PlanNode.TopN node) {
+        return PlanProto.TopN.newBuilder()
+                .setInput(write(node.input()))
+                .addAllKeys(Messages.convert(node.keys(), CallCodec::writeSortKey))
+                .setCount(node.count())
+                .build();
+    }
+
+    private static PlanNode topN(PlanProto.TopN node) {
+        return new PlanNode.TopN(
+                read(node.getInput()), Messages.convert(node.getKeysList(), CallCodec::readSortKey), node.getCount());
+    }
+
+    private static PlanProto.Limit limit(PlanNode.Limit node) {
+        return PlanProto.Limit.newBuilder()
+                .setInput(write(node.input()))
+                .setOffset(node.offset())
+                .setCount(node.count())
+                .build();
+    }
+
+    private static PlanNode limit(PlanProto.Limit node) {
+        return new PlanNode.Limit(read(node.getInput()), node.getOffset(), node.getCount());
+    }
+
+    private static PlanProto.Window window(PlanNode.Window node) {
+        return PlanProto.Window.newBuilder()
+                .setInput(write(node.input()))
+                .addAllPartitionColumns(node.partitionColumns())
+                .addAllOrder(Messages.convert(node.order(), CallCodec::writeSortKey))
+                .addAllCalls(Messages.convert(node.calls(), CallCodec::writeWindow))
+                .build();
+    }
+
+    private static PlanNode window(PlanProto.Window node) {
+        return new PlanNode.Window(
+                read(node.getInput()),
+                node.getPartitionColumnsList(),
+                Messages.convert(node.getOrderList(), CallCodec::readSortKey),
+                Messages.convert(node.getCallsList(), CallCodec::readWindow));
+    }
+
+    private static PlanProto.UnionAll unionAll(PlanNode.UnionAll node) {
+        return PlanProto.UnionAll.newBuilder()
+                .addAllInputs(Messages.convert(node.inputs(), NodeCodec::write))
+                .build();
+    }
+
+    private static PlanNode unionAll(PlanProto.UnionAll node) {
+        return new PlanNode.UnionAll(Messages.convert(node.getInputsList(), NodeCodec::read));
+    }
+
+    private static PlanProto.TableFunction tableFunction(PlanNode.TableFunction node) {
+        return PlanProto.TableFunction.newBuilder()
+                .setInput(write(node.input()))
+                .setFunction(node.function())
+                .addAllArguments(Messages.convert(node.arguments(), ExpressionCodec::write))
+                .addAllTypes(Messages.convert(node.functionTypes(), TypeCodec::write))
+                .setOuter(node.outer())
+                .build();
+    }
+
+    private static PlanNode tableFunction(PlanProto.TableFunction node) {
+        return new PlanNode.TableFunction(
+                read(node.getInput()),
+                node.getFunction(),
+                Messages.convert(node.getArgumentsList(), ExpressionCodec::read),
+                Messages.convert(node.getTypesList(), TypeCodec::read),
+                node.getOuter());
+    }
+
+    private static PlanProto.TableWrite tableWrite(PlanNode.TableWrite node) {
+        return PlanProto.TableWrite.newBuilder()
+                .setInput(write(node.input()))
+                .setTable(TableCodec.writeTable(node.table()))
+                .setStagingPath(node.stagingPath())
+                .setStaticPartition(node.staticPartition())
+                .addAllDynamicColumns(node.dynamicColumns())
+                .setSummarized(node.summarized())
+                .setBucketed(node.bucketed())
+                .addAllPartitionFormats(node.partitionFormats().entrySet().stream()
+                        .sorted(Map.Entry.comparingByKey())
+                        .map(TableCodec::writePartitionFormat)
+                        .toList())
+                .build();
+    }
+
+    private static PlanNode tableWrite(PlanProto.TableWrite node) {
+        return new PlanNode.TableWrite(
+                read(node.getInput()),
+                TableCodec.readTable(node.getTable()),
+                node.getStagingPath(),
+                node.getStaticPartition(),
+                node.getDynamicColumnsList(),
+                node.getBucketed(),
+                node.getSummarized(),
+                node.getPartitionFormatsList().stream()
+                        .collect(Collectors.toMap(
+                                PlanProto.PartitionFormat::getPartition,
+                                partition -> TableCodec.readFormat(partition.getFormat()),
+                                (one, other) -> other)));
     }
 }

@@ -16,13 +16,14 @@ public final class PlanCodec {
     private PlanCodec() {}
 
     public static byte[] encode(StageGraph graph) {
-        return new MessageWriter()
-                .integer(1, VERSION)
-                .messages(2, graph.fragments(), PlanCodec::writeFragment)
-                .texts(3, graph.columnNames())
-                .messages(4, graph.columnTypes(), TypeCodec::write)
-                .texts(5, graph.resources())
-                .real(6, graph.estimatedRows())
+        return PlanProto.Plan.newBuilder()
+                .setVersion(VERSION)
+                .addAllFragments(Messages.convert(graph.fragments(), PlanCodec::writeFragment))
+                .addAllColumnNames(graph.columnNames())
+                .addAllColumnTypes(Messages.convert(graph.columnTypes(), TypeCodec::write))
+                .addAllResources(graph.resources())
+                .setEstimatedRows(graph.estimatedRows())
+                .build()
                 .toByteArray();
     }
 
@@ -31,29 +32,27 @@ public final class PlanCodec {
      *     version
      */
     public static StageGraph decode(byte[] bytes) {
-        return MessageReader.read(bytes, PlanCodec::readGraph);
+        return Messages.read(PlanProto.Plan.parser(), bytes, PlanCodec::readGraph);
     }
 
-    private static StageGraph readGraph(MessageReader in) {
-        requireVersion(in);
+    private static StageGraph readGraph(PlanProto.Plan plan) {
+        requireVersion(plan.getVersion());
         return new StageGraph(
-                in.messages(2, PlanCodec::readFragment),
-                in.texts(3),
-                in.messages(4, TypeCodec::read),
-                in.texts(5),
-                in.real(6));
+                Messages.convert(plan.getFragmentsList(), PlanCodec::readFragment),
+                plan.getColumnNamesList(),
+                Messages.convert(plan.getColumnTypesList(), TypeCodec::read),
+                plan.getResourcesList(),
+                plan.getEstimatedRows());
     }
 
     public static byte[] encodeSplit(Split split) {
-        MessageWriter out = new MessageWriter();
-        TableCodec.writeSplit(out, split);
-        return out.toByteArray();
+        return TableCodec.writeSplit(split).toByteArray();
     }
 
     public static Split decodeSplit(byte[] bytes) {
-        return MessageReader.read(bytes, in -> {
-            requireVersion(in);
-            return TableCodec.readSplit(in);
+        return Messages.read(PlanProto.Split.parser(), bytes, split -> {
+            requireVersion(split.getVersion());
+            return TableCodec.readSplit(split);
         });
     }
 
@@ -66,34 +65,42 @@ public final class PlanCodec {
         }
     }
 
-    private static void requireVersion(MessageReader in) {
-        if (in.integer(1) != VERSION) {
+    private static void requireVersion(int version) {
+        if (version != VERSION) {
             throw new SkepException(
                     StandardErrorCode.NOT_SUPPORTED,
-                    "a plan of version " + in.integer(1) + "; this process reads version " + VERSION);
+                    "a plan of version " + version + "; this process reads version " + VERSION);
         }
     }
 
-    private static void writeFragment(MessageWriter out, Fragment fragment) {
-        out.integer(1, fragment.id())
-                .message(2, fragment.root(), NodeCodec::write)
-                .integer(3, fragment.distribution().ordinal());
+    private static PlanProto.Fragment writeFragment(Fragment fragment) {
+        PlanProto.Fragment.Builder out = PlanProto.Fragment.newBuilder()
+                .setId(fragment.id())
+                .setRoot(NodeCodec.write(fragment.root()))
+                .setDistribution(PlanProto.Fragment.Distribution.valueOf(
+                        fragment.distribution().name()));
         switch (fragment.output()) {
-            case Fragment.Output.Gather o -> {}
-            case Fragment.Output.Hash o -> out.integer(4, 1).integers(5, o.columns());
-            case Fragment.Output.Broadcast o -> out.integer(4, 2);
-            case Fragment.Output.RoundRobin o -> out.integer(4, 3);
+            case Fragment.Output.Gather _ -> out.setOutput(PlanProto.Fragment.Output.GATHER);
+            case Fragment.Output.Hash o ->
+                out.setOutput(PlanProto.Fragment.Output.HASH_PARTITIONED).addAllHashColumns(o.columns());
+            case Fragment.Output.Broadcast _ -> out.setOutput(PlanProto.Fragment.Output.BROADCAST);
+            case Fragment.Output.RoundRobin _ -> out.setOutput(PlanProto.Fragment.Output.ROUND_ROBIN);
         }
+        return out.build();
     }
 
-    private static Fragment readFragment(MessageReader in) {
-        Fragment.Output output = switch (in.number(4)) {
-            case 0 -> new Fragment.Output.Gather();
-            case 1 -> new Fragment.Output.Hash(in.integers(5));
-            case 2 -> new Fragment.Output.Broadcast();
-            default -> new Fragment.Output.RoundRobin();
+    private static Fragment readFragment(PlanProto.Fragment fragment) {
+        Fragment.Output output = switch (fragment.getOutput()) {
+            case GATHER -> new Fragment.Output.Gather();
+            case HASH_PARTITIONED -> new Fragment.Output.Hash(fragment.getHashColumnsList());
+            case BROADCAST -> new Fragment.Output.Broadcast();
+            case ROUND_ROBIN -> new Fragment.Output.RoundRobin();
+            case UNRECOGNIZED -> throw Messages.unknown("an output");
         };
         return new Fragment(
-                in.number(1), in.message(2, NodeCodec::read), Fragment.Distribution.values()[in.number(3)], output);
+                fragment.getId(),
+                NodeCodec.read(fragment.getRoot()),
+                Fragment.Distribution.valueOf(fragment.getDistribution().name()),
+                output);
     }
 }

@@ -1,5 +1,6 @@
 package io.skep.engine.plan.codec;
 
+import com.google.protobuf.ByteString;
 import io.skep.storage.statistics.ColumnSummary;
 import io.skep.storage.statistics.DistinctSketch;
 import io.skep.storage.statistics.Histogram;
@@ -13,37 +14,51 @@ public final class SummaryCodec {
     private SummaryCodec() {}
 
     public static byte[] encode(List<ColumnSummary> columns) {
-        return new MessageWriter().messages(1, columns, SummaryCodec::write).toByteArray();
+        return PlanProto.ColumnSummaries.newBuilder()
+                .addAllColumns(Messages.convert(columns, SummaryCodec::write))
+                .build()
+                .toByteArray();
     }
 
     /** @throws io.skep.common.error.SkepException DAMAGED_MESSAGE if the bytes are not summaries */
     public static List<ColumnSummary> decode(byte[] bytes) {
-        return MessageReader.read(bytes, in -> in.messages(1, SummaryCodec::read));
+        return Messages.read(
+                PlanProto.ColumnSummaries.parser(),
+                bytes,
+                summaries -> Messages.convert(summaries.getColumnsList(), SummaryCodec::read));
     }
 
-    private static void write(MessageWriter out, ColumnSummary summary) {
-        out.integer(1, summary.rows()).integer(2, summary.nulls());
-        summary.low().ifPresent(low -> out.message(3, low, DatumCodec::write));
-        summary.high().ifPresent(high -> out.message(4, high, DatumCodec::write));
-        out.integer(5, summary.totalLength())
-                .integer(6, summary.maxLength())
-                .integer(7, summary.trues())
-                .integer(8, summary.falses());
-        summary.distinct().ifPresent(sketch -> out.bytes(9, sketch.bytes()));
-        summary.histogram().ifPresent(histogram -> out.bytes(10, histogram.bytes()));
+    private static PlanProto.ColumnSummary write(ColumnSummary summary) {
+        PlanProto.ColumnSummary.Builder out = PlanProto.ColumnSummary.newBuilder()
+                .setRows(summary.rows())
+                .setNulls(summary.nulls())
+                .setTotalLength(summary.totalLength())
+                .setMaxLength(summary.maxLength())
+                .setTrues(summary.trues())
+                .setFalses(summary.falses());
+        summary.low().ifPresent(low -> out.setLow(DatumCodec.write(low)));
+        summary.high().ifPresent(high -> out.setHigh(DatumCodec.write(high)));
+        summary.distinct().ifPresent(sketch -> out.setDistinctSketch(ByteString.copyFrom(sketch.bytes())));
+        summary.histogram().ifPresent(histogram -> out.setHistogram(ByteString.copyFrom(histogram.bytes())));
+        return out.build();
     }
 
-    private static ColumnSummary read(MessageReader in) {
+    private static ColumnSummary read(PlanProto.ColumnSummary summary) {
         return new ColumnSummary(
-                in.integer(1),
-                in.integer(2),
-                in.optionalMessage(3, DatumCodec::read),
-                in.optionalMessage(4, DatumCodec::read),
-                in.integer(5),
-                in.integer(6),
-                in.integer(7),
-                in.integer(8),
-                in.has(9) ? Optional.of(new DistinctSketch(in.bytes(9).toByteArray())) : Optional.empty(),
-                in.has(10) ? Optional.of(new Histogram(in.bytes(10).toByteArray())) : Optional.empty());
+                summary.getRows(),
+                summary.getNulls(),
+                summary.hasLow() ? Optional.of(DatumCodec.read(summary.getLow())) : Optional.empty(),
+                summary.hasHigh() ? Optional.of(DatumCodec.read(summary.getHigh())) : Optional.empty(),
+                summary.getTotalLength(),
+                summary.getMaxLength(),
+                summary.getTrues(),
+                summary.getFalses(),
+                summary.hasDistinctSketch()
+                        ? Optional.of(
+                                new DistinctSketch(summary.getDistinctSketch().toByteArray()))
+                        : Optional.empty(),
+                summary.hasHistogram()
+                        ? Optional.of(new Histogram(summary.getHistogram().toByteArray()))
+                        : Optional.empty());
     }
 }

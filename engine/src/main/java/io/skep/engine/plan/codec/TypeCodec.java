@@ -13,62 +13,76 @@ import io.skep.common.type.UnionType;
 import io.skep.common.type.VarcharType;
 import java.util.Arrays;
 
-/** Encodes and decodes the message Type. */
+/** Converts types to the message Type and back. */
 final class TypeCodec {
     private TypeCodec() {}
 
-    static void write(MessageWriter out, SqlType type) {
-        switch (type) {
-            case PrimitiveType t -> out.text(1, t.displayName());
-            case DecimalType t ->
-                out.message(2, t, (m, v) -> m.integer(1, v.precision()).integer(2, v.scale()));
-            case CharType t -> out.integer(3, t.length());
-            case VarcharType t -> out.integer(4, t.length());
-            case ArrayType t -> out.message(5, t.element(), TypeCodec::write);
-            case MapType t ->
-                out.message(
-                        6,
-                        t,
-                        (m, v) -> m.message(1, v.key(), TypeCodec::write).message(2, v.value(), TypeCodec::write));
-            case StructType t -> out.message(7, t, (m, v) -> m.messages(1, v.fields(), TypeCodec::writeField));
-            case UnionType t -> out.message(8, t, (m, v) -> m.messages(1, v.alternatives(), TypeCodec::write));
-        }
+    static PlanProto.Type write(SqlType type) {
+        PlanProto.Type.Builder out = PlanProto.Type.newBuilder();
+        return switch (type) {
+            case PrimitiveType t -> out.setPrimitive(t.displayName()).build();
+            case DecimalType t -> out.setDecimal(decimal(t)).build();
+            case CharType t -> out.setChar(t.length()).build();
+            case VarcharType t -> out.setVarchar(t.length()).build();
+            case ArrayType t -> out.setArray(write(t.element())).build();
+            case MapType t -> out.setMap(map(t)).build();
+            case StructType t -> out.setStruct(struct(t)).build();
+            case UnionType t -> out.setUnion(union(t)).build();
+        };
     }
 
-    private static void writeField(MessageWriter out, StructType.Field field) {
-        out.text(1, field.name()).message(2, field.type(), TypeCodec::write);
+    static SqlType read(PlanProto.Type type) {
+        return switch (type.getKindCase()) {
+            case PRIMITIVE -> primitive(type.getPrimitive());
+            case DECIMAL ->
+                new DecimalType(
+                        type.getDecimal().getPrecision(), type.getDecimal().getScale());
+            case CHAR -> new CharType(type.getChar());
+            case VARCHAR -> new VarcharType(type.getVarchar());
+            case ARRAY -> new ArrayType(read(type.getArray()));
+            case MAP ->
+                new MapType(read(type.getMap().getKey()), read(type.getMap().getValue()));
+            case STRUCT -> new StructType(Messages.convert(type.getStruct().getFieldsList(), TypeCodec::field));
+            case UNION -> new UnionType(Messages.convert(type.getUnion().getAlternativesList(), TypeCodec::read));
+            case KIND_NOT_SET -> throw Messages.unknown("a type");
+        };
     }
 
-    static SqlType read(MessageReader in) {
-        if (in.has(1)) {
-            return primitive(in.text(1));
-        }
-        if (in.has(2)) {
-            return in.message(2, m -> new DecimalType(m.number(1), m.number(2)));
-        }
-        if (in.has(3)) {
-            return new CharType(in.number(3));
-        }
-        if (in.has(4)) {
-            return new VarcharType(in.number(4));
-        }
-        if (in.has(5)) {
-            return new ArrayType(in.message(5, TypeCodec::read));
-        }
-        if (in.has(6)) {
-            return in.message(6, m -> new MapType(m.message(1, TypeCodec::read), m.message(2, TypeCodec::read)));
-        }
-        if (in.has(7)) {
-            return in.message(7, m -> new StructType(m.messages(1, TypeCodec::readField)));
-        }
-        if (in.has(8)) {
-            return in.message(8, m -> new UnionType(m.messages(1, TypeCodec::read)));
-        }
-        throw new SkepException(StandardErrorCode.DAMAGED_MESSAGE, "a plan holds a type of unknown kind");
+    private static PlanProto.Decimal decimal(DecimalType type) {
+        return PlanProto.Decimal.newBuilder()
+                .setPrecision(type.precision())
+                .setScale(type.scale())
+                .build();
     }
 
-    private static StructType.Field readField(MessageReader in) {
-        return new StructType.Field(in.text(1), in.message(2, TypeCodec::read));
+    private static PlanProto.MapType map(MapType type) {
+        return PlanProto.MapType.newBuilder()
+                .setKey(write(type.key()))
+                .setValue(write(type.value()))
+                .build();
+    }
+
+    private static PlanProto.StructType struct(StructType type) {
+        return PlanProto.StructType.newBuilder()
+                .addAllFields(Messages.convert(type.fields(), TypeCodec::field))
+                .build();
+    }
+
+    private static PlanProto.Column field(StructType.Field field) {
+        return PlanProto.Column.newBuilder()
+                .setName(field.name())
+                .setType(write(field.type()))
+                .build();
+    }
+
+    private static StructType.Field field(PlanProto.Column field) {
+        return new StructType.Field(field.getName(), read(field.getType()));
+    }
+
+    private static PlanProto.UnionType union(UnionType type) {
+        return PlanProto.UnionType.newBuilder()
+                .addAllAlternatives(Messages.convert(type.alternatives(), TypeCodec::write))
+                .build();
     }
 
     private static PrimitiveType primitive(String name) {

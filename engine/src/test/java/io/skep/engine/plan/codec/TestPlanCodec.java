@@ -2,8 +2,10 @@ package io.skep.engine.plan.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.ArrayType;
 import io.skep.common.type.CharType;
 import io.skep.common.type.DecimalType;
@@ -39,6 +41,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 public class TestPlanCodec {
@@ -113,6 +117,35 @@ public class TestPlanCodec {
         fragments.add(new Fragment(8, VALUES, Fragment.Distribution.SOURCE, new Fragment.Output.Broadcast()));
         fragments.add(new Fragment(9, VALUES, Fragment.Distribution.SINGLE, new Fragment.Output.Gather()));
         assertRoundTrip(new StageGraph(fragments, List.of("x"), List.of(INT), List.of("file:/udf.jar"), 1e9));
+    }
+
+    @Test
+    void everyStepAndKindOfJoinComesBackEqual() {
+        for (PlanNode.AggregateStep step : PlanNode.AggregateStep.values()) {
+            assertRoundTrip(graph(new PlanNode.Aggregate(VALUES, step, List.of(0), List.of())));
+        }
+        for (PlanNode.JoinKind kind : PlanNode.JoinKind.values()) {
+            assertRoundTrip(graph(
+                    new PlanNode.Join(kind, VALUES, VALUES, List.of(0), List.of(0), List.of(false), Optional.empty())));
+        }
+    }
+
+    /** Statements may nest more deeply than the 100 levels that protobuf allows by default. */
+    @Test
+    void anExpressionOf500LevelsComesBackEqual() {
+        assertRoundTrip(graph(new PlanNode.Project(VALUES, List.of(nested(500)))));
+    }
+
+    @Test
+    void aPlanThatNestsTooDeeplyForTheStackIsRefused() throws InterruptedException {
+        CompletableFuture<Throwable> failure = new CompletableFuture<>();
+        StageGraph graph = graph(new PlanNode.Project(VALUES, List.of(nested(20_000))));
+        Thread maker = new Thread(null, () -> failure.complete(decodeOnSmallStack(graph)), "maker", 1L << 30);
+        maker.start();
+        maker.join();
+        assertThat(failure.join())
+                .isInstanceOfSatisfying(
+                        SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.NOT_SUPPORTED));
     }
 
     @Test
@@ -227,6 +260,24 @@ public class TestPlanCodec {
                                 new TableFormat("in", "out", "serde", Map.of("field.delim", "|")),
                                 "q=2",
                                 new TableFormat("in", "out", "other", Map.of()))));
+    }
+
+    private static Expression nested(int levels) {
+        Expression expression = COLUMN;
+        for (int i = 0; i < levels; i++) {
+            expression = new Expression.Cast(expression, INT);
+        }
+        return expression;
+    }
+
+    /** Encodes on this thread's stack, decodes on a smaller one and returns what that throws. */
+    private static @Nullable Throwable decodeOnSmallStack(StageGraph graph) {
+        byte[] bytes = PlanCodec.encode(graph);
+        CompletableFuture<Throwable> failure = new CompletableFuture<>();
+        Thread reader = new Thread(
+                null, () -> failure.complete(catchThrowable(() -> PlanCodec.decode(bytes))), "reader", 1L << 20);
+        reader.start();
+        return failure.join();
     }
 
     private static WindowCall window(WindowCall.Unit unit, WindowCall.Bound start, WindowCall.Bound end) {
