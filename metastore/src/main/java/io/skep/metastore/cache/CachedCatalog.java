@@ -11,10 +11,12 @@ import io.skep.metastore.Function;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongConsumer;
@@ -23,7 +25,8 @@ import java.util.stream.Collectors;
 
 /**
  * A catalog that caches reads of another catalog. Reads of cached data cost no round trip. A write through this catalog
- * is visible to the next read. {@link #apply} applies the writes of others. Tables share no lock.
+ * is visible to the next read. {@link #apply} applies the writes of others. No lock that two tables share is held while
+ * one of them is read.
  */
 public final class CachedCatalog implements Catalog {
     /** The maximum number of characters of a table name in Hive's metastore. */
@@ -141,25 +144,32 @@ public final class CachedCatalog implements Catalog {
     public List<Table> tablesByName(String database, List<String> names) {
         // Loaded tables are stored in the snapshots taken before the load. A concurrent write has already dropped these
         // snapshots.
-        Map<String, TableSnapshot> unknown = new HashMap<>();
+        Map<String, TableSnapshot> known = new HashMap<>();
+        List<String> unknown = new ArrayList<>();
         for (String name : names) {
-            if (name.length() > MAX_NAME || database.length() > MAX_NAME) {
+            if (name.length() > MAX_NAME || database.length() > MAX_NAME || known.containsKey(name)) {
                 continue;
             }
             TableSnapshot snapshot = snapshots.get(database, name);
+            known.put(name, snapshot);
             if (!snapshot.isTableLoaded()) {
-                unknown.put(name, snapshot);
+                unknown.add(name);
             }
         }
         if (unknown.size() > 1) {
-            for (Table table : catalog.tablesByName(database, List.copyOf(unknown.keySet()))) {
-                TableSnapshot snapshot = unknown.get(table.name());
+            for (Table table : catalog.tablesByName(database, unknown)) {
+                TableSnapshot snapshot = known.get(table.name());
                 if (snapshot != null) {
                     snapshot.offer(table);
                 }
             }
         }
-        return names.stream().flatMap(name -> table(database, name).stream()).toList();
+        // The snapshots themselves are read, because those that do not fit into the cache are evicted by now.
+        return names.stream()
+                .map(known::get)
+                .filter(Objects::nonNull)
+                .flatMap(snapshot -> snapshot.table().stream())
+                .toList();
     }
 
     @Override

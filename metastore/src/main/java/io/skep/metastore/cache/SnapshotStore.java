@@ -1,25 +1,21 @@
 package io.skep.metastore.cache;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.HeapBytes;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 
 /**
- * The snapshots of all tables, bounded by their estimated weight. When they become too heavy, the least recently used
- * ones are evicted. Versions outlive the snapshots: a table that is evicted and reloaded without a change keeps its
- * version. Clients may create and drop tables continuously. When there are too many versions, all tables get a new one.
+ * The snapshots of all tables, bounded by their estimated weight. When they become too heavy, the least used ones are
+ * evicted. A snapshot is weighed again each time it has loaded something. One that is heavier than the bound is not
+ * kept. Versions outlive the snapshots: a table that is evicted and reloaded without a change keeps its version. Clients
+ * may create and drop tables continuously. When there are too many versions, all tables get a new one.
  */
 final class SnapshotStore {
-    /** The percentage of the bound that remains after an eviction. */
-    private static final long LEFT_PERCENT = 90;
-
     /** Versions may use one part in this number of the maximum weight. */
     private static final long VERSIONS_SHARE = 8;
 
@@ -29,13 +25,9 @@ final class SnapshotStore {
 
     private final Catalog catalog;
     private final long maximumWeight;
-    private final ConcurrentHashMap<Key, TableSnapshot> snapshots = new ConcurrentHashMap<>();
+    private final Cache<Key, TableSnapshot> snapshots;
     private final ConcurrentHashMap<Key, Long> versions = new ConcurrentHashMap<>();
     private final AtomicLong lastVersion = new AtomicLong();
-    private final AtomicLong clock = new AtomicLong();
-    private final LongAdder hits = new LongAdder();
-    private final LongAdder misses = new LongAdder();
-    private final ReentrantLock evicting = new ReentrantLock();
 
     /** Held only for changes of versions. */
     private final ReentrantLock versioning = new ReentrantLock();
@@ -49,20 +41,22 @@ final class SnapshotStore {
     SnapshotStore(Catalog catalog, long maximumWeight) {
         this.catalog = catalog;
         this.maximumWeight = maximumWeight;
+        this.snapshots = Caffeine.newBuilder()
+                .executor(Runnable::run)
+                .maximumWeight(maximumWeight)
+                .weigher((Key key, TableSnapshot snapshot) -> Math.clamp(snapshot.weight(), 0, Integer.MAX_VALUE))
+                .recordStats()
+                .build();
     }
 
     TableSnapshot get(String database, String table) {
-        Key key = new Key(database, table);
-        TableSnapshot snapshot = snapshots.get(key);
-        if (snapshot == null) {
-            misses.increment();
-            evict();
-            snapshot = snapshots.computeIfAbsent(key, k -> new TableSnapshot(database, table, catalog));
-        } else {
-            hits.increment();
-        }
-        snapshot.use(clock.incrementAndGet());
-        return snapshot;
+        return snapshots.get(
+                new Key(database, table),
+                key -> new TableSnapshot(key.database(), key.table(), catalog, () -> weighAgain(key)));
+    }
+
+    private void weighAgain(Key key) {
+        snapshots.asMap().computeIfPresent(key, (same, snapshot) -> snapshot);
     }
 
     long version(String database, String table) {
@@ -77,19 +71,19 @@ final class SnapshotStore {
      */
     void drop(String database, String table) {
         Key key = new Key(database, table);
-        snapshots.remove(key);
+        snapshots.invalidate(key);
         changed(key);
     }
 
     /** Replaces the cached data of a table. */
     void change(String database, String table, UnaryOperator<TableSnapshot> change) {
         Key key = new Key(database, table);
-        snapshots.computeIfPresent(key, (k, snapshot) -> change.apply(snapshot));
+        snapshots.asMap().computeIfPresent(key, (k, snapshot) -> change.apply(snapshot));
         changed(key);
     }
 
     void dropDatabase(String database) {
-        for (Key key : snapshots.keySet()) {
+        for (Key key : snapshots.asMap().keySet()) {
             if (key.database().equals(database)) {
                 drop(key.database(), key.table());
             }
@@ -102,7 +96,7 @@ final class SnapshotStore {
     }
 
     void dropAll() {
-        snapshots.clear();
+        snapshots.invalidateAll();
         versioning.lock();
         try {
             changeAll();
@@ -136,41 +130,10 @@ final class SnapshotStore {
         versionsWeight = 0;
     }
 
-    long weight() {
-        long weight = 0;
-        for (TableSnapshot snapshot : snapshots.values()) {
-            weight += snapshot.weight();
-        }
-        return weight;
-    }
-
     CacheStats figures() {
-        return new CacheStats(snapshots.size(), weight(), maximumWeight, hits.sum(), misses.sum());
+        long weight = snapshots.policy().eviction().orElseThrow().weightedSize().orElseThrow();
+        var lookups = snapshots.stats();
+        return new CacheStats(
+                snapshots.estimatedSize(), weight, maximumWeight, lookups.hitCount(), lookups.missCount());
     }
-
-    /** Evicts in one thread. Other threads continue without waiting. */
-    private void evict() {
-        long weight = weight();
-        if (weight <= maximumWeight || !evicting.tryLock()) {
-            return;
-        }
-        try {
-            List<Candidate> candidates = new ArrayList<>();
-            snapshots.forEach((key, snapshot) -> candidates.add(new Candidate(key, snapshot, snapshot.lastUse())));
-            candidates.sort(Comparator.comparingLong(Candidate::lastUse));
-            long left = maximumWeight * LEFT_PERCENT / 100;
-            for (Candidate candidate : candidates) {
-                if (weight <= left) {
-                    return;
-                }
-                if (snapshots.remove(candidate.key(), candidate.snapshot())) {
-                    weight -= candidate.snapshot().weight();
-                }
-            }
-        } finally {
-            evicting.unlock();
-        }
-    }
-
-    private record Candidate(Key key, TableSnapshot snapshot, long lastUse) {}
 }

@@ -42,21 +42,24 @@ final class TableSnapshot {
             new ConcurrentHashMap<>();
     private final ReentrantLock statisticsLoading = new ReentrantLock();
     private final AtomicLong weight = new AtomicLong();
-    private volatile long lastUse;
+    private final Runnable onGrowth;
 
-    TableSnapshot(String database, String name, Catalog catalog) {
-        this(database, name, catalog, new Lazy<>(), new Lazy<>());
+    /** @param onGrowth called when the weight has grown, sometimes with locks of the snapshot held */
+    TableSnapshot(String database, String name, Catalog catalog, Runnable onGrowth) {
+        this(database, name, catalog, onGrowth, new Lazy<>(), new Lazy<>());
     }
 
     private TableSnapshot(
             String database,
             String name,
             Catalog catalog,
+            Runnable onGrowth,
             Lazy<Optional<Table>> table,
             Lazy<List<Constraint>> constraints) {
         this.database = database;
         this.name = name;
         this.catalog = catalog;
+        this.onGrowth = onGrowth;
         this.table = table;
         this.constraints = constraints;
         weight.set(BYTES_EMPTY + HeapBytes.of(database) + HeapBytes.of(name));
@@ -70,7 +73,8 @@ final class TableSnapshot {
      * @param written names of new or changed partitions
      */
     TableSnapshot after(Set<String> removed, Set<String> written) {
-        TableSnapshot next = new TableSnapshot(database, name, catalog, new Lazy<>(table), new Lazy<>(constraints));
+        TableSnapshot next =
+                new TableSnapshot(database, name, catalog, onGrowth, new Lazy<>(table), new Lazy<>(constraints));
         next.statistics.putAll(statistics);
         partitionStatistics.forEach((partition, known) -> {
             if (!removed.contains(partition) && !written.contains(partition)) {
@@ -83,7 +87,6 @@ final class TableSnapshot {
             next.partitions.set(after.set());
             next.weight.addAndGet(after.added());
         });
-        next.lastUse = lastUse;
         return next;
     }
 
@@ -91,18 +94,17 @@ final class TableSnapshot {
         return weight.get();
     }
 
-    long lastUse() {
-        return lastUse;
-    }
-
-    void use(long time) {
-        lastUse = time;
+    private void grow(long added) {
+        if (added > 0) {
+            weight.addAndGet(added);
+            onGrowth.run();
+        }
     }
 
     Optional<Table> table() {
         return table.get(() -> {
             Optional<Table> loaded = catalog.table(database, name);
-            loaded.ifPresent(found -> weight.addAndGet(HeapBytes.of(found)));
+            loaded.ifPresent(found -> grow(HeapBytes.of(found)));
             return loaded;
         });
     }
@@ -110,7 +112,7 @@ final class TableSnapshot {
     List<Constraint> constraints(Table asked) {
         return constraints.get(() -> {
             List<Constraint> loaded = List.copyOf(catalog.constraints(asked));
-            weight.addAndGet(loaded.stream().mapToLong(HeapBytes::of).sum());
+            grow(loaded.stream().mapToLong(HeapBytes::of).sum());
             return loaded;
         });
     }
@@ -122,7 +124,7 @@ final class TableSnapshot {
     /** Accepts a definition that was read together with many other tables. */
     void offer(Table read) {
         table.get(() -> {
-            weight.addAndGet(HeapBytes.of(read));
+            grow(HeapBytes.of(read));
             return Optional.of(read);
         });
     }
@@ -130,7 +132,7 @@ final class TableSnapshot {
     private PartitionSet partitionSet(Table asked) {
         return partitions.get(() -> {
             PartitionSet set = PartitionSet.of(asked, catalog.partitionNames(asked));
-            weight.addAndGet(set.weight());
+            grow(set.weight());
             return set;
         });
     }
@@ -141,13 +143,13 @@ final class TableSnapshot {
 
     List<Partition> partitions(Table asked, Predicate<List<String>> filter) {
         PartitionSet.Found found = partitionSet(asked).find(filter, catalog);
-        weight.addAndGet(found.added());
+        grow(found.added());
         return found.partitions();
     }
 
     List<Partition> partitions(Table asked, List<String> names) {
         PartitionSet.Found found = partitionSet(asked).find(names, catalog);
-        weight.addAndGet(found.added());
+        grow(found.added());
         return found.partitions();
     }
 
@@ -240,6 +242,6 @@ final class TableSnapshot {
             known.putIfAbsent(column, Optional.empty());
             added += BYTES_ENTRY + HeapBytes.of(column);
         }
-        weight.addAndGet(added);
+        grow(added);
     }
 }

@@ -1,9 +1,9 @@
 package io.skep.ql.commit;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.skep.metastore.HeapBytes;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Folder listings that are known to be exactly what commits left, so that a query that finds the same again need not
@@ -12,10 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * common position. Thread-safe.
  */
 final class VerifiedListings {
-    /**
-     * The heap size divided by this number is the limit for the listings. When they exceed it, all are discarded and
-     * verified again.
-     */
+    /** The heap size divided by this number is the limit for the listings. Those that are used least are evicted. */
     private static final long HEAP_SHARE = 64;
 
     private static final long BYTES_EACH = 200;
@@ -24,9 +21,7 @@ final class VerifiedListings {
 
     private final ListingFingerprint.Digest empty = ListingFingerprint.empty();
 
-    private final ConcurrentHashMap<String, Known> known = new ConcurrentHashMap<>();
-    private final AtomicLong weight = new AtomicLong();
-    private final long maximumWeight;
+    private final Cache<String, Known> known;
 
     VerifiedListings() {
         this(Runtime.getRuntime().maxMemory() / HEAP_SHARE);
@@ -34,7 +29,12 @@ final class VerifiedListings {
 
     /** @param maximumWeight estimated bytes */
     VerifiedListings(long maximumWeight) {
-        this.maximumWeight = maximumWeight;
+        this.known = Caffeine.newBuilder()
+                .executor(Runnable::run)
+                .maximumWeight(maximumWeight)
+                .weigher((String location, Known listing) ->
+                        Math.clamp(BYTES_EACH + HeapBytes.of(location), 0, Integer.MAX_VALUE))
+                .build();
     }
 
     boolean areOfOneMoment(ListingFingerprint listed) {
@@ -42,7 +42,7 @@ final class VerifiedListings {
         long to = Long.MAX_VALUE;
         for (Map.Entry<String, ListingFingerprint.Digest> place :
                 listed.places().entrySet()) {
-            Known last = known.get(place.getKey());
+            Known last = known.getIfPresent(place.getKey());
             if (last == null || !last.digest().equals(place.getValue())) {
                 return false;
             }
@@ -54,25 +54,12 @@ final class VerifiedListings {
 
     /** Records a listing during which no commit happened. */
     void record(ListingFingerprint listed, long from, long to) {
-        listed.places().forEach((location, digest) -> {
-            long bytes = BYTES_EACH + HeapBytes.of(location);
-            if (weight.get() + bytes > maximumWeight) {
-                known.clear();
-                weight.set(0);
-            }
-            known.compute(location, (place, before) -> {
-                Known now = new Known(digest, from, to);
-                if (before == null) {
-                    weight.addAndGet(bytes);
-                    return now;
-                }
-                return both(before, now);
-            });
-        });
+        listed.places()
+                .forEach((location, digest) -> known.asMap().merge(location, new Known(digest, from, to), this::both));
     }
 
-    int size() {
-        return known.size();
+    long size() {
+        return known.estimatedSize();
     }
 
     /** Emptied folders have the same digest, whatever they contained in between. */

@@ -1,32 +1,31 @@
 package io.skep.ql.physical;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.skep.common.vector.Batch;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Caches the partition values of tables as typed columns, for each version of a table. The time zone is part of the
- * key, because conversion from text may depend on it. Keeps the most recently used tables. Guarded by its own monitor;
- * columns are created outside the lock.
+ * key, because conversion from text may depend on it. Keeps the tables that are used most. Thread-safe.
  */
 public final class PartitionColumns {
     private final Catalog catalog;
-    private final long capacity;
-    private final Map<Key, Known> tables = new LinkedHashMap<>(16, 0.75f, true);
-    private long held;
+    private final Cache<Key, Known> tables;
 
     /** @param capacity the maximum number of cached values, for all tables together */
     public PartitionColumns(Catalog catalog, long capacity) {
         this.catalog = catalog;
-        this.capacity = capacity;
+        this.tables = Caffeine.newBuilder()
+                .executor(Runnable::run)
+                .maximumWeight(capacity)
+                .weigher((Key key, Known known) -> Math.clamp(known.weight(), 0, Integer.MAX_VALUE))
+                .build();
     }
 
     private record Key(String database, String table, String zone) {}
@@ -50,7 +49,7 @@ public final class PartitionColumns {
         Key key = new Key(table.database(), table.name(), zone);
         // The version is read before the names. If another client writes in between, the entry is never used again.
         long version = catalog.version(table.database(), table.name());
-        Known known = find(key);
+        Known known = tables.getIfPresent(key);
         if (known != null && known.version() == version && known.keys().equals(table.partitionKeys())) {
             return known.columns();
         }
@@ -58,25 +57,7 @@ public final class PartitionColumns {
         Batch values =
                 conversion.apply(names.stream().map(PartitionName::values).toList());
         Known read = new Known(version, table.partitionKeys(), new Columns(names, values));
-        put(key, read);
+        tables.put(key, read);
         return read.columns();
-    }
-
-    private synchronized @Nullable Known find(Key key) {
-        return tables.get(key);
-    }
-
-    private synchronized void put(Key key, Known read) {
-        Known before = tables.put(key, read);
-        held += read.weight() - (before == null ? 0 : before.weight());
-        for (Iterator<Known> eldest = tables.values().iterator(); held > capacity && eldest.hasNext(); ) {
-            held -= eldest.next().weight();
-            eldest.remove();
-        }
-    }
-
-    /** Returns the number of cached values. */
-    synchronized long held() {
-        return held;
     }
 }

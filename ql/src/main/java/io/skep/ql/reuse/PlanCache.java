@@ -1,20 +1,25 @@
 package io.skep.ql.reuse;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.RemovalCause;
 import io.skep.metastore.Catalog;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Caches the most recently used optimized queries of all sessions. A caller that takes a plan has it exclusively until
- * it returns the plan. If several sessions request the same shape at once, several plans exist. A plan is not handed
- * out after its tables have changed. The size of the plans is estimated from their contents and bounded by a share of
- * the heap. Thread-safe, without locks.
+ * Caches optimized queries of all sessions, and evicts those that are used least. A caller that takes a plan has it
+ * exclusively until it returns the plan. If several sessions request the same shape at once, several plans exist. A
+ * plan is not handed out after its tables have changed. The size of the plans is estimated from their contents and
+ * bounded by a share of the heap. Thread-safe; look-ups take no lock.
+ *
+ * <p>Number, characters and bytes have a bound each, but a cache has one weight: the weight of an entry is the largest
+ * of its shares of the bounds, and all shares together are at most one.
  */
 public final class PlanCache {
     private static final int MAX_SHAPES = 1000;
@@ -22,20 +27,19 @@ public final class PlanCache {
     /** The total number of characters of the statements whose plans are cached. */
     private static final long MAX_CHARACTERS = 4L << 20;
 
-    /**
-     * The inverse of the share of the heap that all plans together may use. The next constant is the inverse of a
-     * single plan's share of that.
-     */
+    /** The inverse of the share of the heap that all plans together may use. */
     private static final long HEAP_SHARE = 32;
 
+    /** The inverse of the share of a bound that a single statement or plan may use. */
     private static final long LARGEST_SHARE = 16;
 
+    /** The weight of an entry that uses a bound up. */
+    private static final int WHOLE = 1 << 30;
+
     private final Catalog catalog;
-    private final RecentlyUsed<Environment, Knowledge> shapes =
-            new RecentlyUsed<>(MAX_SHAPES, MAX_CHARACTERS, Environment::characters);
-    private final AtomicLong bytes = new AtomicLong();
     private final long maxBytes;
-    private final RecentlyUsed<Key, PlanPool> plans;
+    private final Cache<Environment, Knowledge> shapes;
+    private final Cache<Key, PlanPool> plans;
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
 
@@ -47,11 +51,36 @@ public final class PlanCache {
     PlanCache(Catalog catalog, long maxBytes) {
         this.catalog = catalog;
         this.maxBytes = maxBytes;
-        this.plans = new RecentlyUsed<>(
-                MAX_SHAPES,
-                MAX_CHARACTERS,
-                Key::characters,
-                new RecentlyUsed.Held<>(bytes::get, maxBytes, PlanPool::close));
+        this.shapes = Caffeine.newBuilder()
+                .executor(Runnable::run)
+                .maximumWeight(WHOLE)
+                .weigher((Environment shape, Knowledge known) -> weight(shape.characters()))
+                .build();
+        this.plans = Caffeine.newBuilder()
+                .executor(Runnable::run)
+                .maximumWeight(WHOLE)
+                .weigher((Key key, PlanPool pool) ->
+                        Math.max(weight(key.characters()), share(pool.mostBytes(), maxBytes)))
+                .evictionListener(PlanCache::evicted)
+                .build();
+    }
+
+    private static void evicted(@Nullable Key key, @Nullable PlanPool pool, RemovalCause cause) {
+        if (pool != null) {
+            pool.close();
+        }
+    }
+
+    private static int weight(long characters) {
+        return Math.max(share(1, MAX_SHAPES), share(characters, MAX_CHARACTERS));
+    }
+
+    private static int share(long part, long bound) {
+        return (int) Math.ceil(Math.min(1.0, (double) part / bound) * WHOLE);
+    }
+
+    private static boolean isShort(long characters) {
+        return characters <= MAX_CHARACTERS / LARGEST_SHARE;
     }
 
     /** What a plan depends on in addition to its tables. Its hash is computed once. */
@@ -126,15 +155,22 @@ public final class PlanCache {
     }
 
     Knowledge of(Environment environment) {
-        return shapes.find(environment).orElseGet(Knowledge.Nothing::new);
+        Knowledge known = shapes.getIfPresent(environment);
+        return known == null ? new Knowledge.Nothing() : known;
     }
 
     void learn(Environment environment, Set<Integer> free) {
-        shapes.put(environment, new Knowledge.Open(Set.copyOf(free)));
+        learn(environment, new Knowledge.Open(Set.copyOf(free)));
     }
 
     void refuse(Environment environment) {
-        shapes.put(environment, new Knowledge.Refused());
+        learn(environment, new Knowledge.Refused());
+    }
+
+    private void learn(Environment environment, Knowledge known) {
+        if (isShort(environment.characters())) {
+            shapes.put(environment, known);
+        }
     }
 
     /** Takes a plan for any sizes. */
@@ -148,28 +184,37 @@ public final class PlanCache {
     }
 
     private Optional<ParameterizedPlan> unchanged(Key key, Function<PlanPool, Optional<ParameterizedPlan>> taking) {
-        Optional<ParameterizedPlan> taken = plans.find(key).flatMap(taking);
+        Optional<PlanPool> pool = pool(key);
+        Optional<ParameterizedPlan> taken = pool.flatMap(taking);
         while (taken.isPresent() && !taken.get().isUnchanged(catalog)) {
-            taken = plans.find(key).flatMap(taking);
+            taken = pool.flatMap(taking);
         }
         return taken;
     }
 
+    private Optional<PlanPool> pool(Key key) {
+        return Optional.ofNullable(plans.getIfPresent(key));
+    }
+
     /** Whether another plan for the given sizes would be cached. */
     boolean hasRoomFor(Key key, CardinalityBucket sizes) {
-        return plans.find(key).map(queries -> queries.hasRoomFor(sizes)).orElse(true);
+        return pool(key).map(queries -> queries.hasRoomFor(sizes)).orElse(true);
     }
 
     void giveBack(Key key, ParameterizedPlan query) {
-        if (query.bytes() <= maxBytes / LARGEST_SHARE && plans.mayKeep(key)) {
-            plans.findOrMake(key, () -> new PlanPool(bytes)).giveBack(query);
-            plans.drop();
+        if (query.bytes() > maxBytes / LARGEST_SHARE || !isShort(key.characters())) {
+            return;
+        }
+        PlanPool pool = plans.get(key, created -> new PlanPool());
+        if (pool.giveBack(query)) {
+            // Replacing a value by itself weighs it again.
+            plans.asMap().computeIfPresent(key, (same, heavier) -> heavier);
         }
     }
 
     /** Returns the estimated bytes of the plans that are not in use. */
     long bytes() {
-        return bytes.get();
+        return plans.asMap().values().stream().mapToLong(PlanPool::bytes).sum();
     }
 
     void count(boolean hit) {

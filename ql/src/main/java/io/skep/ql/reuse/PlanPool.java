@@ -17,14 +17,10 @@ final class PlanPool {
     private static final int MAX_SIZES = 16;
 
     private final Map<CardinalityBucket, Pool> bySizes = new ConcurrentHashMap<>();
-    private final AtomicLong bytes;
+    private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong mostBytes = new AtomicLong();
     private volatile Optional<Pool> last = Optional.empty();
     private volatile boolean closed;
-
-    /** @param bytes the bytes of the plans in this pool and in others of the same cache */
-    PlanPool(AtomicLong bytes) {
-        this.bytes = bytes;
-    }
 
     private final class Pool {
         private final Deque<ParameterizedPlan> queries = new ConcurrentLinkedDeque<>();
@@ -66,13 +62,29 @@ final class PlanPool {
         return bySizes.size() < MAX_SIZES || bySizes.containsKey(sizes);
     }
 
-    void giveBack(ParameterizedPlan query) {
+    /** Returns whether {@link #mostBytes} has grown. */
+    boolean giveBack(ParameterizedPlan query) {
         Pool pool = bySizes.computeIfAbsent(query.sizes(), sizes -> new Pool());
         pool.giveBack(query);
         last = Optional.of(pool);
         if (closed) {
             drain();
         }
+        long now = bytes.get();
+        return now > mostBytes.getAndAccumulate(now, Math::max);
+    }
+
+    /** Returns the estimated bytes of the unused plans. */
+    long bytes() {
+        return bytes.get();
+    }
+
+    /**
+     * Returns the most bytes that the unused plans have had so far. Plans that are in use now come back, so this is
+     * what the pool needs, and it seldom changes.
+     */
+    long mostBytes() {
+        return mostBytes.get();
     }
 
     /** Drops all plans, including those that are returned later. */

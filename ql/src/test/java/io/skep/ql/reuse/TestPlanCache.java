@@ -7,6 +7,7 @@ import io.skep.ql.ResultSchema;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.apache.calcite.jdbc.JavaTypeFactoryImpl;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.volcano.VolcanoPlanner;
@@ -15,7 +16,7 @@ import org.apache.calcite.rel.logical.LogicalValues;
 import org.apache.calcite.rex.RexBuilder;
 import org.junit.jupiter.api.Test;
 
-/** Tests the size of cached plans: a short text over large views is a large plan. */
+/** Tests what the plan cache holds: by number, by characters, and by the size of plans, which short texts may have. */
 final class TestPlanCache {
     private static final long MOST = 1_000_000;
 
@@ -34,11 +35,46 @@ final class TestPlanCache {
                 bytes);
     }
 
+    private static PlanCache.Environment shape(String text) {
+        return new PlanCache.Environment(text, "default", new TreeMap<>(), List.of());
+    }
+
     private static PlanCache.Key key(int number) {
-        return new PlanCache.Key(
-                new PlanCache.Environment("select " + number, "default", new TreeMap<>(), List.of()),
-                Set.of(),
-                List.of());
+        return new PlanCache.Key(shape("select " + number), Set.of(), List.of());
+    }
+
+    private static long known(PlanCache cache, String text, int shapes) {
+        return IntStream.range(0, shapes)
+                .filter(i -> cache.of(shape(text + i)) instanceof PlanCache.Knowledge.Open)
+                .count();
+    }
+
+    @Test
+    void shapesAreBoundedInNumberAndThoseThatAreUsedStay() throws Exception {
+        try (TestingMetastore metastore = TestingMetastore.open()) {
+            PlanCache cache = new PlanCache(metastore.catalog(), MOST);
+            for (int i = 0; i < 5000; i++) {
+                cache.learn(shape("select " + i), Set.of());
+                assertThat(cache.of(shape("select " + i))).isEqualTo(new PlanCache.Knowledge.Open(Set.of()));
+                assertThat(cache.of(shape("select 0"))).isEqualTo(new PlanCache.Knowledge.Open(Set.of()));
+            }
+            assertThat(known(cache, "select ", 5000)).isBetween(900L, 1000L);
+        }
+    }
+
+    @Test
+    void shapesAreBoundedInCharacters() throws Exception {
+        try (TestingMetastore metastore = TestingMetastore.open()) {
+            PlanCache cache = new PlanCache(metastore.catalog(), MOST);
+            String text = "x".repeat(100_000);
+            for (int i = 0; i < 200; i++) {
+                cache.learn(shape(text + i), Set.of());
+            }
+            assertThat(known(cache, text, 200)).isBetween(30L, (4L << 20) / 100_000);
+            String tooLong = "x".repeat(300_000);
+            cache.refuse(shape(tooLong));
+            assertThat(cache.of(shape(tooLong))).isEqualTo(new PlanCache.Knowledge.Nothing());
+        }
     }
 
     @Test
@@ -51,12 +87,51 @@ final class TestPlanCache {
                     assertThat(cache.bytes()).isLessThanOrEqualTo(MOST);
                 }
             }
-            assertThat(cache.take(key(499))).isPresent();
-            assertThat(cache.take(key(0))).isEmpty();
-            long before = cache.bytes();
-            assertThat(cache.take(key(498))).isPresent();
-            assertThat(cache.bytes()).isEqualTo(before - 10_000);
+            assertThat(cache.bytes()).isGreaterThan(MOST / 2);
+            long kept = IntStream.range(0, 500)
+                    .filter(i -> cache.take(key(i)).isPresent())
+                    .count();
+            assertThat(kept).isBetween(MOST / 160_000, MOST / 80_000);
         }
+    }
+
+    @Test
+    void aPlanThatIsUsedStaysAndAnEvictedOneIsFreed() throws Exception {
+        try (TestingMetastore metastore = TestingMetastore.open()) {
+            PlanCache cache = new PlanCache(metastore.catalog(), MOST);
+            cache.giveBack(key(0), query(10_000));
+            for (int i = 1; i < 500; i++) {
+                long before = cache.bytes();
+                ParameterizedPlan used = cache.take(key(0)).orElseThrow();
+                assertThat(cache.bytes()).isEqualTo(before - 10_000);
+                cache.giveBack(key(0), used);
+                cache.giveBack(key(i), query(10_000));
+            }
+            assertThat(cache.take(key(0))).isPresent();
+        }
+    }
+
+    /** A statement returns its plan after others have taken its place. */
+    @Test
+    void aClosedPoolKeepsNothing() {
+        PlanPool pool = new PlanPool();
+        pool.giveBack(query(10));
+        pool.close();
+        assertThat(pool.bytes()).isZero();
+        pool.giveBack(query(10));
+        assertThat(pool.bytes()).isZero();
+        assertThat(pool.take()).isEmpty();
+    }
+
+    @Test
+    void aPoolIsAsHeavyAsItHasBeen() {
+        PlanPool pool = new PlanPool();
+        assertThat(pool.giveBack(query(10))).isTrue();
+        assertThat(pool.take()).isPresent();
+        assertThat(pool.mostBytes()).isEqualTo(10);
+        assertThat(pool.giveBack(query(10))).isFalse();
+        assertThat(pool.giveBack(query(10))).isTrue();
+        assertThat(pool.mostBytes()).isEqualTo(20);
     }
 
     @Test
