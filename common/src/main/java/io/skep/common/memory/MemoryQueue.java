@@ -1,5 +1,6 @@
 package io.skep.common.memory;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,10 +24,15 @@ final class MemoryQueue {
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicLong numbers = new AtomicLong();
     /** Sorted by the numbers of their queries. */
+    @GuardedBy("lock")
     private final List<MemoryWait> waits = new ArrayList<>();
 
     private volatile boolean empty = true;
+
+    @GuardedBy("lock")
     private @Nullable MemoryPool last;
+
+    @GuardedBy("lock")
     private long heldBefore;
 
     /** @param longest the maximum time that a request waits */
@@ -58,6 +64,7 @@ final class MemoryQueue {
     }
 
     /** Returns the position behind all requests of older queries and of the same query. */
+    @GuardedBy("lock")
     private int place(MemoryWait wait) {
         int place = waits.size();
         while (place > 0 && number(waits.get(place - 1)) > number(wait)) {
@@ -88,6 +95,7 @@ final class MemoryQueue {
         }
     }
 
+    @GuardedBy("lock")
     private void grant() {
         waits.removeIf(wait -> wait.done().isDone());
         MemoryPool holder = last;
@@ -106,6 +114,7 @@ final class MemoryQueue {
     }
 
     /** Grants a request if possible, and fails a request that cannot be met. */
+    @GuardedBy("lock")
     private boolean settled(MemoryWait wait) {
         MemoryPool query = wait.pool().query();
         MemoryPool refusing = wait.pool().tryReserve(wait.bytes(), MemoryPool.Claim.WAITING);
@@ -135,12 +144,14 @@ final class MemoryQueue {
     }
 
     /** Whether no other query could release bytes by continuing. */
+    @GuardedBy("lock")
     private boolean othersWait(@Nullable MemoryPool query) {
         Set<MemoryPool> waiting = waiting();
         return shares.queries().stream()
                 .allMatch(other -> other.equals(query) || other.reservedBytes() == 0 || waiting.contains(other));
     }
 
+    @GuardedBy("lock")
     private Set<MemoryPool> waiting() {
         Set<MemoryPool> waiting = new HashSet<>();
         for (MemoryWait wait : waits) {

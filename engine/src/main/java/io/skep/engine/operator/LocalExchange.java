@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.query.OperatorKind;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
@@ -85,12 +86,25 @@ public final class LocalExchange {
 
     /** A bounded queue of batches. Guarded by its own monitor. Futures are completed outside of the lock. */
     private static final class Queue {
+        @GuardedBy("this")
         private final Deque<Batch> batches = new ArrayDeque<>();
+
+        @GuardedBy("this")
         private long bytes;
+
+        @GuardedBy("this")
         private int rows;
+
+        @GuardedBy("this")
         private boolean ended;
+
+        @GuardedBy("this")
         private boolean abandoned;
+
+        @GuardedBy("this")
         private CompletableFuture<@Nullable Void> filled = new CompletableFuture<>();
+
+        @GuardedBy("this")
         private CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
 
         synchronized CompletableFuture<?> full() {

@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
@@ -28,6 +29,8 @@ public final class OutputOperator implements Operator {
         private final AtomicLong rows = new AtomicLong();
         private final AtomicInteger turn = new AtomicInteger();
         private final Map<Integer, SqlType> reported;
+
+        @GuardedBy("this")
         private final Map<Integer, ColumnValues> values = new HashMap<>();
 
         /** @param reported columns whose values are collected, with their types */

@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.vector.Batch;
 import io.skep.engine.exchange.PageInput;
 import java.util.ArrayDeque;
@@ -18,11 +19,23 @@ public final class PageInputs implements AutoCloseable {
     private record Arrival(PageInput input, Batch batch) {}
 
     private final List<PageInput> inputs;
+
+    @GuardedBy("this")
     private final Queue<Arrival> arrived = new ArrayDeque<>();
+
+    @GuardedBy("this")
     private int open;
+
+    @GuardedBy("this")
     private boolean started;
+
+    @GuardedBy("this")
     private boolean closed;
+
+    @GuardedBy("this")
     private @Nullable Throwable failure;
+
+    @GuardedBy("this")
     private CompletableFuture<@Nullable Void> change = new CompletableFuture<>();
 
     public PageInputs(List<PageInput> inputs) {
@@ -65,6 +78,7 @@ public final class PageInputs implements AutoCloseable {
         return closed || started && open == 0 && arrived.isEmpty() && failure == null;
     }
 
+    @GuardedBy("this")
     private boolean settled() {
         return closed || failure != null || !arrived.isEmpty() || open == 0;
     }

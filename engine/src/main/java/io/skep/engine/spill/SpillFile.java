@@ -1,5 +1,6 @@
 package io.skep.engine.spill;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.file.PrivateFiles;
@@ -35,6 +36,8 @@ public final class SpillFile implements AutoCloseable {
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong rows = new AtomicLong();
     private volatile @Nullable FileChannel channel;
+
+    @GuardedBy("lock")
     private boolean closed;
     /** The bytes charged to the budgets. Guarded by the space's account. */
     long chargedBytes;

@@ -1,5 +1,6 @@
 package io.skep.engine.spill;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.file.PrivateFiles;
@@ -23,7 +24,10 @@ public final class SpillSpace implements AutoCloseable {
 
     private final Path folder;
     private final List<SpillBudget> budgets;
+
+    @GuardedBy("account")
     private long usedBytes;
+
     private final AtomicLong writtenBytes = new AtomicLong();
     private final AtomicLong files = new AtomicLong();
     private final Set<SpillFile> live = ConcurrentHashMap.newKeySet();
@@ -32,6 +36,7 @@ public final class SpillSpace implements AutoCloseable {
     /** Guards the used bytes. Never held during I/O. */
     private final Object account = new Object();
 
+    @GuardedBy("lock")
     private boolean closed;
 
     /** @param parent a shared folder, which must not be deleted while a space is open */

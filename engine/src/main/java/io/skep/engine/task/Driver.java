@@ -1,5 +1,6 @@
 package io.skep.engine.task;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.memory.ScratchMemory;
@@ -28,7 +29,10 @@ public final class Driver implements AutoCloseable {
     private final long[] nanos;
     private final ReentrantLock running = new ReentrantLock();
     private final AtomicInteger requests;
+
+    @GuardedBy("running")
     private int answered;
+
     private int first;
     private volatile @Nullable CompletableFuture<@Nullable Void> parked;
     private long chargedUntil;
@@ -84,6 +88,7 @@ public final class Driver implements AutoCloseable {
         return finished;
     }
 
+    @GuardedBy("running")
     private CompletableFuture<?> run(long start, long quantumNanos) {
         while (!closing) {
             if (cancelled.getAsBoolean()) {
@@ -112,6 +117,7 @@ public final class Driver implements AutoCloseable {
     }
 
     /** Lets operators release memory if some of the task's memory has been revoked since the last call. */
+    @GuardedBy("running")
     private void answer() {
         int now = requests.get();
         if (now != answered) {
@@ -124,6 +130,7 @@ public final class Driver implements AutoCloseable {
     }
 
     /** Waits for the given future or for a revocation request. */
+    @GuardedBy("running")
     private CompletableFuture<?> park(CompletableFuture<?> wait) {
         CompletableFuture<@Nullable Void> either = new CompletableFuture<>();
         parked = either;
@@ -140,6 +147,7 @@ public final class Driver implements AutoCloseable {
     }
 
     /** Makes one pass over the chain, from the sink to the source, so that downstream operators drain first. */
+    @GuardedBy("running")
     private boolean step() {
         boolean moved = false;
         for (int i = operators.size() - 2; i >= first; i--) {
@@ -178,6 +186,7 @@ public final class Driver implements AutoCloseable {
         }
     }
 
+    @GuardedBy("running")
     private boolean sendFinish(int index, Operator operator) {
         if (finishSent[index]) {
             return false;
@@ -200,6 +209,7 @@ public final class Driver implements AutoCloseable {
     }
 
     /** Returns the future of the blocked operator that is nearest to the sink. */
+    @GuardedBy("running")
     private CompletableFuture<?> blocked() {
         for (int i = operators.size() - 1; i >= first; i--) {
             CompletableFuture<?> blocked = operators.get(i).blocked();

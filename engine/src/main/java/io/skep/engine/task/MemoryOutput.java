@@ -1,5 +1,6 @@
 package io.skep.engine.task;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
@@ -17,9 +18,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryOutput implements TaskOutput {
     private final List<List<Batch>> partitions = new ArrayList<>();
+
+    @GuardedBy("this")
     private boolean finished;
+
+    @GuardedBy("this")
     private int expectedReaders;
+
+    @GuardedBy("this")
     private @Nullable SkepException failure;
+
+    @GuardedBy("this")
     private CompletableFuture<@Nullable Void> change = new CompletableFuture<>();
 
     /**
@@ -77,6 +86,7 @@ final class MemoryOutput implements TaskOutput {
         return expectedReaders > 0;
     }
 
+    @GuardedBy("this")
     private CompletableFuture<@Nullable Void> renew() {
         CompletableFuture<@Nullable Void> old = change;
         change = new CompletableFuture<>();
@@ -94,6 +104,8 @@ final class MemoryOutput implements TaskOutput {
     private final class Reader implements PageInput {
         private final int partition;
         private int next;
+
+        @GuardedBy("MemoryOutput.this")
         private boolean closed;
 
         Reader(int partition) {

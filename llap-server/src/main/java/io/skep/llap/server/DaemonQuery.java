@@ -1,5 +1,6 @@
 package io.skep.llap.server;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.memory.MemoryPool;
@@ -36,8 +37,13 @@ final class DaemonQuery {
     private final QueryShare share = new QueryShare();
     private final Map<String, PlanFacts> plans = new ConcurrentHashMap<>();
     private final Map<OutputId, TaskRun> tasks = new ConcurrentHashMap<>();
+
+    @GuardedBy("this")
     private final Map<String, QueryFunctions> functions = new HashMap<>();
+
+    @GuardedBy("this")
     private @Nullable CompletableFuture<@Nullable Void> ended;
+
     private volatile @Nullable SkepException endReason;
 
     DaemonQuery(

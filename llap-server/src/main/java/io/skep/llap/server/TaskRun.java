@@ -1,5 +1,6 @@
 package io.skep.llap.server;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.engine.filter.ColumnValues;
 import io.skep.engine.operator.Failures;
@@ -52,17 +53,33 @@ final class TaskRun {
     private final Supplier<PartitionSizes> sizes;
     private final Holdings holdings;
     /** Executors that run code of the attempt which may run for long. */
+    @GuardedBy("this")
     private final Set<Thread> executing = new HashSet<>();
 
     private final CompletableFuture<TaskStats> result = new CompletableFuture<>();
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+
+    @GuardedBy("this")
     private @Nullable Task task;
+
+    @GuardedBy("this")
     private @Nullable SkepException failure;
+
+    @GuardedBy("this")
     private int inside;
+
+    @GuardedBy("this")
     private boolean over;
+
+    @GuardedBy("this")
     private boolean cleaned;
+
+    @GuardedBy("this")
     private boolean freed;
+
+    @GuardedBy("this")
     private int writtenOff;
+
     private boolean inUse;
 
     /**
@@ -139,6 +156,7 @@ final class TaskRun {
     }
 
     /** Whether the last written-off thread has returned; true only once. Called with the lock held. */
+    @GuardedBy("this")
     private boolean lastCameBack() {
         boolean last = freed && inUse && writtenOff == 0;
         inUse &= !last;

@@ -1,5 +1,6 @@
 package io.skep.metastore.cache;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.time.Duration;
@@ -40,10 +41,13 @@ public final class ChangePoller implements AutoCloseable {
 
     /**
      * The time of the last report that anything may have changed, and the value of {@link ChangeFeed#readNanos} at that
-     * time. Guarded by {@link #reading}.
+     * time.
      */
+    @GuardedBy("reading")
     private long doubted;
 
+    /** What {@link ChangeFeed#readNanos} was then. */
+    @GuardedBy("reading")
     private long readBefore;
 
     /** @param clock nanoseconds of a monotonic clock */
@@ -102,6 +106,7 @@ public final class ChangePoller implements AutoCloseable {
         });
     }
 
+    @GuardedBy("reading")
     private boolean isDoubtful() {
         long patience = TIMES_READING * (feed.readNanos() - readBefore);
         return clock.getAsLong() - doubted >= Math.clamp(patience, MIN_NANOS, MAX_NANOS);

@@ -2,6 +2,7 @@ package io.skep.metastore.cache;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.HeapBytes;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,7 +33,8 @@ final class SnapshotStore {
     /** Held only for changes of versions. */
     private final ReentrantLock versioning = new ReentrantLock();
 
-    /** The weight of the versions. Guarded by the lock. */
+    /** The weight of the versions. */
+    @GuardedBy("versioning")
     private long versionsWeight;
 
     /** The version of tables without an own version. */
@@ -124,6 +126,7 @@ final class SnapshotStore {
         }
     }
 
+    @GuardedBy("versioning")
     private void changeAll() {
         baseVersion = lastVersion.incrementAndGet();
         versions.clear();

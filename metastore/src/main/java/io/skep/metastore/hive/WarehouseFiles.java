@@ -1,5 +1,6 @@
 package io.skep.metastore.hive;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.file.ForcedFolders;
@@ -30,6 +31,8 @@ final class WarehouseFiles {
 
     private final DefaultFileSystem defaultFileSystem;
     private final Map<String, String> properties;
+
+    @GuardedBy("this")
     private @Nullable Configuration settings;
 
     /** @param properties settings for Hadoop's file systems */

@@ -1,5 +1,6 @@
 package io.skep.ql.commit;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -8,6 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 final class CommitsUnderWay {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition none = lock.newCondition();
+
+    @GuardedBy("lock")
     private int count;
 
     /** A commit under way. Closed when the commit is over. */

@@ -1,5 +1,6 @@
 package io.skep.ql.commit;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.concurrent.Interruption;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
@@ -40,13 +41,12 @@ final class ListingLocks {
     private final Duration firstHold;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /**
-     * Turns of commits, and of listings that take turns, in the order of arrival. Most of them wait. Guarded by the
-     * lock.
-     */
+    /** Turns of commits, and of listings that take turns, in the order of arrival. Most of them wait. */
+    @GuardedBy("lock")
     private final List<Turn> turns = new ArrayList<>();
 
-    /** Listings under way. Guarded by the lock. */
+    /** Listings under way. */
+    @GuardedBy("lock")
     private final Set<Look> looks = new HashSet<>();
 
     /** @param patience how long any thread waits for a commit, or a commit for its turn */

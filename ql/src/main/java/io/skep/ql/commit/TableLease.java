@@ -1,5 +1,6 @@
 package io.skep.ql.commit;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.metastore.commit.CommitFence;
 import io.skep.metastore.commit.CommitMarks;
@@ -15,11 +16,23 @@ final class TableLease {
     private final CommitMarks marks;
     private final long halfLease;
     private final String table;
+
+    @GuardedBy("this")
     private CommitOwner owner;
+
+    @GuardedBy("this")
     private long beaten;
+
+    @GuardedBy("this")
     private boolean isWritten;
+
+    @GuardedBy("this")
     private boolean over;
+
+    @GuardedBy("this")
     private boolean isLost;
+
+    @GuardedBy("this")
     private boolean isLeft;
 
     /**
@@ -106,6 +119,7 @@ final class TableLease {
         isWritten = false;
     }
 
+    @GuardedBy("this")
     private SkepException lost() {
         over = true;
         isLost = true;

@@ -1,5 +1,6 @@
 package io.skep.ql.execution;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
@@ -31,10 +32,20 @@ final class AttemptLoop {
     private final Schedulers schedulers;
     private final MemoryPool memory;
     private final InterruptibleSection listing = new InterruptibleSection();
+
+    @GuardedBy("this")
     private final Map<Kind, Integer> failures = new HashMap<>();
+
+    @GuardedBy("this")
     private RunListener listener = line -> {};
+
+    @GuardedBy("this")
     private Scheduler scheduler = Scheduler.DIRECT;
+
+    @GuardedBy("this")
     private @Nullable Terms terms;
+
+    @GuardedBy("this")
     private @Nullable StageGraphRun listed;
 
     AttemptLoop(AttemptSource source, Schedulers schedulers, MemoryPool memory) {

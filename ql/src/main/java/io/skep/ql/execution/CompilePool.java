@@ -1,5 +1,6 @@
 package io.skep.ql.execution;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.time.Duration;
@@ -46,13 +47,28 @@ public final class CompilePool implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition workArrived = lock.newCondition();
     private final Condition watchWanted = lock.newCondition();
+
+    @GuardedBy("lock")
     private final Map<Object, ArrayDeque<Compilation<?>>> waiting = new LinkedHashMap<>();
+
+    @GuardedBy("lock")
     private final Set<Compilation<?>> atWork = new HashSet<>();
+
     private final Thread supervisor;
+
+    @GuardedBy("lock")
     private int waitingCount;
+
+    @GuardedBy("lock")
     private int threads;
+
+    @GuardedBy("lock")
     private int idle;
+
+    @GuardedBy("lock")
     private int threadNumber;
+
+    @GuardedBy("lock")
     private boolean closed;
 
     public CompilePool(CompileConfig config) {
@@ -106,6 +122,7 @@ public final class CompilePool implements AutoCloseable {
         return compilation;
     }
 
+    @GuardedBy("lock")
     private boolean dropCancelled() {
         for (ArrayDeque<Compilation<?>> queue : waiting.values()) {
             queue.removeIf(Compilation::isDone);
@@ -116,6 +133,7 @@ public final class CompilePool implements AutoCloseable {
         return waitingCount < before;
     }
 
+    @GuardedBy("lock")
     private void startThread() {
         threads++;
         if (threads == 1) {
@@ -171,6 +189,7 @@ public final class CompilePool implements AutoCloseable {
     }
 
     /** Returns the first compilation of the owner whose turn it is. */
+    @GuardedBy("lock")
     private @Nullable Compilation<?> take() {
         while (!waiting.isEmpty()) {
             Map.Entry<Object, ArrayDeque<Compilation<?>>> turn =
@@ -214,6 +233,7 @@ public final class CompilePool implements AutoCloseable {
     }
 
     /** Starts a thread when one is wanted. Returns the compilations that exceed the time limit. */
+    @GuardedBy("lock")
     private List<Compilation<?>> lookAfter(long now) {
         long longest = 0;
         for (ArrayDeque<Compilation<?>> queue : waiting.values()) {

@@ -1,5 +1,6 @@
 package io.skep.ql.execution;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,7 +8,10 @@ import org.jspecify.annotations.Nullable;
  * One thread at a time is in the section. An interrupt from another source is preserved. Thread-safe.
  */
 public final class InterruptibleSection {
+    @GuardedBy("this")
     private @Nullable Thread worker;
+
+    @GuardedBy("this")
     private boolean interrupted;
 
     /** Begins the section: the calling thread may be interrupted from here on. */

@@ -1,5 +1,6 @@
 package io.skep.ql.execution;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.memory.MemoryPool;
 import io.skep.common.vector.Batch;
 import java.util.ArrayDeque;
@@ -18,10 +19,20 @@ final class KeptRows {
 
     private final MemoryPool memory;
     private final long maxBytes;
+
+    @GuardedBy("this")
     private final Deque<Kept> kept = new ArrayDeque<>();
+
+    @GuardedBy("this")
     private long bytes;
+
+    @GuardedBy("this")
     private boolean flowing;
+
+    @GuardedBy("this")
     private boolean ended;
+
+    @GuardedBy("this")
     private boolean closed;
 
     /**
@@ -80,6 +91,7 @@ final class KeptRows {
         ended = false;
     }
 
+    @GuardedBy("this")
     private void clear() {
         memory.release(bytes);
         bytes = 0;

@@ -1,5 +1,6 @@
 package io.skep.ql.execution;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.execution.RetryPolicy.Scheduler;
@@ -24,14 +25,32 @@ public final class QueryExecution implements RunListener {
     private final Consumer<String> log;
     private final Instant created;
     private final CompletableFuture<@Nullable Void> answered = new CompletableFuture<>();
+
+    @GuardedBy("this")
     private QueryState state = QueryState.RECEIVED;
+
+    @GuardedBy("this")
     private Consumer<SkepException> canceller = QueryExecution::nobody;
+
+    @GuardedBy("this")
     private boolean atWork;
+
+    @GuardedBy("this")
     private boolean closed;
+
+    @GuardedBy("this")
     private @Nullable SkepException failure;
+
+    @GuardedBy("this")
     private @Nullable Attempt attempt;
+
+    @GuardedBy("this")
     private @Nullable Instant compiled;
+
+    @GuardedBy("this")
     private @Nullable Instant started;
+
+    @GuardedBy("this")
     private @Nullable Instant completed;
 
     /** The attempt that runs, and its scheduler. */

@@ -1,5 +1,6 @@
 package io.skep.ql.execution;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.memory.MemoryPool;
@@ -37,10 +38,13 @@ public final class QueryRun implements StageGraphExecution {
     private final Executor starts;
 
     /** The last one is the current one. */
+    @GuardedBy("this")
     private final List<StageGraphExecution> attempts = new ArrayList<>();
 
+    @GuardedBy("this")
     private @Nullable SkepException cancelled;
 
+    @GuardedBy("this")
     private Start last = Start.none();
 
     /**

@@ -1,5 +1,6 @@
 package io.skep.ql.insert;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.execution.RunListener;
@@ -24,7 +25,10 @@ final class WriteState {
         ABANDONED
     }
 
+    @GuardedBy("this")
     private Phase phase = Phase.WRITING;
+
+    @GuardedBy("this")
     private @Nullable SkepException reason;
 
     synchronized Phase phase() {

@@ -1,5 +1,6 @@
 package io.skep.ql.session;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.util.HashMap;
@@ -24,8 +25,14 @@ public final class SessionMemory {
     private static final int HEAP_SHARE = 16;
 
     private final Shared shared;
+
+    @GuardedBy("this")
     private final Map<String, Long> kept = new HashMap<>();
+
+    @GuardedBy("this")
     private long bytes;
+
+    @GuardedBy("this")
     private boolean closed;
 
     public SessionMemory(Shared shared) {
@@ -35,6 +42,8 @@ public final class SessionMemory {
     /** The account that all sessions of a server share. */
     public static final class Shared {
         private final long mostBytes;
+
+        @GuardedBy("this")
         private long bytes;
 
         public Shared(long mostBytes) {

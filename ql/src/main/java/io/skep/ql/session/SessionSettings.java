@@ -1,5 +1,6 @@
 package io.skep.ql.session;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.config.KnownSettings;
 import io.skep.common.config.Property;
 import io.skep.common.config.RenamedSettings;
@@ -11,6 +12,7 @@ import java.time.ZoneId;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.hadoop.hive.conf.HiveConf;
@@ -29,11 +31,17 @@ public final class SessionSettings {
     private final SessionMemory memory;
     private final KnownSettings ours;
     private final Map<String, String> server;
+
+    @GuardedBy("this")
     private final SortedMap<String, String> overrides = new TreeMap<>();
+
+    @GuardedBy("this")
     private final SortedMap<String, String> variables = new TreeMap<>();
     /** A cache for repeated reads by statements; cleared by each change. */
+    @GuardedBy("this")
     private @Nullable SortedMap<String, String> knownExplicit;
 
+    @GuardedBy("this")
     private @Nullable Map<String, String> knownForRun;
 
     /**
@@ -149,6 +157,7 @@ public final class SessionSettings {
         changed();
     }
 
+    @GuardedBy("this")
     private void changed() {
         knownExplicit = null;
         knownForRun = null;
@@ -190,7 +199,8 @@ public final class SessionSettings {
         Map<String, String> known = knownForRun;
         if (known == null) {
             SortedMap<String, String> all = new TreeMap<>(explicit());
-            all.keySet().removeIf(key -> !rules.goesToTasks(key, overrides.containsKey(key)));
+            Set<String> overridden = overrides.keySet();
+            all.keySet().removeIf(key -> !rules.goesToTasks(key, overridden.contains(key)));
             all.put(TIME_ZONE, timeZone().getId());
             known = Map.copyOf(all);
             knownForRun = known;

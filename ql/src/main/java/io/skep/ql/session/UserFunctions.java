@@ -1,5 +1,6 @@
 package io.skep.ql.session;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.engine.function.FunctionCatalog;
@@ -34,11 +35,19 @@ public final class UserFunctions implements AutoCloseable {
     private final Catalog catalog;
     private final Supplier<String> currentDatabase;
     /** Each change replaces the whole map. */
+    @GuardedBy("this")
     private Map<String, String> temporary = Map.of();
 
+    @GuardedBy("this")
     private final Set<String> jars = new LinkedHashSet<>();
+
+    @GuardedBy("this")
     private @Nullable URLClassLoader loader;
+
+    @GuardedBy("this")
     private Set<String> loaded = Set.of();
+
+    @GuardedBy("this")
     private @Nullable Known known;
 
     /** The state that the functions depend on. */
@@ -110,6 +119,7 @@ public final class UserFunctions implements AutoCloseable {
     }
 
     /** Checks the total size of the jars. Folders of classes do not count, since they are not copied. */
+    @GuardedBy("this")
     private void checkSize(String added) {
         Set<String> all = new LinkedHashSet<>(jars);
         all.add(added);
@@ -190,6 +200,7 @@ public final class UserFunctions implements AutoCloseable {
         return known().registry();
     }
 
+    @GuardedBy("this")
     private Known known() {
         Basis basis = new Basis(settings.forRun(), classes(), temporary, catalog.functions(), currentDatabase.get());
         Known last = known;
@@ -219,6 +230,7 @@ public final class UserFunctions implements AutoCloseable {
         return names;
     }
 
+    @GuardedBy("this")
     private ClassLoader classes() {
         Set<String> resources = resources();
         if (resources.isEmpty()) {
@@ -244,6 +256,7 @@ public final class UserFunctions implements AutoCloseable {
         return urls.toArray(URL[]::new);
     }
 
+    @GuardedBy("this")
     private void closeLoader() {
         if (loader != null) {
             try {

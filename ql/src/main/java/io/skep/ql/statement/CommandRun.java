@@ -1,5 +1,6 @@
 package io.skep.ql.statement;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.execution.InterruptibleSection;
@@ -18,10 +19,11 @@ public final class CommandRun implements RunListener {
     private RunListener listener = line -> {};
     private boolean isCommitting;
 
-    /** Guarded by this. */
+    @GuardedBy("this")
     private @Nullable SkepException cancelled;
 
-    /** The query that the thread waits for. Guarded by this. */
+    /** The query that the thread waits for. */
+    @GuardedBy("this")
     private @Nullable SqlStatement query;
 
     /**

@@ -1,5 +1,6 @@
 package io.skep.service.direct;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.RuntimeFilter;
 import io.skep.llap.client.TaskStats;
@@ -40,7 +41,7 @@ final class ScanSelectivity {
         }
     }
 
-    /** Guarded by itself. */
+    @GuardedBy("shares")
     private final Map<Shape, Double> shares = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Shape, Double> eldest) {

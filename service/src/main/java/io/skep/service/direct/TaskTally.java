@@ -1,5 +1,6 @@
 package io.skep.service.direct;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.query.OperatorTimes;
 import io.skep.common.query.PlacementStats;
 import io.skep.engine.plan.Fragment;
@@ -21,11 +22,21 @@ final class TaskTally {
         long outputRows;
     }
 
+    @GuardedBy("this")
     private final Map<Integer, Count> counts = new HashMap<>();
+
     private final PlacementStats placement;
+
+    @GuardedBy("this")
     private ScanStats scan = ScanStats.NONE;
+
+    @GuardedBy("this")
     private OperatorTimes times = OperatorTimes.NONE;
+
+    @GuardedBy("this")
     private long peakMemoryBytes;
+
+    @GuardedBy("this")
     private long spilledBytes;
 
     TaskTally(PlacementStats placement) {
@@ -36,6 +47,7 @@ final class TaskTally {
         count(fragment).tasks = tasks;
     }
 
+    @GuardedBy("this")
     private Count count(int fragment) {
         return counts.computeIfAbsent(fragment, ignored -> new Count());
     }

@@ -1,5 +1,6 @@
 package io.skep.service.server;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.Timers;
 import java.time.Duration;
@@ -23,7 +24,11 @@ final class Drain {
     private final InstantSource clock;
     private final Runnable leaveList;
     private final CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+
+    @GuardedBy("this")
     private boolean begun;
+
+    @GuardedBy("this")
     private Instant limit = Instant.MAX;
 
     /** @param leaveList removes the server from the list where clients find it; called once */

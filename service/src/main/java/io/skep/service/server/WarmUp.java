@@ -1,5 +1,6 @@
 package io.skep.service.server;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.concurrent.Uninterruptibly;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
@@ -58,7 +59,10 @@ final class WarmUp implements AutoCloseable {
     private final int queries;
     private final BooleanSupplier clientsAreServed;
     private final Thread thread = Thread.ofPlatform().name("training").daemon().unstarted(this::train);
+
+    @GuardedBy("this")
     private @Nullable SqlStatement running;
+
     private final AtomicInteger answered = new AtomicInteger();
     private volatile boolean closed;
 

@@ -1,5 +1,6 @@
 package io.skep.service.session;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.time.Duration;
@@ -28,10 +29,15 @@ final class CommandThreads {
 
     private final int mostThreads;
     private final int mostWaiting;
+
+    @GuardedBy("this")
     private final Queue<Work> waiting = new ArrayDeque<>();
+
+    @GuardedBy("this")
     private int threads;
 
     /** The number of threads that wait for work. */
+    @GuardedBy("this")
     private int idleThreads;
 
     /** The work of an operation. {@code run} returns immediately when the operation has ended. */
@@ -85,6 +91,7 @@ final class CommandThreads {
         return false;
     }
 
+    @GuardedBy("this")
     private void removeEnded(List<Work> ended) {
         for (Iterator<Work> all = waiting.iterator(); all.hasNext(); ) {
             Work one = all.next();

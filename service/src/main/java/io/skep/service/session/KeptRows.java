@@ -1,5 +1,6 @@
 package io.skep.service.session;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.util.concurrent.atomic.AtomicLong;
@@ -34,7 +35,10 @@ final class KeptRows {
 
     /** The rows that one operation keeps. */
     final class Share {
+        @GuardedBy("this")
         private long charged;
+
+        @GuardedBy("this")
         private boolean released;
 
         /**

@@ -1,5 +1,6 @@
 package io.skep.service.session;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.query.QueryId;
 import io.skep.engine.schedule.ExecutionStats;
 import io.skep.engine.schedule.ExecutionStats.FragmentFigures;
@@ -27,6 +28,8 @@ public final class OperationHistory {
 
     private final InstantSource clock;
     private final Map<QueryId, Operation> running = new ConcurrentHashMap<>();
+
+    @GuardedBy("ended")
     private final Deque<Entry> ended = new ArrayDeque<>();
 
     /** The work of executors for statements that have ended. */

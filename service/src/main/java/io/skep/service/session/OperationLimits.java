@@ -1,5 +1,6 @@
 package io.skep.service.session;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.config.Property;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
@@ -13,7 +14,11 @@ import java.util.Map;
 final class OperationLimits {
     private final int most;
     private final int mostPerUser;
+
+    @GuardedBy("this")
     private final Map<String, Integer> users = new HashMap<>();
+
+    @GuardedBy("this")
     private int all;
 
     OperationLimits(SessionConfig terms) {

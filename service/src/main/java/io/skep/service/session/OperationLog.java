@@ -1,5 +1,6 @@
 package io.skep.service.session;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -12,8 +13,13 @@ import java.util.stream.Stream;
 final class OperationLog {
     private static final int MAX_LINES = 10_000;
 
+    @GuardedBy("this")
     private final List<Supplier<Stream<String>>> pending = new ArrayList<>();
+
+    @GuardedBy("this")
     private final List<String> lines = new ArrayList<>();
+
+    @GuardedBy("this")
     private int read;
 
     void add(String line) {
@@ -28,8 +34,11 @@ final class OperationLog {
         }
     }
 
+    @GuardedBy("this")
     private void render() {
-        pending.forEach(more -> more.get().forEach(lines::add));
+        for (Supplier<Stream<String>> more : pending) {
+            lines.addAll(more.get().toList());
+        }
         pending.clear();
         int surplus = lines.size() - MAX_LINES;
         if (surplus > 0) {

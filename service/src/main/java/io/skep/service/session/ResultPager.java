@@ -1,5 +1,6 @@
 package io.skep.service.session;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
@@ -19,8 +20,13 @@ final class ResultPager {
     static final long MAX_PAGE_BYTES = 4 << 20;
 
     private final SqlStatement statement;
+
+    @GuardedBy("this")
     private @Nullable Batch current;
+
+    @GuardedBy("this")
     private int used;
+
     private volatile long given;
     private volatile boolean ended;
 
@@ -70,6 +76,7 @@ final class ResultPager {
         return new ResultPage(schema, offset, page, MAX_PAGE_BYTES - room, !ended);
     }
 
+    @GuardedBy("this")
     private @Nullable Batch available() {
         while (!ended && (current == null || used == current.rowCount())) {
             // The batch's memory is released when the next batch is requested.

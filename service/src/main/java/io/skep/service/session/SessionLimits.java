@@ -1,5 +1,6 @@
 package io.skep.service.session;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.util.HashMap;
@@ -9,9 +10,17 @@ import org.jspecify.annotations.Nullable;
 /** Counts open sessions by user, by address and by both, and refuses those beyond the limits. Thread-safe. */
 final class SessionLimits {
     private final SessionConfig terms;
+
+    @GuardedBy("this")
     private final Map<String, Integer> users = new HashMap<>();
+
+    @GuardedBy("this")
     private final Map<String, Integer> addresses = new HashMap<>();
+
+    @GuardedBy("this")
     private final Map<String, Integer> pairs = new HashMap<>();
+
+    @GuardedBy("this")
     private int all;
 
     SessionLimits(SessionConfig terms) {

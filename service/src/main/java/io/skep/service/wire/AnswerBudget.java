@@ -1,5 +1,6 @@
 package io.skep.service.wire;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.time.Duration;
@@ -16,7 +17,10 @@ final class AnswerBudget {
     private final Condition released = lock.newCondition();
     private final long limit;
     private final Duration patience;
+
+    @GuardedBy("lock")
     private long reserved;
+
     private int waiting;
 
     /** @param patience how long a page waits for others */

@@ -1,5 +1,6 @@
 package io.skep.storage.orc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.protobuf.MessageLite;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.ReadErrors;
@@ -71,6 +72,7 @@ final class OrcLayout {
     private final List<Stride> strides = new ArrayList<>();
     private final Map<Integer, StripeFooter> footers = new ConcurrentHashMap<>();
     /** Guarded by itself, together with its content. No thread reads from the file while it holds this lock. */
+    @GuardedBy("indexes")
     private final Map<Integer, OrcIndex> indexes = new HashMap<>();
 
     /** The heap bytes of stripe footers and indexes. */
@@ -123,6 +125,7 @@ final class OrcLayout {
         return renamed;
     }
 
+    @GuardedBy("indexes")
     private void cut(int stride) {
         long most = Math.max(MIN_STRIDES, file.length() / BYTES_PER_STRIDE);
         for (int i = 0; i < stripes.size(); i++) {

@@ -1,5 +1,6 @@
 package io.skep.storage.orc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.vector.Batch;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.ReadErrors;
@@ -28,9 +29,11 @@ public final class OrcRowGroupReader implements RowGroupReader {
     private final List<Column> fileColumns;
     private final OrcLayout layout;
     private final OrcPruning pruning;
-    /** Guarded by this. */
+
+    @GuardedBy("this")
     private final Map<OrcStripeCursor, List<Integer>> idle = new LinkedHashMap<>();
-    /** Guarded by this. */
+
+    @GuardedBy("this")
     private boolean closed;
 
     public OrcRowGroupReader(HadoopFileSystem files, Split split, BlockStore blocks) {

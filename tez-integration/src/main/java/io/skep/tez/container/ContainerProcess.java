@@ -1,5 +1,6 @@
 package io.skep.tez.container;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
@@ -35,6 +36,8 @@ final class ContainerProcess {
 
     private final ContainerDaemon daemon;
     private final Configuration configuration;
+
+    @GuardedBy("this")
     private @Nullable QueryId current;
 
     private ContainerProcess(ContainerDaemon daemon, Configuration configuration) {

@@ -1,5 +1,6 @@
 package io.skep.tez.container;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.llap.client.OutputLocation;
 import io.skep.tez.wire.OutputAddress;
 import java.util.Arrays;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExchangeInput extends AbstractLogicalInput {
     private final @Nullable Arrived[] arrived;
+
+    @GuardedBy("this")
     private Runnable listener = () -> {};
 
     private record Arrived(OutputLocation location, int version) {}

@@ -1,5 +1,6 @@
 package io.skep.tez.container;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.vector.Batch;
 import io.skep.llap.client.PageStream;
@@ -34,9 +35,15 @@ final class ShuffleStream implements PageStream {
     /** Guards the following fields, except the flag. */
     private final ReentrantLock reading = new ReentrantLock();
 
+    @GuardedBy("reading")
     private @Nullable BaseHttpConnection connection;
+
+    @GuardedBy("reading")
     private @Nullable DataInputStream in;
+
+    @GuardedBy("reading")
     private int read;
+
     private volatile boolean closed;
 
     /** Opens a connection that is ready to be read. */
@@ -91,6 +98,7 @@ final class ShuffleStream implements PageStream {
         }
     }
 
+    @GuardedBy("reading")
     private DataInputStream in() throws IOException {
         DataInputStream open = in;
         if (open != null) {
@@ -118,6 +126,7 @@ final class ShuffleStream implements PageStream {
         }
     }
 
+    @GuardedBy("reading")
     private void disconnect() {
         BaseHttpConnection open = connection;
         connection = null;

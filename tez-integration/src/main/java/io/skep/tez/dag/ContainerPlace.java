@@ -1,5 +1,6 @@
 package io.skep.tez.dag;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
@@ -36,8 +37,14 @@ final class ContainerPlace implements QueryPlace {
     private final ContainerSite site;
     private final ContainerConfig settings;
     private final CompletableFuture<QueryFolder> complete = new CompletableFuture<>();
+
+    @GuardedBy("this")
     private @Nullable QueryFolder folder;
+
+    @GuardedBy("this")
     private QueryFolder.@Nullable Result result;
+
+    @GuardedBy("this")
     private boolean closed;
 
     ContainerPlace(StageGraphRun run, TaskLayout layout, ContainerSite site, ContainerConfig settings) {
@@ -158,6 +165,7 @@ final class ContainerPlace implements QueryPlace {
         deleteFolder();
     }
 
+    @GuardedBy("this")
     private void deleteFolder() {
         QueryFolder made = folder;
         if (made != null) {

@@ -1,5 +1,6 @@
 package io.skep.tez.plugin;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
@@ -34,9 +35,17 @@ public final class DaemonTaskScheduler extends TaskScheduler {
     private final ApplicationAttemptId containersOf;
     private final Queue<Request> waiting =
             new PriorityQueue<>(Comparator.comparingInt(Request::priority).thenComparingLong(Request::number));
+
+    @GuardedBy("this")
     private final Map<Object, Held> running = new HashMap<>();
+
+    @GuardedBy("this")
     private final Deque<Container> idle = new ArrayDeque<>();
+
+    @GuardedBy("this")
     private long requests;
+
+    @GuardedBy("this")
     private long containers;
 
     /** @param priority a smaller number goes first, as in Tez */
@@ -108,6 +117,7 @@ public final class DaemonTaskScheduler extends TaskScheduler {
         assign();
     }
 
+    @GuardedBy("this")
     private void assign() {
         while (!waiting.isEmpty() && (running.size() < slots || isWaitedFor(waiting.element()))) {
             Request request = waiting.remove();
@@ -121,10 +131,12 @@ public final class DaemonTaskScheduler extends TaskScheduler {
      * Whether a producer must run again because its rows were lost, while consumers that wait for them occupy all
      * slots.
      */
+    @GuardedBy("this")
     private boolean isWaitedFor(Request request) {
         return running.values().stream().allMatch(held -> held.priority() > request.priority());
     }
 
+    @GuardedBy("this")
     private Container newContainer() {
         return Container.newInstance(
                 ContainerId.newContainerId(containersOf, ++containers),

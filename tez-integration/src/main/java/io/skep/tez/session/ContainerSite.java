@@ -1,5 +1,6 @@
 package io.skep.tez.session;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.llap.client.yarn.LargestContainer;
 import io.skep.llap.client.yarn.YarnCluster;
@@ -29,6 +30,8 @@ public final class ContainerSite {
     private final YarnMasterConfig terms;
     private final Configuration cluster;
     private final YarnCluster yarn;
+
+    @GuardedBy("this")
     private @Nullable MasterPackage sent;
 
     /** The last answer of YARN. */

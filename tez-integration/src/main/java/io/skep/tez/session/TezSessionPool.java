@@ -1,10 +1,12 @@
 package io.skep.tez.session;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.concurrent.Uninterruptibly;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -32,15 +34,22 @@ public final class TezSessionPool implements AutoCloseable {
     private final TezMasters masters;
     private final SessionPoolConfig terms;
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+
+    @GuardedBy("this")
     private final Deque<Idle> idle = new ArrayDeque<>();
+
+    @GuardedBy("this")
     private final List<Waiting> waiting = new ArrayList<>();
 
     /** By queue: the number of sessions, used or idle, including those that are starting. */
+    @GuardedBy("this")
     private final Map<String, Integer> sessions = new HashMap<>();
 
+    @GuardedBy("this")
     private final Map<String, Integer> starting = new HashMap<>();
 
     /** By queue: the time before which no session is started that no query waits for, because the last start failed. */
+    @GuardedBy("this")
     private final Map<String, Long> pauses = new HashMap<>();
 
     private volatile boolean closed;
@@ -83,6 +92,7 @@ public final class TezSessionPool implements AutoCloseable {
     }
 
     /** Starts as many sessions as queries wait, within the limit. */
+    @GuardedBy("this")
     private void startForWaiting() {
         waiting.removeIf(request -> request.session().isDone());
         Map<String, Integer> promised = new HashMap<>(starting);
@@ -98,12 +108,15 @@ public final class TezSessionPool implements AutoCloseable {
         }
     }
 
+    @GuardedBy("this")
     private String emptiest(List<String> queues) {
+        Map<String, Integer> present = sessions;
         return queues.stream()
-                .min((one, other) -> Integer.compare(sessions.getOrDefault(one, 0), sessions.getOrDefault(other, 0)))
+                .min(Comparator.comparingInt(queue -> present.getOrDefault(queue, 0)))
                 .orElseThrow();
     }
 
+    @GuardedBy("this")
     private void start(String queue) {
         if (closed || !hasRoom()) {
             return;
@@ -114,6 +127,7 @@ public final class TezSessionPool implements AutoCloseable {
     }
 
     /** Whether another session may be started. An idle session, which no query waits for, is stopped to make room. */
+    @GuardedBy("this")
     private boolean hasRoom() {
         int all = sessions.values().stream().mapToInt(Integer::intValue).sum();
         if (all < terms.most()) {
@@ -150,6 +164,7 @@ public final class TezSessionPool implements AutoCloseable {
      * Fails one request for each session that could not be started. The other requests have their own sessions
      * starting.
      */
+    @GuardedBy("this")
     private void fail(String queue, RuntimeException failure) {
         for (Waiting request : List.copyOf(waiting)) {
             if (request.queues().contains(queue)) {
@@ -162,6 +177,7 @@ public final class TezSessionPool implements AutoCloseable {
     }
 
     /** Passes a session to the query that has waited longest, or keeps it. */
+    @GuardedBy("this")
     private void give(TezSession session) {
         if (closed) {
             end(session);
@@ -190,6 +206,7 @@ public final class TezSessionPool implements AutoCloseable {
         }
     }
 
+    @GuardedBy("this")
     private void end(TezSession session) {
         sessions.merge(session.queue(), -1, Integer::sum);
         run(() -> {
@@ -259,6 +276,7 @@ public final class TezSessionPool implements AutoCloseable {
         }
     }
 
+    @GuardedBy("this")
     private void putBack(Idle one) {
         if (closed
                 || waiting.stream()

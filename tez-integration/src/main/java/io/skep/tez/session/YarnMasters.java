@@ -1,5 +1,6 @@
 package io.skep.tez.session;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.llap.client.yarn.LargestContainer;
@@ -31,7 +32,8 @@ public final class YarnMasters implements TezMasters {
     private final Configuration cluster;
     private final YarnCluster yarn;
 
-    /** Uploaded with the first start. Guarded by this. */
+    /** Uploaded with the first start. */
+    @GuardedBy("this")
     private @Nullable MasterPackage sent;
 
     /**

@@ -1,5 +1,6 @@
 package io.skep.tez.vertex;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.schedule.SkewSplittableInputs;
 import io.skep.engine.schedule.SwappedJoins;
@@ -35,12 +36,22 @@ import org.apache.tez.runtime.api.events.VertexManagerEvent;
  * by itself.
  */
 public final class AdaptiveVertexManager extends VertexManagerPlugin {
+    @GuardedBy("this")
     private final Map<String, Set<Integer>> completed = new HashMap<>();
+
+    @GuardedBy("this")
     private final Set<Integer> succeeded = new HashSet<>();
+
     private final OutputSizes sizes = new OutputSizes();
     private final ProducedValues values = new ProducedValues();
+
+    @GuardedBy("this")
     private VertexManagerPayload terms = VertexManagerPayload.AS_PLANNED;
+
+    @GuardedBy("this")
     private boolean started;
+
+    @GuardedBy("this")
     private boolean scheduled;
 
     public AdaptiveVertexManager(VertexManagerPluginContext context) {
@@ -71,6 +82,7 @@ public final class AdaptiveVertexManager extends VertexManagerPlugin {
         scheduleIfReady();
     }
 
+    @GuardedBy("this")
     private void count(TaskAttemptIdentifier attempt) {
         completed
                 .computeIfAbsent(
@@ -99,6 +111,7 @@ public final class AdaptiveVertexManager extends VertexManagerPlugin {
     }
 
     /** Returns the fragments that report values to this vertex and send it no rows. */
+    @GuardedBy("this")
     private Set<Integer> awaited() {
         Set<Integer> awaited = new HashSet<>();
         terms.pruning().ifPresent(pruning -> awaited.addAll(pruning.fragments()));
@@ -109,6 +122,7 @@ public final class AdaptiveVertexManager extends VertexManagerPlugin {
         return awaited;
     }
 
+    @GuardedBy("this")
     private void scheduleIfReady() {
         if (!started || scheduled) {
             return;
@@ -127,6 +141,7 @@ public final class AdaptiveVertexManager extends VertexManagerPlugin {
         }
     }
 
+    @GuardedBy("this")
     private List<TaskInput> inputs(Map<Integer, Integer> producers) {
         int planned = getContext().getVertexNumTasks(getContext().getVertexName());
         if (terms.pruning().isPresent()) {
@@ -151,6 +166,7 @@ public final class AdaptiveVertexManager extends VertexManagerPlugin {
                 .toList();
     }
 
+    @GuardedBy("this")
     private List<TaskInput> fitted(PlanNode root, List<OutputSizes.Output> outputs, int planned) {
         Set<Integer> mirrored = JoinSideSwitch.mirrored(root, outputs, terms.switchFactor());
         Set<Integer> sliceable = SkewSplittableInputs.of(SwappedJoins.in(root, mirrored));
@@ -160,6 +176,7 @@ public final class AdaptiveVertexManager extends VertexManagerPlugin {
                 .toList();
     }
 
+    @GuardedBy("this")
     private void schedule(List<TaskInput> inputs) {
         VertexManagerPluginContext context = getContext();
         if (terms.changesTasks()) {

@@ -1,5 +1,6 @@
 package io.skep.engine.function.hive;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.Map;
@@ -17,7 +18,11 @@ public final class HiveSession {
     private final Map<String, String> settings;
     private final ZoneId zone;
     private final ClassLoader classLoader;
+
+    @GuardedBy("this")
     private @Nullable SessionState state;
+
+    @GuardedBy("this")
     private @Nullable MapredContext taskContext;
 
     /**

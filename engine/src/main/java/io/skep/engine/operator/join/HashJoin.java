@@ -1,5 +1,6 @@
 package io.skep.engine.operator.join;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.engine.filter.FilterPromise;
@@ -35,11 +36,22 @@ public final class HashJoin {
         private final JoinSpec spec;
         private final List<FilterPromise> promises;
         private final int buildDrivers;
+
+        @GuardedBy("this")
         private final Deque<SpilledJoin> jobs = new ArrayDeque<>();
+
+        @GuardedBy("this")
         private final List<SpillPartitions> probeSides = new ArrayList<>();
+
         private final CompletableFuture<@Nullable Void> probed = new CompletableFuture<>();
+
+        @GuardedBy("this")
         private @Nullable JoinBuild build;
+
+        @GuardedBy("this")
         private int probing;
+
+        @GuardedBy("this")
         private boolean closed;
 
         /**
@@ -101,6 +113,7 @@ public final class HashJoin {
             return rest;
         }
 
+        @GuardedBy("this")
         private Rest rest(JoinBuild full, boolean last) {
             if (last && full.endProbing(spec.keepsRight())) {
                 return spec.keepsRight() ? Rest.UNMATCHED : Rest.NOTHING;

@@ -1,5 +1,6 @@
 package io.skep.engine.operator.join;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.BatchRows;
@@ -37,17 +38,40 @@ final class JoinBuild implements AutoCloseable {
     private final OperatorContext context;
     private final OperatorMemory memory;
     private final CompletableFuture<@Nullable Void> built = new CompletableFuture<>();
+
+    @GuardedBy("this")
     private final List<Batch> batches = new ArrayList<>();
+
     private final RetainedBytes keptBytes = new RetainedBytes();
+
+    @GuardedBy("this")
     private int unfinished;
+
+    @GuardedBy("this")
     private long rows;
+
+    @GuardedBy("this")
     private long bytes;
+
+    @GuardedBy("this")
     private @Nullable SpillPartitions spilled;
+
+    @GuardedBy("this")
     private List<SpillPartitions.Part> parts = List.of();
+
+    @GuardedBy("this")
     private @Nullable JoinTable table;
+
+    @GuardedBy("this")
     private int probing;
+
+    @GuardedBy("this")
     private long filterBytes;
+
+    @GuardedBy("this")
     private boolean inLastUse;
+
+    @GuardedBy("this")
     private boolean closed;
     /** No driver may start to use the table, because its memory is revoked. */
     private volatile boolean revoked;
@@ -115,6 +139,7 @@ final class JoinBuild implements AutoCloseable {
         return count == batch.rowCount() ? batch : batch.select(positions, count);
     }
 
+    @GuardedBy("this")
     private void startSpilling() {
         SpillPartitions partitions = new SpillPartitions(context.spill(), "join-build", 0);
         spilled = partitions;
@@ -171,6 +196,7 @@ final class JoinBuild implements AutoCloseable {
         spillIfRevoked();
     }
 
+    @GuardedBy("this")
     private void spillIfRevoked() {
         JoinTable full = table;
         if (!revoked || probing > 0 || full == null) {
@@ -213,6 +239,7 @@ final class JoinBuild implements AutoCloseable {
     }
 
     /** Returns the filters for which scans wait. A filter is empty if there is no memory for it. */
+    @GuardedBy("this")
     private List<Optional<KeyFilter>> filters(JoinTable full) {
         long tableBytes = full.rows().retainedBytes() + JoinTable.directoryBytes(rows);
         long held = tableBytes;

@@ -1,5 +1,6 @@
 package io.skep.llap.client.registry;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,7 +9,8 @@ import java.util.function.Consumer;
 
 /** The current list of a registry, and its listeners. */
 public final class EntryList {
-    /** Listeners by a unique key, since one function may be registered twice. Guarded by this. */
+    /** Listeners by a unique key, since one function may be registered twice. */
+    @GuardedBy("this")
     private final Map<Object, Consumer<List<DaemonEntry>>> listeners = new LinkedHashMap<>();
 
     private volatile List<DaemonEntry> entries = List.of();

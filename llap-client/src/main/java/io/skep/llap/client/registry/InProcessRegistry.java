@@ -1,5 +1,6 @@
 package io.skep.llap.client.registry;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.llap.client.DaemonIdentity;
 import java.util.BitSet;
 import java.util.List;
@@ -11,7 +12,8 @@ import java.util.function.Consumer;
 public final class InProcessRegistry implements DaemonRegistry {
     private final EntryList list = new EntryList();
 
-    /** Entries by slot. Guarded by this. */
+    /** Entries by slot. */
+    @GuardedBy("this")
     private final SortedMap<Integer, DaemonEntry> slots = new TreeMap<>();
 
     @Override

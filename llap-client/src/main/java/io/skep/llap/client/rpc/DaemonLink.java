@@ -1,5 +1,6 @@
 package io.skep.llap.client.rpc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.llap.client.DaemonEndpoint;
 import java.time.Duration;
@@ -15,10 +16,20 @@ final class DaemonLink {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     private final DaemonEndpoint endpoint;
+
+    @GuardedBy("this")
     private @Nullable RemoteDaemon connection;
+
+    @GuardedBy("this")
     private boolean alive;
+
+    @GuardedBy("this")
     private Duration pause = FIRST_PAUSE;
+
+    @GuardedBy("this")
     private long nextTry = System.nanoTime();
+
+    @GuardedBy("this")
     private @Nullable SkepException lastFailure;
 
     DaemonLink(DaemonEndpoint endpoint) {

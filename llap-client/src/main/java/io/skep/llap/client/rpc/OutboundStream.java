@@ -1,5 +1,6 @@
 package io.skep.llap.client.rpc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -18,7 +19,10 @@ final class OutboundStream extends ClientCall.Listener<byte[]> implements Messag
     private final ClientCall<byte[], byte[]> call;
     private final AtomicBoolean over = new AtomicBoolean();
     private final Object sending = new Object();
+
+    @GuardedBy("sending")
     private boolean finished;
+
     private volatile @Nullable Listener listener;
 
     OutboundStream(DaemonEndpoint endpoint, Channel channel, MethodDescriptor<byte[], byte[]> method) {

@@ -1,5 +1,6 @@
 package io.skep.llap.client.rpc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 
@@ -18,6 +19,8 @@ final class PageBudget {
     private static final long FORMS = 2;
 
     private final long limit;
+
+    @GuardedBy("this")
     private long reserved;
 
     PageBudget(long limit) {

@@ -1,5 +1,6 @@
 package io.skep.llap.client.rpc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
@@ -35,7 +36,9 @@ final class PageReceiver implements MessageStream.Listener {
     /** Also serves as the lock for the decision whether the last frame may be sent. */
     private final Map<Long, RemotePages> streams = new ConcurrentHashMap<>();
 
+    @GuardedBy("streams")
     private boolean finished;
+
     private volatile boolean retired;
     private volatile @Nullable MessageStream call;
     private volatile Consumer<Optional<SkepException>> onEnd = _ -> {};

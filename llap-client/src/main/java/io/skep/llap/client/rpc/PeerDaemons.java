@@ -1,5 +1,6 @@
 package io.skep.llap.client.rpc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
@@ -27,9 +28,13 @@ public final class PeerDaemons implements Function<DaemonIdentity, OutputSource>
     private final DaemonConnector connector;
 
     /** Peers by incarnation. */
+    @GuardedBy("this")
     private final Map<String, Peer> peers = new HashMap<>();
 
+    @GuardedBy("this")
     private @Nullable PageServer self;
+
+    @GuardedBy("this")
     private boolean closed;
 
     public PeerDaemons(DaemonConnector connector) {
@@ -83,6 +88,7 @@ public final class PeerDaemons implements Function<DaemonIdentity, OutputSource>
         return made.pages();
     }
 
+    @GuardedBy("this")
     private RemoteDaemon connect(DaemonIdentity there) {
         PageServer daemon = self;
         if (closed || daemon == null) {

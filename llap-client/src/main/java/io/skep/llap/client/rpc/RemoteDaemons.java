@@ -1,5 +1,6 @@
 package io.skep.llap.client.rpc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.llap.client.DaemonConnection;
@@ -27,9 +28,16 @@ public final class RemoteDaemons implements AutoCloseable {
     private final DaemonConnector connector;
     private final DaemonEndpoints source;
     private final Duration wait;
+
+    @GuardedBy("this")
     private final Map<DaemonEndpoint, DaemonLink> links = new LinkedHashMap<>();
+
     private final Future<?> looking;
+
+    @GuardedBy("this")
     private Set<DaemonEndpoint> wanted = Set.of();
+
+    @GuardedBy("this")
     private boolean closed;
 
     /** @param wait how long {@link #live} waits when no daemon is available */
@@ -48,11 +56,12 @@ public final class RemoteDaemons implements AutoCloseable {
             if (closed) {
                 return;
             }
-            wanted = new HashSet<>(named);
+            Set<DaemonEndpoint> listed = new HashSet<>(named);
+            wanted = listed;
             named.forEach(endpoint -> links.computeIfAbsent(endpoint, DaemonLink::new));
-            links.values().removeIf(link -> !wanted.contains(link.endpoint()) && link.isDown());
+            links.values().removeIf(link -> !listed.contains(link.endpoint()) && link.isDown());
             all = links.values().stream()
-                    .filter(link -> wanted.contains(link.endpoint()))
+                    .filter(link -> listed.contains(link.endpoint()))
                     .toList();
         }
         all.forEach(link -> link.connectIfDue(connector, this::changed));
@@ -90,6 +99,7 @@ public final class RemoteDaemons implements AutoCloseable {
         }
     }
 
+    @GuardedBy("this")
     private SkepException none() {
         List<String> reasons = new ArrayList<>();
         links.values().forEach(link -> reasons.add(link.state()));
@@ -102,8 +112,9 @@ public final class RemoteDaemons implements AutoCloseable {
 
     /** Returns the available daemons without waiting. */
     public synchronized List<RemoteDaemon> alive() {
+        Set<DaemonEndpoint> listed = wanted;
         return links.values().stream()
-                .filter(link -> wanted.contains(link.endpoint()))
+                .filter(link -> listed.contains(link.endpoint()))
                 .flatMap(link -> link.live().stream())
                 .sorted(Comparator.comparingInt(daemon -> daemon.identity().slot()))
                 .toList();

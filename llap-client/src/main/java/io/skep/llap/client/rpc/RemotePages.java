@@ -1,5 +1,6 @@
 package io.skep.llap.client.rpc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
@@ -27,13 +28,23 @@ final class RemotePages implements PageStream {
     private final long window;
     private final PageBudget largePages;
     private final Function<byte[], Batch> decode;
+
+    @GuardedBy("this")
     private final Deque<byte[]> arrived = new ArrayDeque<>();
+
+    @GuardedBy("this")
     private @Nullable CompletableFuture<Optional<Batch>> waiting;
+
+    @GuardedBy("this")
     private @Nullable SkepException failure;
+
+    @GuardedBy("this")
     private long takenBytes;
     /** The part of the budget that the reader's current page uses. */
+    @GuardedBy("this")
     private long workedWith;
 
+    @GuardedBy("this")
     private boolean finished;
 
     /** @param largePages the budget for pages that are larger than the window of any stream */
@@ -69,6 +80,7 @@ final class RemotePages implements PageStream {
     }
 
     /** Releases the reader's current page from the budget. */
+    @GuardedBy("this")
     private void past() {
         largePages.release(workedWith);
         workedWith = 0;
@@ -167,6 +179,7 @@ final class RemotePages implements PageStream {
         }
     }
 
+    @GuardedBy("this")
     private void drop() {
         arrived.forEach(page -> largePages.release(PageBudget.weight(page.length)));
         arrived.clear();

@@ -1,5 +1,6 @@
 package io.skep.llap.server.cache;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -25,12 +26,23 @@ final class CacheShard {
 
     private final ConcurrentHashMap<ChunkKey, CachedChunk> index = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private final Queue<CachedChunk> small = new ArrayDeque<>();
+
+    @GuardedBy("lock")
     private final Queue<CachedChunk> main = new ArrayDeque<>();
+
+    @GuardedBy("lock")
     private final Set<Long> ghosts = new LinkedHashSet<>();
+
     private final int ghostsForEach;
     private final int mostGhosts;
+
+    @GuardedBy("lock")
     private long smallBytes;
+
+    @GuardedBy("lock")
     private long mainBytes;
 
     /**
@@ -67,6 +79,7 @@ final class CacheShard {
         return true;
     }
 
+    @GuardedBy("lock")
     private void enterMain(CachedChunk chunk) {
         chunk.inMain = true;
         main.add(chunk);
@@ -97,6 +110,7 @@ final class CacheShard {
         }
     }
 
+    @GuardedBy("lock")
     private @Nullable CachedChunk fromSmall() {
         CachedChunk chunk = small.remove();
         if (chunk.evicted()) {
@@ -117,6 +131,7 @@ final class CacheShard {
         return chunk;
     }
 
+    @GuardedBy("lock")
     private @Nullable CachedChunk fromMain() {
         CachedChunk chunk = main.remove();
         if (chunk.evicted()) {
@@ -149,6 +164,7 @@ final class CacheShard {
         }
     }
 
+    @GuardedBy("lock")
     private void remember(ChunkKey key) {
         ghosts.add(key.fingerprint());
         long most = Math.min(mostGhosts, (long) (main.size() + small.size()) * ghostsForEach) + 16;

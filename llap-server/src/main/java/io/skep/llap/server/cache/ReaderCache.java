@@ -1,5 +1,6 @@
 package io.skep.llap.server.cache;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.storage.scan.RowGroupReader;
 import io.skep.storage.scan.RowGroupReaderFactory;
 import io.skep.storage.table.Column;
@@ -42,14 +43,20 @@ public final class ReaderCache implements AutoCloseable {
     private final int capacity;
     private final long maxBytes;
     private final InstantSource clock;
+
+    @GuardedBy("entries")
     private final Map<Key, Entry> entries = new LinkedHashMap<>(64, 0.75f, true);
+
     private final AtomicInteger leased = new AtomicInteger();
-    /** In the order of last use. Guarded by the map. */
+    /** In the order of last use. */
+    @GuardedBy("entries")
     private final Set<Entry> ready = new LinkedHashSet<>();
 
-    /** Heap bytes of all entries. Guarded by the map. */
+    /** Heap bytes of all entries. */
+    @GuardedBy("entries")
     private long bytes;
 
+    @GuardedBy("entries")
     private boolean closed;
 
     /** @param capacity number of open files that are kept; more are open while more are in use */
@@ -82,6 +89,8 @@ public final class ReaderCache implements AutoCloseable {
     /** A lease on a reader, which stays open until the lease is closed. */
     public final class Lease implements AutoCloseable {
         private final Entry entry;
+
+        @GuardedBy("ReaderCache.this.entries")
         private boolean released;
 
         private Lease(Entry entry) {

@@ -1,5 +1,6 @@
 package io.skep.llap.server.cache;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.memory.MemoryPool;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -32,10 +33,20 @@ final class SlabAllocator implements AutoCloseable {
     private final long largestBytes;
     private final int[] slotBytes;
     private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private final List<Slab> slabs = new ArrayList<>();
+
+    @GuardedBy("lock")
     private final Deque<Slab> unassigned = new ArrayDeque<>();
+
+    @GuardedBy("lock")
     private final List<Deque<Slab>> withFreeSlots = new ArrayList<>();
+
+    @GuardedBy("lock")
     private int hand;
+
+    @GuardedBy("lock")
     private int units;
     /** Written under the lock. */
     private volatile boolean full;
@@ -119,7 +130,8 @@ final class SlabAllocator implements AutoCloseable {
         }
     }
 
-    /** Cuts a slab into slots and returns the first one. Called under the lock. */
+    /** Cuts a slab into slots and returns the first one. */
+    @GuardedBy("lock")
     private Slot assign(Slab slab, int length) {
         int sizeClass = sizeClass(length);
         boolean large = slab.units() > 1;
@@ -131,6 +143,7 @@ final class SlabAllocator implements AutoCloseable {
         return take(slab, bytes, length);
     }
 
+    @GuardedBy("lock")
     private Slot take(Slab slab, int bytes, int length) {
         int slot = slab.take();
         if (!slab.hasFreeSlot()) {

@@ -1,5 +1,6 @@
 package io.skep.llap.server.disk;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.file.PrivateFiles;
 import io.skep.common.memory.MemoryPool;
 import io.skep.llap.server.cache.ChunkKey;
@@ -39,19 +40,41 @@ final class DiskVolume implements AutoCloseable {
     private final DiskIndex index = new DiskIndex();
     private final @Nullable DiskSegment[] segments;
     private final SegmentBuffers buffers;
+
+    @GuardedBy("lock")
     private int head = -1;
+
+    @GuardedBy("lock")
     private @Nullable DiskSegment open;
     /** Null after the volume has ended. */
+    @GuardedBy("lock")
     private @Nullable DiskFile file;
 
+    @GuardedBy("lock")
     private boolean ended;
+
+    @GuardedBy("lock")
     private boolean failed;
+
+    @GuardedBy("lock")
     private long usedBytes;
+
+    @GuardedBy("lock")
     private long hits;
+
+    @GuardedBy("lock")
     private long writes;
+
+    @GuardedBy("lock")
     private long writtenBytes;
+
+    @GuardedBy("lock")
     private long evictions;
+
+    @GuardedBy("lock")
     private long dropped;
+
+    @GuardedBy("lock")
     private long damaged;
 
     /**
@@ -112,6 +135,7 @@ final class DiskVolume implements AutoCloseable {
     }
 
     /** Whether a record's slot is in the next quarter of the slots to be reused. */
+    @GuardedBy("lock")
     private boolean isLeaving(DiskPlace place) {
         return Math.floorMod(place.segment() - head - 1, segments.length) < segments.length / 4;
     }
@@ -120,6 +144,7 @@ final class DiskVolume implements AutoCloseable {
      * Begins the next segment in the ring. Returns null when all buffers are being written, or when the slot's last
      * segment still waits to be written.
      */
+    @GuardedBy("lock")
     private @Nullable DiskSegment begin() {
         open = null;
         int next = (head + 1) % segments.length;
@@ -137,6 +162,7 @@ final class DiskVolume implements AutoCloseable {
     }
 
     /** Forgets a segment's records, and returns how many of them were still in the index. */
+    @GuardedBy("lock")
     private int forgetAll(@Nullable DiskSegment segment) {
         int known = 0;
         for (int i = 0; segment != null && i < segment.count(); i++) {
@@ -145,6 +171,7 @@ final class DiskVolume implements AutoCloseable {
         return known;
     }
 
+    @GuardedBy("lock")
     private boolean forget(long fingerprint, long place) {
         boolean found = index.remove(fingerprint, place);
         if (found) {
@@ -254,6 +281,7 @@ final class DiskVolume implements AutoCloseable {
         }
     }
 
+    @GuardedBy("lock")
     private void end() {
         ended = true;
         for (DiskSegment segment : segments) {

@@ -1,5 +1,6 @@
 package io.skep.llap.server.exchange;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.memory.MemoryPool;
@@ -30,9 +31,17 @@ public final class BroadcastCopies {
     private final MemoryPool memory;
     private final SpillSpace spill;
     private final IoPool io;
+
+    @GuardedBy("this")
     private final Map<OutputLocation, Integer> tasks = new HashMap<>();
+
+    @GuardedBy("this")
     private final Map<OutputLocation, BroadcastCopy> copies = new HashMap<>();
+
+    @GuardedBy("this")
     private final List<CompletableFuture<?>> closing = new ArrayList<>();
+
+    @GuardedBy("this")
     private @Nullable SkepException ended;
 
     /**

@@ -1,5 +1,6 @@
 package io.skep.llap.server.exchange;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.memory.MemoryPool;
 import io.skep.common.vector.Batch;
@@ -21,8 +22,14 @@ final class BroadcastCopy {
     private final SpilledRows spilled;
     private final IoPool io;
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+
+    @GuardedBy("this")
     private @Nullable PageStream stream;
+
+    @GuardedBy("this")
     private boolean adding;
+
+    @GuardedBy("this")
     private boolean closed;
 
     BroadcastCopy(MemoryPool memory, SpillSpace spill, IoPool io) {

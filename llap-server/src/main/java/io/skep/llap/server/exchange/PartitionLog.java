@@ -1,5 +1,6 @@
 package io.skep.llap.server.exchange;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.memory.MemoryPool;
@@ -40,20 +41,37 @@ final class PartitionLog {
     private final IoPool io;
     private final LongConsumer buffered;
     private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
     private final List<Entry> entries = new ArrayList<>();
+
+    @GuardedBy("lock")
     private final List<LogReader> readers = new ArrayList<>();
+
     private final AtomicLong addedBytes = new AtomicLong();
+
+    @GuardedBy("lock")
     private long firstEntry;
     /**
      * The position up to which all readers have received every batch. Earlier batches do not count as buffered,
      * although some readers may still use them.
      */
+    @GuardedBy("lock")
     private long firstBuffered;
 
+    @GuardedBy("lock")
     private int expectedReaders = Integer.MAX_VALUE;
+
+    @GuardedBy("lock")
     private boolean retained;
+
+    @GuardedBy("lock")
     private boolean finished;
+
+    @GuardedBy("lock")
     private boolean closed;
+
+    @GuardedBy("lock")
     private @Nullable SkepException failure;
 
     /**
@@ -217,6 +235,7 @@ final class PartitionLog {
         return result;
     }
 
+    @GuardedBy("lock")
     private List<Runnable> deliveries() {
         List<Runnable> deliveries = new ArrayList<>();
         for (LogReader reader : readers) {
@@ -232,6 +251,7 @@ final class PartitionLog {
      * Returns an action that completes a reader's waiting call, to be run without the lock. Returns null when the call
      * keeps waiting.
      */
+    @GuardedBy("lock")
     private @Nullable Runnable delivery(LogReader reader) {
         CompletableFuture<Optional<Batch>> waiting = reader.waiting;
         if (waiting == null) {
@@ -308,6 +328,7 @@ final class PartitionLog {
     }
 
     /** Drops the batches that every reader is past. */
+    @GuardedBy("lock")
     private void forget() {
         if (retained || readers.size() < expectedReaders) {
             return;
@@ -324,6 +345,7 @@ final class PartitionLog {
         forget((int) Math.min(entries.size(), Math.max(0, least - firstEntry)));
     }
 
+    @GuardedBy("lock")
     private void forget(int count) {
         List<Entry> first = entries.subList(0, count);
         for (Entry entry : first) {

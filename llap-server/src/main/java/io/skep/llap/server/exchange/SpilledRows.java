@@ -1,5 +1,6 @@
 package io.skep.llap.server.exchange;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
@@ -14,7 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class SpilledRows implements AutoCloseable {
     private final SpillSpace space;
+
+    @GuardedBy("this")
     private @Nullable SpillFile file;
+
+    @GuardedBy("this")
     private boolean closed;
 
     SpilledRows(SpillSpace space) {

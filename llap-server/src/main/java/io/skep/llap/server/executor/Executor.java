@@ -1,5 +1,6 @@
 package io.skep.llap.server.executor;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.llap.server.executor.StepQueue.Waiting;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -34,8 +35,14 @@ final class Executor {
     }
 
     private final Thread thread;
+
+    @GuardedBy("this")
     private @Nullable Stay stay;
+
+    @GuardedBy("this")
     private boolean detached;
+
+    @GuardedBy("this")
     private boolean writtenOff;
     /**
      * The last stay in which the thread was interrupted. It and the time of the first interrupt belong to the watching

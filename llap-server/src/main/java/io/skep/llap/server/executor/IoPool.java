@@ -1,5 +1,6 @@
 package io.skep.llap.server.executor;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.memory.MemoryPool;
 import io.skep.common.memory.ScratchMemory;
 import java.time.Duration;
@@ -55,17 +56,30 @@ public final class IoPool implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition notEmpty = lock.newCondition();
+
+    @GuardedBy("lock")
     private final Queue<Read<?>> demanded = new ArrayDeque<>();
+
+    @GuardedBy("lock")
     private final Queue<Read<?>> ahead = new ArrayDeque<>();
+
     private final List<Thread> threads = new ArrayList<>();
     private final Map<Thread, Long> begun = new ConcurrentHashMap<>();
     private final long aheadBudgetBytes;
     private final MemoryPool memory;
     private final long freeScratch;
     private final AtomicLong aheadBytes = new AtomicLong();
+
+    @GuardedBy("lock")
     private int turn;
+
+    @GuardedBy("lock")
     private int pending;
+
+    @GuardedBy("lock")
     private boolean closed;
+
+    @GuardedBy("lock")
     private @Nullable CompletableFuture<@Nullable Void> idle;
 
     /** Creates a pool that does not account for the memory that reads allocate while they run. */
@@ -95,12 +109,12 @@ public final class IoPool implements AutoCloseable {
 
     /** Queues a read that starts as soon as a thread is free. */
     public <T> CompletableFuture<T> demand(Supplier<T> read) {
-        return enqueue(read, demanded);
+        return enqueue(read, false);
     }
 
     /** Queues a read that starts when no more urgent read is queued. */
     public <T> CompletableFuture<T> ahead(Supplier<T> read) {
-        return enqueue(read, ahead);
+        return enqueue(read, true);
     }
 
     /** Runs work that waits for a disk when no more urgent read is queued. The work must handle its own failures. */
@@ -111,13 +125,13 @@ public final class IoPool implements AutoCloseable {
         });
     }
 
-    private <T> CompletableFuture<T> enqueue(Supplier<T> supplier, Queue<Read<?>> queue) {
+    private <T> CompletableFuture<T> enqueue(Supplier<T> supplier, boolean isAhead) {
         Read<T> read = new Read<>(supplier, new CompletableFuture<>());
         lock.lock();
         try {
             if (!closed) {
                 pending++;
-                queue.add(read);
+                (isAhead ? ahead : demanded).add(read);
                 notEmpty.signal();
                 return read.result();
             }

@@ -1,5 +1,6 @@
 package io.skep.llap.server.executor;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,10 +24,17 @@ final class StepQueue {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition notEmpty = lock.newCondition();
+
+    @GuardedBy("lock")
     private final List<Queue<Waiting>> levels = new ArrayList<>();
+
     private final double[] weightedTime = new double[THRESHOLD_NANOS.length + 1];
     private final int maxDetachedOfQuery;
+
+    @GuardedBy("lock")
     private int size;
+
+    @GuardedBy("lock")
     private boolean closed;
 
     /**
@@ -61,6 +69,7 @@ final class StepQueue {
         }
     }
 
+    @GuardedBy("lock")
     private void enqueue(Waiting waiting) {
         int level = level(waiting.query().consumedNanos());
         if (levels.get(level).isEmpty()) {
@@ -72,6 +81,7 @@ final class StepQueue {
     }
 
     /** Raises the time of a level that was empty, so that it cannot claim the time that it did not need. */
+    @GuardedBy("lock")
     private void catchUp(int level) {
         double least = Double.MAX_VALUE;
         for (int i = 0; i < levels.size(); i++) {
@@ -108,6 +118,7 @@ final class StepQueue {
         }
     }
 
+    @GuardedBy("lock")
     private int next() {
         int best = -1;
         for (int i = 0; i < levels.size(); i++) {

@@ -1,5 +1,6 @@
 package io.skep.llap.server.read;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,7 +23,7 @@ final class LateMaterialization {
     private record Key(String table, List<Integer> columns) {}
 
     private static final class Share {
-        /** Guarded by this. */
+        @GuardedBy("this")
         private double left = 1;
 
         synchronized double left() {

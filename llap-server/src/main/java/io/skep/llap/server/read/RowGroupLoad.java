@@ -1,5 +1,6 @@
 package io.skep.llap.server.read;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.memory.MemoryPool;
@@ -28,6 +29,7 @@ final class RowGroupLoad implements AutoCloseable {
     private final Runnable release;
     private boolean taken;
     /** Bytes reserved for the loaded columns. Guarded by this, as are changes of {@code closed}. */
+    @GuardedBy("this")
     private long reservedBytes;
 
     private volatile boolean closed;

@@ -1,5 +1,6 @@
 package io.skep.llap.server.read;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.memory.MemoryPool;
 import io.skep.common.memory.ScratchMemory;
 import io.skep.common.vector.Batch;
@@ -53,6 +54,7 @@ final class RowGroupStream implements AutoCloseable {
      * Bytes reserved for a piece that has been read and not been taken. Guarded by this, as are changes of
      * {@code closed}.
      */
+    @GuardedBy("this")
     private long reservedBytes;
 
     private volatile boolean closed;

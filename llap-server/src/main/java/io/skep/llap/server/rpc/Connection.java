@@ -1,5 +1,6 @@
 package io.skep.llap.server.rpc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.llap.client.DaemonIdentity;
 import java.util.ArrayList;
@@ -14,11 +15,22 @@ import org.jspecify.annotations.Nullable;
 final class Connection {
     private static final int MAX_GREETINGS = 16;
 
+    @GuardedBy("this")
     private final List<InboundStream> calls = new ArrayList<>();
+
+    @GuardedBy("this")
     private byte @Nullable [] challenge;
+
+    @GuardedBy("this")
     private int greetings;
+
+    @GuardedBy("this")
     private boolean believed;
+
+    @GuardedBy("this")
     private Optional<DaemonIdentity> client = Optional.empty();
+
+    @GuardedBy("this")
     private @Nullable SkepException lost;
 
     /** Whether one more greeting may be answered. */

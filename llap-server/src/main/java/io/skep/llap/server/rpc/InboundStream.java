@@ -1,5 +1,6 @@
 package io.skep.llap.server.rpc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
@@ -15,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 final class InboundStream extends ServerCall.Listener<byte[]> implements MessageStream {
     private final ServerCall<byte[], byte[]> call;
     private final Object lock = new Object();
+
+    @GuardedBy("lock")
     private boolean over;
+
     private volatile @Nullable Listener listener;
 
     InboundStream(ServerCall<byte[], byte[]> call) {

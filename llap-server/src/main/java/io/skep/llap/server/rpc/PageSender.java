@@ -1,5 +1,6 @@
 package io.skep.llap.server.rpc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
@@ -29,9 +30,17 @@ final class PageSender {
     private final PageMultiplexer connection;
     private final long stream;
     private final PageRequest request;
+
+    @GuardedBy("this")
     private @Nullable PageStream pages;
+
+    @GuardedBy("this")
     private long credit;
+
+    @GuardedBy("this")
     private boolean taking;
+
+    @GuardedBy("this")
     private boolean over;
 
     /** @param bytes bytes that the reader accepts before it requests more */
@@ -134,6 +143,7 @@ final class PageSender {
         }
     }
 
+    @GuardedBy("this")
     private boolean mayTake() {
         return pages != null && !taking && !over && credit > 0;
     }

@@ -1,5 +1,6 @@
 package io.skep.llap.server.rpc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
@@ -20,6 +21,8 @@ final class PendingQueries {
     }
 
     private final LlapDaemon daemon;
+
+    @GuardedBy("this")
     private final Map<QueryId, Arrival> arrivals = new HashMap<>();
 
     PendingQueries(LlapDaemon daemon) {

@@ -1,5 +1,6 @@
 package io.skep.llap.server.rpc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.file.PrivateFiles;
@@ -37,11 +38,15 @@ final class PlanFileStore {
 
     private final Path folder;
     private final long maxBytes;
+
+    @GuardedBy("this")
     private final Map<String, Kept> files = new HashMap<>();
 
     /** Bytes of complete files, and of the received parts of other files. */
+    @GuardedBy("this")
     private long bytes;
 
+    @GuardedBy("this")
     private boolean closed;
 
     /**
@@ -198,6 +203,7 @@ final class PlanFileStore {
         unused.forEach(this::forget);
     }
 
+    @GuardedBy("this")
     private void forget(String hash) {
         Kept kept = files.remove(hash);
         bytes -= kept == null ? 0 : kept.bytes;

@@ -1,5 +1,6 @@
 package io.skep.llap.server.rpc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.memory.MemoryPool;
 import io.skep.common.memory.ScratchMemory;
 import java.util.function.Supplier;
@@ -15,9 +16,17 @@ final class SendBudget {
 
     private final MemoryPool memory;
     private final long mostBytes;
+
+    @GuardedBy("this")
     private long waiting;
+
+    @GuardedBy("this")
     private long reserved;
+
+    @GuardedBy("this")
     private boolean shortOfMemory;
+
+    @GuardedBy("this")
     private boolean closed;
 
     /** @param mostBytes waiting bytes above which no more pages are encoded */
@@ -61,6 +70,7 @@ final class SendBudget {
         shortOfMemory &= waiting > 0;
     }
 
+    @GuardedBy("this")
     private void release(long bytes) {
         reserved -= bytes;
         memory.release(bytes);

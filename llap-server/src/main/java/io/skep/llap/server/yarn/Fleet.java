@@ -1,5 +1,6 @@
 package io.skep.llap.server.yarn;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.server.yarn.MasterReport.ReportedDaemon;
 import java.util.ArrayList;
@@ -18,9 +19,15 @@ final class Fleet {
     private static final int KEPT_FAILURES = 20;
     private static final DaemonAddress NOWHERE = new DaemonAddress("", 0, 0, 0);
 
+    @GuardedBy("this")
     private final Map<String, DaemonContainer> containers = new TreeMap<>();
+
     private final Map<String, DaemonAddress> addresses = new ConcurrentHashMap<>();
+
+    @GuardedBy("this")
     private final List<String> failures = new ArrayList<>();
+
+    @GuardedBy("this")
     private final List<String> ended = new ArrayList<>();
 
     synchronized List<DaemonContainer> containers() {
