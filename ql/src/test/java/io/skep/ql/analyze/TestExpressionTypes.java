@@ -3,6 +3,7 @@ package io.skep.ql.analyze;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.error.SkepException;
+import io.skep.ql.testing.AnalysisFixture;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -6,6 +6,7 @@ import io.skep.common.type.PrimitiveType;
 import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.RelFactory;
+import io.skep.ql.testing.AnalysisFixture;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package io.skep.ql.analyze;
+package io.skep.ql.testing;
 
 import io.skep.common.type.TypeParser;
 import io.skep.common.vector.Datum;
@@ -10,6 +10,10 @@ import io.skep.metastore.FieldSchema;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.metastore.Table.TableKind;
+import io.skep.ql.analyze.AnalysisContext;
+import io.skep.ql.analyze.AnalyzedInsert;
+import io.skep.ql.analyze.AnalyzedQuery;
+import io.skep.ql.analyze.QueryAnalyzer;
 import io.skep.ql.optimize.ConstantReducer;
 import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.rel.HiveRexBuilder;
@@ -26,8 +30,8 @@ import java.util.TreeMap;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rex.RexNode;
 
-/** A session over tables that exist only by name. */
-final class AnalysisFixture implements AnalysisContext {
+/** A session over tables that exist only in memory, without files. Some tables are there from the start. */
+public final class AnalysisFixture implements AnalysisContext {
     private static final FunctionCatalog FUNCTIONS = HiveFunctionCatalog.builtIn(Map.of());
     private static final ConstantReducer CONSTANTS =
             new ConstantReducer(new ExpressionCompiler(FunctionRegistry.builtIn(Map.of())));
@@ -36,7 +40,7 @@ final class AnalysisFixture implements AnalysisContext {
     private final Map<String, String> settings = new HashMap<>();
     private final Map<String, Macro> macros = new HashMap<>();
 
-    AnalysisFixture() {
+    public AnalysisFixture() {
         databases.put("other", new TreeMap<>());
         table(
                 "default",
@@ -51,24 +55,24 @@ final class AnalysisFixture implements AnalysisContext {
         partitioned("default", "pvp", "k int", "p string");
     }
 
-    AnalysisFixture set(String key, String value) {
+    public AnalysisFixture set(String key, String value) {
         settings.put(key, value);
         return this;
     }
 
-    void macro(String name, Macro macro) {
+    public void macro(String name, Macro macro) {
         macros.put(name, macro);
     }
 
-    void table(String database, String name, String columns) {
+    public void table(String database, String name, String columns) {
         add(database, name, columns, "", TableKind.MANAGED_TABLE, null);
     }
 
-    void partitioned(String database, String name, String columns, String keys) {
+    public void partitioned(String database, String name, String columns, String keys) {
         add(database, name, columns, keys, TableKind.MANAGED_TABLE, null);
     }
 
-    void view(String database, String name, String columns, String text) {
+    public void view(String database, String name, String columns, String text) {
         add(database, name, columns, "", TableKind.VIRTUAL_VIEW, text);
     }
 
@@ -99,7 +103,12 @@ final class AnalysisFixture implements AnalysisContext {
                 Map.of(),
                 Optional.ofNullable(text),
                 Optional.ofNullable(text));
-        databases.computeIfAbsent(database, key -> new TreeMap<>()).put(name, table);
+        put(table);
+    }
+
+    /** Adds a table, or replaces the one of its name. */
+    void put(Table table) {
+        databases.computeIfAbsent(table.database(), key -> new TreeMap<>()).put(table.name(), table);
     }
 
     /** Parses columns such as {@code a int, b decimal(10,2)}. Commas inside of parentheses do not separate columns. */
@@ -120,21 +129,21 @@ final class AnalysisFixture implements AnalysisContext {
         return columns;
     }
 
-    AnalyzedQuery analyze(String text) {
+    public AnalyzedQuery analyze(String text) {
         return new QueryAnalyzer(this, new RelFactory()).analyze(new HiveSqlParser(settings).parse(text));
     }
 
-    List<AnalyzedInsert> inserts(String text) {
+    public List<AnalyzedInsert> inserts(String text) {
         return new QueryAnalyzer(this, new RelFactory()).analyzeInserts(new HiveSqlParser(settings).parse(text));
     }
 
     /** Returns the algebra, one operator per line. */
-    String plan(String text) {
+    public String plan(String text) {
         return RelOptUtil.toString(analyze(text).rel()).replaceAll("\\s+$", "");
     }
 
     /** Returns {@code name type, name type}. */
-    String schema(String text) {
+    public String schema(String text) {
         List<String> columns = new ArrayList<>();
         analyze(text).columns().forEach(column -> columns.add(column.name() + " " + column.type()));
         return String.join(", ", columns);
