@@ -1,4 +1,4 @@
-# Shared by the commands in this folder: finds the tools, builds what is not built, makes class paths. Sourced.
+# Sourced by the commands in this folder: finds the tools, builds what is missing or outdated, makes class paths.
 set -euo pipefail
 
 SKEP_HOME=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -86,7 +86,7 @@ build_server() {
     if ! newer_than "$stamp" pom.xml .mvn ./*/pom.xml ./*/src/main; then return; fi
     find_maven
     mkdir -p "$DIST"
-    # Other versions of libraries must not stay beside the new ones.
+    # Old versions of libraries must not stay next to the new ones.
     if newer_than "$stamp" pom.xml ./*/pom.xml; then rm -rf "$DIST/lib" "$DIST/bench-lib"; fi
     started=$(mktemp "$DIST/.started.XXXXXX")
     run_quietly "building Skep (the first time it downloads its libraries)" \
@@ -100,7 +100,7 @@ build_released_clients() {
     cd "$SKEP_HOME"
     if ! newer_than "$stamp" itests/released-clients/pom.xml; then return; fi
     find_maven
-    # Other versions of libraries must not stay beside the new ones.
+    # Old versions of libraries must not stay next to the new ones.
     rm -rf "$DIST/beeline-lib"
     run_quietly "fetching the released Beeline" "$MVN" -B -ntp -q -pl itests/released-clients process-resources
     touch "$stamp"
@@ -161,8 +161,8 @@ run_server() {
     exec "${JAVA[@]}" -cp "$path" "$main" "$@"
 }
 
-# keep_running COMMAND...: starts it again, after a pause that grows from one second to a minute, when it has ended by
-# itself; ends with it when it was told to end, or when its first start failed. Does not return.
+# keep_running COMMAND...: starts the command again when it ends by itself, after a pause that grows from one second to a
+# minute. Ends when the command ends because of a signal, or when its first start fails. Does not return.
 keep_running() {
     local pause=1 begun status first=yes
     CHILD='' STOPPING=''
@@ -171,7 +171,7 @@ keep_running() {
         begun=$SECONDS
         "$@" &
         CHILD=$!
-        # A signal ends the waiting, not the child.
+        # A signal ends the wait, not the child.
         status=0
         wait "$CHILD" || status=$?
         while kill -0 "$CHILD" 2>/dev/null; do
@@ -189,7 +189,7 @@ keep_running() {
         first=''
         if [ $((SECONDS - begun)) -ge 60 ]; then pause=1; fi
         echo "skep: ended with status $status; starting again in $pause s" >&2
-        # The waiting ends with a signal.
+        # A signal ends the pause.
         sleep "$pause" &
         CHILD=$!
         wait "$CHILD" || true
@@ -200,12 +200,13 @@ keep_running() {
 
 START_CACHE="$DIST/start.aot"
 
-# The place that the start cache was made for. Java accepts it for jars that have moved, but half of a sealed package from the cache and
-# half from its jar cannot be linked, and the metastore's Derby then stops in the middle of a transaction.
+# The folder that the start cache was made for. Java accepts the cache for jars that have moved, but then takes half of a
+# sealed package from the cache and half from its jar, which cannot be linked: the metastore's Derby stops in the middle of
+# a transaction.
 START_PLACE="$DIST/start.place"
 
-# Makes the start cache once a build: a server on an empty folder is started, asked a little and stopped.
-# SKEP_START_CACHE=off leaves it out, for those who build often.
+# Makes the start cache once per build: starts a server on an empty folder, asks it some queries and stops it.
+# SKEP_START_CACHE=off skips it, for people who build often.
 make_start_cache() {
     if [ "${SKEP_START_CACHE:-on}" = off ]; then
         START_CACHE=/nonexistent
@@ -222,8 +223,8 @@ make_start_cache() {
     grep '^skep: ' "$DIST/build.log" >&2 || true
 }
 
-# Statements of every kind, and then the queries that a server also asks itself after each start, again and again with other
-# texts in them, so that the profiles that the cache keeps for Java's compiler are those of a server at work.
+# Prints statements of every kind, and then the queries that a server also asks itself after each start, many times with
+# different literals, so that the profiles in the cache for Java's compiler are those of a busy server.
 training_script() {
     local round texts="$SKEP_HOME/service/src/main/resources/io/skep/service/server"
     sed 's/CREATE TEMPORARY/CREATE/' "$texts/training-table.sql"
@@ -234,7 +235,7 @@ training_script() {
     echo "DROP TABLE training;"
 }
 
-# An empty cache file says that it could not be made; servers then start without.
+# Writes an empty cache file when the cache cannot be made; servers then start without one.
 train_start() {
     local data pid waited=0
     data=$(mktemp -d "${TMPDIR:-/tmp}/skep-train.XXXXXX")
@@ -260,7 +261,7 @@ train_start() {
     fi
 }
 
-# entry DATA KEY [FILE]: what a running server, or another process, wrote about itself.
+# entry DATA KEY [FILE]: prints a value that a running server, or another process, wrote about itself.
 entry() {
     sed -n "s/^$2=//p" "$1/${3:-server.properties}" 2>/dev/null | sed 's/\\\([:=]\)/\1/g' | head -n 1
 }

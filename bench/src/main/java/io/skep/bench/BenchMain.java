@@ -7,6 +7,7 @@ import io.skep.bench.scan.ScanBench;
 import io.skep.bench.simulation.SimulationBench;
 import io.skep.bench.simulation.SimulationPlan;
 import io.skep.common.config.PropertyType;
+import io.skep.common.log.ProcessLog;
 import io.skep.service.server.ServerOptions;
 import io.skep.service.server.ServerOptions.Places;
 import io.skep.tez.wire.ContainerConfig;
@@ -72,6 +73,7 @@ public final class BenchMain {
     }
 
     public static void main(String[] arguments) throws Exception {
+        ProcessLog.start();
         switch (arguments.length == 0 ? "" : arguments[0]) {
             case "reports" -> of(arguments, REPORT_OPTIONS).reports();
             case "compare" -> of(arguments, COMPARE_OPTIONS).compare();

@@ -1,5 +1,6 @@
 package io.skep.bench;
 
+import io.skep.common.log.ProcessLog;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -16,6 +17,11 @@ import java.util.Set;
  */
 public final class DemoMain {
     private static final int CLIENTS = 8;
+    private static final List<String> WITHOUT_SERVER = List.of(
+            "bin/skep demo --keep                    # the same, and the server stays up to be asked",
+            "bin/skep server                         # a server of your own; its tables are kept in data/",
+            "bin/skep beeline -e 'SHOW DATABASES'    # asks that server, from another terminal",
+            "bin/skep help                           # all commands");
 
     private final Progress progress = new Progress(System.out);
     private final Options options;
@@ -25,6 +31,7 @@ public final class DemoMain {
     }
 
     public static void main(String[] arguments) throws Exception {
+        ProcessLog.start();
         Set<String> known = Set.of("--data", "--port", "--ui-port", "--rows", "--scale", "--seconds");
         new DemoMain(Options.parse(arguments, 0, known, Set.of("--keep"))).run();
     }
@@ -35,6 +42,7 @@ public final class DemoMain {
                 ? Files.createTempDirectory("skep-demo")
                 : Path.of(options.text("--data", "")).toAbsolutePath();
         double scale = options.decimal("--scale", 1);
+        progress.running("starting a server");
         try (BenchServer server = BenchServer.start(
                 data, (int) options.number("--port", 10000), (int) options.number("--ui-port", 10002))) {
             progress.line("server: " + server.url());
@@ -44,6 +52,7 @@ public final class DemoMain {
             tpch(server, scale);
             progress.line("JDBC: " + server.url());
             progress.line("pages: " + server.uiUrl());
+            next(keep ? withTheServer(data, server.uiUrl()) : WITHOUT_SERVER);
             if (keep) {
                 progress.line("the server stays up; end it with Ctrl-C or bin/skep stop --data " + data);
                 Thread.currentThread().join();
@@ -53,6 +62,22 @@ public final class DemoMain {
             Folders.delete(data);
             Folders.delete(Folders.beside(data, "scratch"));
         }
+    }
+
+    private void next(List<String> commands) {
+        progress.line("");
+        progress.line("What to try next:");
+        commands.forEach(command -> progress.line("  " + command));
+    }
+
+    private static List<String> withTheServer(Path data, String uiUrl) {
+        String beeline = "bin/skep beeline --data " + data;
+        return List.of(
+                beeline + " -e 'SELECT count(*) FROM tpch.lineitem'",
+                beeline
+                        + "   # a prompt; try: EXPLAIN SELECT l_shipmode, count(*) FROM tpch.lineitem GROUP BY l_shipmode;",
+                "open " + uiUrl + "   # queries, daemons and the cache, as pages",
+                "bin/skep doctor --data " + data);
     }
 
     private void makeData(BenchServer server, Path scratch, double scale) throws Exception {
@@ -71,7 +96,7 @@ public final class DemoMain {
             for (String sql : RealFiles.statements("real_files", folder)) {
                 statement.execute(sql);
             }
-            progress.line("files of others in " + folder + ", as they are: month, flights, minutes late, birds struck");
+            progress.line("real files in " + folder + ", queried in place: month, flights, minutes late, birds struck");
             try (ResultSet result = statement.executeQuery(RealFiles.QUERY)) {
                 for (List<String> row : Answer.of(result).rows()) {
                     progress.line("  " + String.join(", ", row));
@@ -82,6 +107,7 @@ public final class DemoMain {
 
     private void reports(BenchServer server) throws Exception {
         ReportWorkload workload = new ReportWorkload(server.jdbc(), server.url());
+        progress.running("reports of " + CLIENTS + " clients");
         workload.run(CLIENTS, 5);
         progress.line("reports: " + workload.run(CLIENTS, (int) options.number("--seconds", 10)));
         Latencies one = workload.repeat("select 1", 200);
@@ -97,6 +123,7 @@ public final class DemoMain {
             TpchWorkload workload = new TpchWorkload(connection, scale);
             double total = 0;
             for (int query = 1; query <= TpchTables.QUERIES; query++) {
+                progress.running("TPC-H query " + query + " of " + TpchTables.QUERIES);
                 try {
                     TpchWorkload.Time time = workload.best(query, 1);
                     total += time.millis();

@@ -1,7 +1,7 @@
 package io.skep.service;
 
 import io.skep.common.error.SkepException;
-import io.skep.common.log.SecretsInLogs;
+import io.skep.common.log.ProcessLog;
 import io.skep.service.server.LivenessWatch;
 import io.skep.service.server.ProcessEnd;
 import io.skep.service.server.ServerAddress;
@@ -9,17 +9,18 @@ import io.skep.service.server.ServerConfig;
 import io.skep.service.server.ServerOptions;
 import io.skep.service.server.SkepServer;
 import java.lang.management.ManagementFactory;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Starts a server in the foreground and prints one line when it is ready. Exits when the process gets a signal or the
- * server is drained.
+ * Starts a server in the foreground and prints where it listens when it is ready. Exits when the process gets a signal or
+ * the server is drained.
  */
 public final class ServerMain {
     private ServerMain() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        SecretsInLogs.hide();
+        ProcessLog.start();
         ServerOptions options;
         SkepServer server;
         try {
@@ -47,6 +48,10 @@ public final class ServerMain {
         long millis = System.currentTimeMillis()
                 - ManagementFactory.getRuntimeMXBean().getStartTime();
         System.out.println("ready: " + address.jdbcUrl() + " " + address.uiUrl() + " (" + millis + " ms)");
+        Optional<String> logs = Optional.ofNullable(System.getProperty("skep.log.dir"));
+        new StartNotice(address.jdbcUrl(), address.uiUrl(), options.data(), logs)
+                .lines()
+                .forEach(System.out::println);
         watch.start();
         var _ = server.drained().thenRun(stopped::countDown);
         stopped.await();

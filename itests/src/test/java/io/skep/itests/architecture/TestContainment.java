@@ -37,7 +37,8 @@ final class TestContainment {
         "org.duckdb.., io.skep.bench..",
         "io.trino.tpch.., io.skep.bench..",
         "org.openjdk.jmh.., io.skep.bench..",
-        "org.apache.log4j.., io.skep.common.log.."
+        "org.apache.log4j.., io.skep.common.log..",
+        "org.slf4j.bridge.., io.skep.common.log.."
     })
     void libraryStaysInItsPackage(String library, String homes) {
         noClasses()

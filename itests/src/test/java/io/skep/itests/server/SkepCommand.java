@@ -28,10 +28,8 @@ final class SkepCommand {
         command.addAll(flags);
         // A class path that contains a folder cannot be archived. In a build of all modules, the modules are jars.
         if (classPath.stream().map(Path::of).noneMatch(Files::isDirectory)) {
-            command.addAll(List.of(
-                    "-XX:+AutoCreateSharedArchive",
-                    "-XX:SharedArchiveFile=" + archive(main, classPath),
-                    "-Xlog:cds*=error,aot*=error"));
+            command.addAll(
+                    List.of("-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=" + archive(main, classPath)));
         }
         command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath), main));
         command.addAll(arguments);

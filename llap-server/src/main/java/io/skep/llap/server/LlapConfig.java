@@ -58,7 +58,6 @@ public record LlapConfig(
         long diskCacheBytes,
         List<Path> diskCacheFolders,
         Path spillFolder) {
-    private static final System.Logger LOG = System.getLogger(LlapConfig.class.getName());
     private static final long MB = 1 << 20;
     private static final int MAX_FOLDERS = 32;
     private static final long MIN_DISK_CACHE = 16 * MB;
@@ -333,19 +332,28 @@ public record LlapConfig(
      * hold at present. Otherwise two processes on one machine would each plan with all of it.
      */
     private static long machineMemory() {
-        long total =
-                ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
-                        ? system.getTotalMemorySize()
-                        : 2 * Runtime.getRuntime().maxMemory();
-        long available = AvailableMemory.read().orElse(total);
-        if (available < total / 10 * 9) {
-            LOG.log(
-                    System.Logger.Level.INFO,
-                    "{0} of {1} bytes of memory are available: the others are in use, and the cache is made smaller",
-                    Long.toString(available),
-                    Long.toString(total));
-        }
-        return Math.min(total, available);
+        return Math.min(totalMemory(), availableMemory());
+    }
+
+    /** Returns a line for the log if other processes hold so much memory that the cache is smaller because of them. */
+    public static Optional<String> memoryNote() {
+        long total = totalMemory();
+        long available = availableMemory();
+        return available < total / 10 * 9
+                ? Optional.of(
+                        available + " of " + total + " bytes of memory are available: other processes use the rest,"
+                                + " and the cache is smaller because of that")
+                : Optional.empty();
+    }
+
+    private static long totalMemory() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
+                ? system.getTotalMemorySize()
+                : 2 * Runtime.getRuntime().maxMemory();
+    }
+
+    private static long availableMemory() {
+        return AvailableMemory.read().orElse(totalMemory());
     }
 
     /** Returns every value by name, for the log and the user interface. */

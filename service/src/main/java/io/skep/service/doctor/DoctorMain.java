@@ -1,7 +1,7 @@
 package io.skep.service.doctor;
 
 import io.skep.common.error.SkepException;
-import io.skep.common.log.SecretsInLogs;
+import io.skep.common.log.ProcessLog;
 import io.skep.service.server.ServerOptions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ public final class DoctorMain {
     private DoctorMain() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        SecretsInLogs.hide();
+        ProcessLog.start();
         ServerOptions.Places places;
         try {
             places = ServerOptions.Places.parse(arguments);

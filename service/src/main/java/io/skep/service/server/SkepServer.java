@@ -202,6 +202,7 @@ public final class SkepServer implements AutoCloseable {
             ZooKeeperDaemons known = parts.own(ZooKeeperDaemons.connect(config.registry()));
             return SiteDaemons.connect(config.rpc(), known, remote.patience());
         }
+        LlapConfig.memoryNote().ifPresent(LOG::info);
         return EmbeddedDaemon.start(config.daemon(), formats, files, zone);
     }
 

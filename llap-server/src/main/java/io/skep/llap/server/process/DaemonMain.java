@@ -1,7 +1,7 @@
 package io.skep.llap.server.process;
 
 import io.skep.common.error.SkepException;
-import io.skep.common.log.SecretsInLogs;
+import io.skep.common.log.ProcessLog;
 import java.lang.management.ManagementFactory;
 
 /** Starts a daemon in the foreground. Prints one line when the daemon is ready, and drains and stops it on request. */
@@ -9,7 +9,7 @@ public final class DaemonMain {
     private DaemonMain() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        SecretsInLogs.hide();
+        ProcessLog.start();
         DaemonProcess daemon;
         try {
             daemon = DaemonProcess.start(DaemonOptions.parse(arguments));

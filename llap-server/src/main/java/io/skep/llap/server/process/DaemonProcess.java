@@ -65,6 +65,7 @@ public final class DaemonProcess implements AutoCloseable {
         MemoryPlan memory = MemoryPlan.of(config.sizes());
         memory.enforce();
         LOG.info("Memory plan: {}", memory);
+        LlapConfig.memoryNote().ifPresent(LOG::info);
         InetAddress host = host(config.bindHost());
         PageCodec codec = new PageCodec(BatchCodec::encode, BatchCodec::decode);
         RpcThreads threads = parts.own(new RpcThreads("rpc"));

@@ -1,7 +1,7 @@
 package io.skep.llap.server.yarn;
 
 import io.skep.common.error.SkepException;
-import io.skep.common.log.SecretsInLogs;
+import io.skep.common.log.ProcessLog;
 import io.skep.llap.server.process.DaemonOptions;
 import io.skep.llap.server.process.DaemonProcess;
 import io.skep.llap.server.process.ShutdownHook;
@@ -20,7 +20,7 @@ public final class ContainerMain {
 
     /** @param arguments the options of a daemon, and {@code --announce} with the application's folder */
     public static void main(String[] arguments) throws InterruptedException {
-        SecretsInLogs.hide();
+        ProcessLog.start();
         try {
             List<String> options = new ArrayList<>(List.of(arguments));
             int at = options.indexOf(ANNOUNCE);

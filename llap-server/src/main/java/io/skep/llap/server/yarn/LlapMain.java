@@ -1,7 +1,7 @@
 package io.skep.llap.server.yarn;
 
 import io.skep.common.error.SkepException;
-import io.skep.common.log.SecretsInLogs;
+import io.skep.common.log.ProcessLog;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +13,7 @@ public final class LlapMain {
     private LlapMain() {}
 
     public static void main(String[] arguments) {
-        SecretsInLogs.hide();
+        ProcessLog.start();
         List<Path> classPath = Arrays.stream(
                         System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(Path::of)

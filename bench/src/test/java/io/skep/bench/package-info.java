@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.service;
+
+import org.jspecify.annotations.NullMarked;
