@@ -6,7 +6,7 @@ import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.LongVector;
-import io.skep.engine.aggregate.AggregateFunctions;
+import io.skep.engine.function.AggregateFunctions;
 import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.engine.function.FunctionRegistry;
 import io.skep.engine.operator.FinalAggregationOperator;

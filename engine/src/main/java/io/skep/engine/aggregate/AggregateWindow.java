@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * slides, rows are removed if the accumulator supports it. All other frames are computed from scratch. Rows with the
  * same frame share its result.
  */
-final class AggregateWindow implements WindowFunction {
+public final class AggregateWindow implements WindowFunction {
     private static final long COUNTED_STEP = 1 << 20;
 
     /** The number of rows of a frame that are added between two checks for interruption. */
@@ -35,7 +35,7 @@ final class AggregateWindow implements WindowFunction {
     /** The bytes of the states that are already charged to the thread's account. */
     private long counted;
 
-    AggregateWindow(AggregateFunction function, boolean distinct) {
+    public AggregateWindow(AggregateFunction function, boolean distinct) {
         this.function = function;
         this.distinct = distinct;
     }

@@ -1,13 +1,23 @@
 package io.skep.engine.aggregate;
 
+import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.NullMask;
 import io.skep.common.vector.Vector;
+import io.skep.engine.function.entry.FunctionMetadata;
+import io.skep.engine.function.entry.Nullability;
 import java.util.Arrays;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** count: the number of rows in which no argument is null, or of all rows if there are no arguments. */
 final class CountAccumulator implements Accumulator {
+    static final AggregateFunctionEntry ENTRY = new AggregateFunctionEntry(
+            FunctionMetadata.ofHive(Nullability.NEVER_NULL, "count"),
+            arguments -> Optional.of(
+                    new AggregateFunctionEntry.Types(arguments, PrimitiveType.BIGINT, PrimitiveType.BIGINT)),
+            (arguments, type) -> Optional.of(CountAccumulator::new));
+
     private long[] counts = new long[0];
 
     @Override

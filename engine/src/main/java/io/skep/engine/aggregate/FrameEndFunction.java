@@ -5,11 +5,16 @@ import io.skep.common.type.SqlType;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
+import io.skep.engine.function.entry.FunctionMetadata;
+import io.skep.engine.function.entry.Nullability;
 import io.skep.engine.plan.WindowCall;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** first_value and last_value of the frame. Nulls are skipped with IGNORE NULLS or if the second argument is true. */
 final class FrameEndFunction implements WindowFunction {
+    static final List<WindowFunctionEntry> ENTRIES = List.of(entry("first_value", true), entry("last_value", false));
+
     private final SqlType type;
     private final boolean first;
     private final boolean ignoreNulls;
@@ -22,6 +27,19 @@ final class FrameEndFunction implements WindowFunction {
         this.first = first;
         this.ignoreNulls = ignoreNulls;
         this.canSkip = canSkip;
+    }
+
+    private static WindowFunctionEntry entry(String name, boolean first) {
+        return new WindowFunctionEntry(
+                FunctionMetadata.ofHive(Nullability.BY_VALUE, name),
+                WindowFunctionEntry.TypeRule.ofCount(
+                        1, 2, arguments -> new WindowFunctionEntry.Types(arguments, arguments.getFirst())),
+                true,
+                call -> new FrameEndFunction(
+                        call.type(),
+                        first,
+                        call.ignoreNulls(),
+                        call.argumentTypes().size() > 1));
     }
 
     @Override

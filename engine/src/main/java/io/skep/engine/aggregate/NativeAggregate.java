@@ -4,7 +4,7 @@ import io.skep.common.type.SqlType;
 import java.util.function.Supplier;
 
 /** An aggregate with native accumulators. */
-record NativeAggregate(SqlType stateType, SqlType type, Supplier<Accumulator> accumulators)
+public record NativeAggregate(SqlType stateType, SqlType type, Supplier<Accumulator> accumulators)
         implements AggregateFunction {
     @Override
     public Accumulator newAccumulator() {

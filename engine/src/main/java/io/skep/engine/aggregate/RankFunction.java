@@ -1,12 +1,19 @@
 package io.skep.engine.aggregate;
 
+import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
+import io.skep.engine.function.entry.FunctionMetadata;
+import io.skep.engine.function.entry.Nullability;
 import io.skep.engine.plan.WindowCall;
+import java.util.List;
 
 /** row_number, rank and dense_rank. */
 final class RankFunction implements WindowFunction {
-    enum Kind {
+    static final List<WindowFunctionEntry> ENTRIES = List.of(
+            entry("row_number", Kind.ROW_NUMBER), entry("rank", Kind.RANK), entry("dense_rank", Kind.DENSE_RANK));
+
+    private enum Kind {
         ROW_NUMBER,
         RANK,
         DENSE_RANK
@@ -15,8 +22,16 @@ final class RankFunction implements WindowFunction {
     private final Kind kind;
     private long lastRank;
 
-    RankFunction(Kind kind) {
+    private RankFunction(Kind kind) {
         this.kind = kind;
+    }
+
+    private static WindowFunctionEntry entry(String name, Kind kind) {
+        return new WindowFunctionEntry(
+                FunctionMetadata.ofHive(Nullability.NEVER_NULL, name),
+                (function, arguments) -> new WindowFunctionEntry.Types(arguments, PrimitiveType.INT),
+                false,
+                call -> new RankFunction(kind));
     }
 
     @Override

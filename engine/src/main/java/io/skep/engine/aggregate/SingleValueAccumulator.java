@@ -2,21 +2,32 @@ package io.skep.engine.aggregate;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
+import io.skep.common.type.StructType;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.StructVector;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
+import io.skep.engine.function.entry.FunctionMetadata;
+import io.skep.engine.function.entry.Nullability;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The value of a scalar subquery. It is the value of the only row, or null if there is no row. More than one row is an
  * error (SUBQUERY_NOT_SCALAR). A state consists of the number of rows and the value.
  */
 final class SingleValueAccumulator implements Accumulator {
+    static final AggregateFunctionEntry ENTRY = new AggregateFunctionEntry(
+            FunctionMetadata.ofPlans(Nullability.NULL_ON_NULL, "single_value"),
+            arguments -> Optional.of(
+                    new AggregateFunctionEntry.Types(arguments, state(arguments.getFirst()), arguments.getFirst())),
+            (arguments, type) -> Optional.of(() -> new SingleValueAccumulator(type)));
+
     private static final long VALUE_BYTES = 48;
 
     private final SqlType type;
@@ -25,6 +36,11 @@ final class SingleValueAccumulator implements Accumulator {
 
     SingleValueAccumulator(SqlType type) {
         this.type = type;
+    }
+
+    private static StructType state(SqlType value) {
+        return new StructType(
+                List.of(new StructType.Field("count", PrimitiveType.BIGINT), new StructType.Field("value", value)));
     }
 
     @Override

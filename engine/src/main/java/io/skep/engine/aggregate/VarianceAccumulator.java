@@ -1,17 +1,33 @@
 package io.skep.engine.aggregate;
 
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.StructType;
 import io.skep.common.vector.DoubleVector;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.StructVector;
 import io.skep.common.vector.Vector;
+import io.skep.engine.function.entry.FunctionMetadata;
+import io.skep.engine.function.entry.Nullability;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Variance and standard deviation by updating sums of squared deviations (Chan, Golub, LeVeque: Updating Formulae and a
  * Pairwise Algorithm for Computing Sample Variances, 1979).
  */
 final class VarianceAccumulator implements Accumulator {
+    static final List<AggregateFunctionEntry> ENTRIES = List.of(
+            entry(false, false, "variance", "var_pop"),
+            entry(true, false, "var_samp"),
+            entry(false, true, "std", "stddev", "stddev_pop"),
+            entry(true, true, "stddev_samp"));
+
+    private static final StructType STATE = new StructType(List.of(
+            new StructType.Field("count", PrimitiveType.BIGINT),
+            new StructType.Field("sum", PrimitiveType.DOUBLE),
+            new StructType.Field("variance", PrimitiveType.DOUBLE)));
+
     private final boolean sample;
     private final boolean root;
     private long[] counts = new long[0];
@@ -21,6 +37,17 @@ final class VarianceAccumulator implements Accumulator {
     VarianceAccumulator(boolean sample, boolean root) {
         this.sample = sample;
         this.root = root;
+    }
+
+    private static AggregateFunctionEntry entry(boolean sample, boolean root, String... names) {
+        return new AggregateFunctionEntry(
+                FunctionMetadata.ofHive(Nullability.NULL_ON_NULL, names),
+                AggregateFunctionEntry.TypeRule.ofOne(arguments -> NumericArguments.summed(arguments.getFirst())
+                        .map(summed -> new AggregateFunctionEntry.Types(
+                                List.of(PrimitiveType.DOUBLE), STATE, PrimitiveType.DOUBLE))),
+                (arguments, type) -> NumericArguments.isReal(arguments.getFirst())
+                        ? Optional.of(() -> new VarianceAccumulator(sample, root))
+                        : Optional.empty());
     }
 
     @Override

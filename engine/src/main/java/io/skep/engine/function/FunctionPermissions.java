@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,7 +76,7 @@ public final class FunctionPermissions {
         Set<String> names = new HashSet<>(black);
         names.removeAll(HiveFunctions.operators());
         if (!white.isEmpty()) {
-            HiveFunctions.builtInNames().stream()
+            Stream.concat(HiveFunctions.builtInNames().stream(), BuiltInFunctions.names().stream())
                     .filter(name -> !white.contains(name))
                     .forEach(names::add);
         }

@@ -12,7 +12,7 @@ import io.skep.engine.function.hive.HiveSession;
 import io.skep.engine.function.hive.HiveTableFunction;
 import io.skep.engine.function.scalar.InFunction;
 import io.skep.engine.function.scalar.NativeCasts;
-import io.skep.engine.function.scalar.NativeFunctions;
+import io.skep.engine.function.scalar.ScalarCall;
 import io.skep.engine.function.scalar.ScalarFunction;
 import io.skep.engine.function.table.TableFunction;
 import java.util.List;
@@ -47,15 +47,9 @@ public final class FunctionRegistry {
 
     /** @throws SkepException FUNCTION_NOT_FOUND, or the error that the function reports about its arguments */
     public ScalarFunction scalar(String function, List<FunctionCatalog.Argument> arguments, SqlType type) {
-        Optional<ScalarFunction> known = isAnotherRegex(function)
-                ? Optional.empty()
-                : NativeFunctions.find(
-                        function,
-                        arguments.stream().map(FunctionCatalog.Argument::type).toList(),
-                        arguments.stream()
-                                .map(FunctionCatalog.Argument::constant)
-                                .toList(),
-                        type);
+        Optional<ScalarFunction> known = BuiltInFunctions.SCALARS
+                .find(function)
+                .flatMap(entry -> entry.kernels().of(call(arguments, type)));
         if (known.isPresent()) {
             return known.get();
         }
@@ -68,10 +62,12 @@ public final class FunctionRegistry {
         return bridged.type().equals(type) ? bridged : new ConvertedFunction(bridged, cast(bridged.type(), type));
     }
 
-    /** Whether the session uses the other regex engine, whose matching time is linear in the length of the text. */
-    private boolean isAnotherRegex(String function) {
-        return (function.equals("regexp") || function.equals("rlike"))
-                && "true".equalsIgnoreCase(hive.session().setting("hive.use.googleregex.engine"));
+    private ScalarCall call(List<FunctionCatalog.Argument> arguments, SqlType type) {
+        return new ScalarCall(
+                arguments.stream().map(FunctionCatalog.Argument::type).toList(),
+                arguments.stream().map(FunctionCatalog.Argument::constant).toList(),
+                type,
+                hive.session().settings());
     }
 
     /** @throws SkepException TYPE_MISMATCH if there is no such conversion */

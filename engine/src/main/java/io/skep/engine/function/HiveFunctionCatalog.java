@@ -3,19 +3,27 @@ package io.skep.engine.function;
 import io.skep.common.error.DidYouMean;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
+import io.skep.engine.aggregate.AggregateFunctionEntry;
+import io.skep.engine.aggregate.WindowFunctionEntry;
+import io.skep.engine.function.entry.EntriesByName;
+import io.skep.engine.function.entry.FunctionEntry;
+import io.skep.engine.function.entry.FunctionOrigin;
 import io.skep.engine.function.hive.HiveAggregates;
 import io.skep.engine.function.hive.HiveDescriptions;
 import io.skep.engine.function.hive.HiveFunctions;
 import io.skep.engine.function.hive.HiveScalarFunction;
 import io.skep.engine.function.hive.HiveSession;
 import io.skep.engine.function.hive.HiveTableFunction;
+import io.skep.engine.function.scalar.ScalarFunctionEntry;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hive.ql.exec.FunctionInfo;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDTF;
@@ -59,7 +67,6 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
     private final FunctionPermissions permissions;
     private final HiveFunctions hive;
     private final HiveAggregates aggregates;
-    private final NativeSignatures natives;
 
     /**
      * @param settings the session's settings, including hive.local.time.zone
@@ -77,7 +84,6 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
         this.permissions = permissions;
         this.hive = new HiveFunctions(new HiveSession(settings, userClasses));
         this.aggregates = new HiveAggregates(hive);
-        this.natives = new NativeSignatures(hive.session());
     }
 
     /** Returns a catalog without user functions that allows every built-in function. */
@@ -100,6 +106,7 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
     public SortedSet<String> names() {
         SortedSet<String> names = new TreeSet<>(HiveFunctions.builtInNames());
         names.removeAll(UNLISTED);
+        names.addAll(BuiltInFunctions.names());
         names.add("case");
         names.addAll(userFunctions.keySet());
         return names;
@@ -108,17 +115,17 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
     @Override
     public Optional<Kind> kind(String name) {
         check(name);
-        if (WindowNames.isWindowOnly(name)) {
+        if (BuiltInFunctions.WINDOWS.findCallable(name).isPresent()) {
             return Optional.of(Kind.WINDOW);
         }
         String className = userFunctions.get(name);
         if (className != null) {
             return Optional.of(kindOfClass(hive.userClass(className)));
         }
-        if (NativeTypes.isKnown(name)) {
+        if (BuiltInFunctions.SCALARS.findCallable(name).isPresent()) {
             return Optional.of(Kind.SCALAR);
         }
-        if (NativeAggregateSignatures.isKnown(name)) {
+        if (BuiltInFunctions.AGGREGATES.findCallable(name).isPresent()) {
             return Optional.of(Kind.AGGREGATE);
         }
         FunctionInfo info = HiveFunctions.builtIn(name);
@@ -159,6 +166,12 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
                     List.of(),
                     name.indexOf('.') < 0 ? "TEMPORARY" : "PERSISTENT");
         }
+        return BuiltInFunctions.find(name)
+                .flatMap(entry -> entry.description(name, extended))
+                .or(() -> ofHive(name, extended));
+    }
+
+    private static Optional<String> ofHive(String name, boolean extended) {
         FunctionInfo info = HiveFunctions.builtIn(name);
         return info == null
                 ? Optional.empty()
@@ -168,10 +181,12 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
     @Override
     public ScalarSignature scalar(String name, List<Argument> arguments) {
         check(name);
-        Optional<SqlType> known = userFunctions.containsKey(name) ? Optional.empty() : NativeTypes.of(name, arguments);
+        Optional<ScalarFunctionEntry> entry = ofSystem(name, BuiltInFunctions.SCALARS);
+        Optional<SqlType> known = entry.flatMap(one -> one.types().result().of(types(arguments)));
         if (known.isPresent()) {
-            return new ScalarSignature(name, natives.parameterTypes(name, arguments, known.get()), known.get(), true);
+            return new ScalarSignature(name, parameterTypes(entry, arguments, known.get()), known.get(), true);
         }
+        entry.ifPresent(one -> checkIsOfHive(name, one, arguments));
         String planName = planName(name);
         GenericUDF function = hive.scalar(planName);
         if (function == null) {
@@ -180,17 +195,30 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
         HiveScalarFunction bound =
                 new HiveScalarFunction(name, function, FunctionRegistry.hiveArguments(arguments), null, hive.session());
         return new ScalarSignature(
-                planName, natives.parameterTypes(name, arguments, bound.type()), bound.type(), bound.foldable());
+                planName, parameterTypes(entry, arguments, bound.type()), bound.type(), bound.foldable());
+    }
+
+    /** Without an entry Hive's class, or a user's, takes its arguments as they are. */
+    private List<SqlType> parameterTypes(
+            Optional<ScalarFunctionEntry> entry, List<Argument> arguments, SqlType result) {
+        List<SqlType> types = types(arguments);
+        return entry.map(one -> one.types()
+                        .parameters()
+                        .of(types, result, hive.session().zone()))
+                .orElse(types);
     }
 
     @Override
     public AggregateSignature aggregate(String name, List<Argument> arguments, boolean distinct, boolean star) {
         check(name);
-        Optional<AggregateSignature> known =
-                userFunctions.containsKey(name) ? Optional.empty() : NativeAggregateSignatures.of(name, arguments);
+        Optional<AggregateFunctionEntry> entry = ofSystem(name, BuiltInFunctions.AGGREGATES);
+        Optional<AggregateFunctionEntry.Types> known =
+                entry.flatMap(one -> one.types().of(types(arguments)));
         if (known.isPresent()) {
-            return known.get();
+            AggregateFunctionEntry.Types types = known.get();
+            return new AggregateSignature(name, types.parameters(), types.state(), types.result());
         }
+        entry.ifPresent(one -> checkIsOfHive(name, one, arguments));
         String planName = planName(name);
         if (hive.aggregate(planName) == null) {
             throw notFound(name, "aggregate function");
@@ -207,9 +235,27 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
     @Override
     public AggregateSignature window(String name, List<Argument> arguments, boolean distinct) {
         check(name);
-        return WindowNames.isWindowOnly(name)
-                ? WindowNames.signature(name, types(arguments))
-                : aggregate(name, arguments, distinct, arguments.isEmpty() && name.equals("count"));
+        Optional<WindowFunctionEntry> entry = BuiltInFunctions.WINDOWS.find(name);
+        if (entry.isEmpty()) {
+            return aggregate(name, arguments, distinct, arguments.isEmpty() && name.equals("count"));
+        }
+        WindowFunctionEntry.Types types = entry.get().types().of(name, types(arguments));
+        return new AggregateSignature(name, types.parameters(), PrimitiveType.VOID, types.result());
+    }
+
+    /** The entry of a name that no user's function hides. */
+    private <E extends FunctionEntry> Optional<E> ofSystem(String name, EntriesByName<E> entries) {
+        return userFunctions.containsKey(name) ? Optional.empty() : entries.find(name);
+    }
+
+    /** @throws SkepException INVALID_ARGUMENT when there is no class of Hive that may take the arguments */
+    private static void checkIsOfHive(String name, FunctionEntry entry, List<Argument> arguments) {
+        if (entry.metadata().origin() == FunctionOrigin.SKEP) {
+            String given = types(arguments).stream().map(SqlType::toString).collect(Collectors.joining(", ", "(", ")"));
+            SkepException error =
+                    new SkepException(StandardErrorCode.INVALID_ARGUMENT, name + " does not take " + given);
+            throw entry.description(name, false).map(error::withHint).orElse(error);
+        }
     }
 
     @Override

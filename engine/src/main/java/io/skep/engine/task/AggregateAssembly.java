@@ -4,7 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.SqlType;
 import io.skep.engine.aggregate.AggregateFunction;
-import io.skep.engine.aggregate.AggregateFunctions;
+import io.skep.engine.function.AggregateFunctions;
 import io.skep.engine.operator.FinalAggregationOperator;
 import io.skep.engine.operator.PartialAggregationOperator;
 import io.skep.engine.plan.AggregateCall;

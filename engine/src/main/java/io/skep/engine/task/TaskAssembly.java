@@ -1,11 +1,11 @@
 package io.skep.engine.task;
 
 import io.skep.common.type.SqlType;
-import io.skep.engine.aggregate.AggregateFunctions;
-import io.skep.engine.aggregate.WindowFunctions;
 import io.skep.engine.exchange.PageInput;
 import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.engine.filter.FilterPromise;
+import io.skep.engine.function.AggregateFunctions;
+import io.skep.engine.function.WindowFunctions;
 import io.skep.engine.operator.ExpandOperator;
 import io.skep.engine.operator.FilterOperator;
 import io.skep.engine.operator.FilterProjectOperator;

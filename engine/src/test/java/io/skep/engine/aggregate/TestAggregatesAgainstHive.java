@@ -8,6 +8,7 @@ import io.skep.common.type.TypeParser;
 import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.Vector;
+import io.skep.engine.function.AggregateFunctions;
 import io.skep.engine.function.FunctionCatalog.AggregateSignature;
 import io.skep.engine.function.FunctionCatalog.Argument;
 import io.skep.engine.function.FunctionRegistry;

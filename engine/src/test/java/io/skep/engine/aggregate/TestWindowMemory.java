@@ -13,6 +13,7 @@ import io.skep.common.type.SqlType;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
 import io.skep.engine.function.FunctionRegistry;
+import io.skep.engine.function.WindowFunctions;
 import io.skep.engine.plan.WindowCall;
 import java.util.Arrays;
 import java.util.HashSet;

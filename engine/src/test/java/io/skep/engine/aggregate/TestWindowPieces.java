@@ -8,6 +8,7 @@ import io.skep.common.vector.Datum;
 import io.skep.common.vector.Vector;
 import io.skep.engine.function.FunctionRegistry;
 import io.skep.engine.function.RandomVectors;
+import io.skep.engine.function.WindowFunctions;
 import io.skep.engine.function.scalar.Values;
 import io.skep.engine.plan.WindowCall;
 import java.util.ArrayList;

@@ -85,6 +85,20 @@ class TestHiveFunctionCatalog {
     }
 
     @Test
+    void userFunctionsHideBuiltInOnes() {
+        HiveFunctionCatalog session = new HiveFunctionCatalog(
+                SETTINGS,
+                getClass().getClassLoader(),
+                Map.of("substr", GenericUDFUpper.class.getName()),
+                FunctionPermissions.ALL);
+        SqlType text = TypeParser.parse("varchar(3)");
+        ScalarSignature signature = session.scalar("substr", List.of(Argument.of(text)));
+        assertThat(signature.function()).isEqualTo("substr@" + GenericUDFUpper.class.getName());
+        assertThat(signature.parameterTypes()).containsExactly(text);
+        assertThat(signature.type()).isEqualTo(text);
+    }
+
+    @Test
     void functionsThatAreSwitchedOff() {
         HiveFunctionCatalog careful = new HiveFunctionCatalog(
                 SETTINGS,

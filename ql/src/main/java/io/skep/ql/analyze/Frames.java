@@ -1,5 +1,6 @@
 package io.skep.ql.analyze;
 
+import io.skep.engine.function.BuiltInFunctions;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.Optional;
 import org.apache.calcite.rex.RexWindowBound;
@@ -41,10 +42,10 @@ final class Frames {
 
     /** Whether a function works on the whole partition, regardless of the specified frame. */
     private static boolean wholePartition(String function) {
-        return switch (function) {
-            case "rank", "dense_rank", "percent_rank", "cume_dist", "row_number", "ntile", "lag", "lead" -> true;
-            default -> false;
-        };
+        return BuiltInFunctions.WINDOWS
+                .find(function)
+                .filter(entry -> !entry.framed())
+                .isPresent();
     }
 
     private static RexWindowBound bound(SyntaxNode node, ExpressionAnalyzer expressions) {

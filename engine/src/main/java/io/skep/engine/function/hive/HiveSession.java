@@ -43,9 +43,9 @@ public final class HiveSession {
         return classLoader;
     }
 
-    /** Returns a setting, or null if the session does not have it. */
-    public @Nullable String setting(String name) {
-        return settings.get(name);
+    /** By name. */
+    public Map<String, String> settings() {
+        return settings;
     }
 
     /** Makes this the session of the thread until the scope is closed. */

@@ -3,36 +3,40 @@ package io.skep.engine.function.scalar;
 import io.skep.common.type.DecimalType;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
+import io.skep.engine.function.entry.FunctionMetadata;
+import io.skep.engine.function.entry.Nullability;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The arithmetic operators with two arguments. */
 enum Arithmetic {
-    ADD,
-    SUBTRACT,
-    MULTIPLY,
-    DIVIDE,
-    REMAINDER,
-    POSITIVE_REMAINDER;
+    ADD("+"),
+    SUBTRACT("-"),
+    MULTIPLY("*"),
+    DIVIDE("/"),
+    REMAINDER("%", "mod"),
+    POSITIVE_REMAINDER("pmod");
 
-    static @Nullable Arithmetic of(String name) {
-        return switch (name) {
-            case "+" -> ADD;
-            case "-" -> SUBTRACT;
-            case "*" -> MULTIPLY;
-            case "/" -> DIVIDE;
-            case "%", "mod" -> REMAINDER;
-            case "pmod" -> POSITIVE_REMAINDER;
-            default -> null;
-        };
+    private final String[] names;
+
+    Arithmetic(String... names) {
+        this.names = names;
     }
 
-    /**
-     * Returns the kernel for arguments that are cast as the signature requires. Empty for dates, intervals and mixed
-     * types.
-     */
-    Optional<ScalarFunction> kernel(List<SqlType> types, SqlType result) {
+    static List<ScalarFunctionEntry> entries() {
+        return Arrays.stream(values()).map(Arithmetic::entry).toList();
+    }
+
+    private ScalarFunctionEntry entry() {
+        return new ScalarFunctionEntry(
+                FunctionMetadata.ofHive(Nullability.NULL_ON_NULL, names),
+                ArithmeticTypes.of(this),
+                call -> call.types().size() == 2 ? kernel(call.types(), call.type()) : Optional.empty());
+    }
+
+    /** The kernel for arguments that were cast as the signature wants it; empty for dates, intervals and mixed types. */
+    private Optional<ScalarFunction> kernel(List<SqlType> types, SqlType result) {
         SqlType left = types.get(0);
         SqlType right = types.get(1);
         if (left instanceof DecimalType a && right instanceof DecimalType b && result instanceof DecimalType type) {

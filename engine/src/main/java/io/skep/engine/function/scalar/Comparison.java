@@ -1,35 +1,48 @@
 package io.skep.engine.function.scalar;
 
+import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.NullMask;
 import io.skep.common.vector.Vector;
+import io.skep.engine.function.entry.FunctionMetadata;
+import io.skep.engine.function.entry.Nullability;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The comparison operators with two arguments of the same type, or of two types with the same layout. */
 enum Comparison {
-    EQUAL,
-    NOT_EQUAL,
-    LESS,
-    LESS_OR_EQUAL,
-    GREATER,
-    GREATER_OR_EQUAL;
+    EQUAL("=", "=="),
+    NOT_EQUAL("<>", "!="),
+    LESS("<"),
+    LESS_OR_EQUAL("<="),
+    GREATER(">"),
+    GREATER_OR_EQUAL(">=");
 
-    static @Nullable Comparison of(String name) {
-        return switch (name) {
-            case "=", "==" -> EQUAL;
-            case "<>", "!=" -> NOT_EQUAL;
-            case "<" -> LESS;
-            case "<=" -> LESS_OR_EQUAL;
-            case ">" -> GREATER;
-            case ">=" -> GREATER_OR_EQUAL;
-            default -> null;
-        };
+    private final String[] names;
+
+    Comparison(String... names) {
+        this.names = names;
     }
 
-    /** Returns the kernel. Empty for nested values. */
-    Optional<ScalarFunction> kernel(SqlType type) {
+    static List<ScalarFunctionEntry> entries() {
+        return Arrays.stream(values()).map(Comparison::entry).toList();
+    }
+
+    private ScalarFunctionEntry entry() {
+        return new ScalarFunctionEntry(
+                FunctionMetadata.ofHive(Nullability.NULL_ON_NULL, names), ComparisonTypes.of(), this::kernel);
+    }
+
+    /** The kernel for two arguments of one type; empty for nested values. */
+    Optional<ScalarFunction> kernel(ScalarCall call) {
+        List<SqlType> types = call.types();
+        boolean same = types.size() == 2 && types.get(0).equals(types.get(1)) && types.get(0) != PrimitiveType.VOID;
+        return same ? kernel(types.getFirst()) : Optional.empty();
+    }
+
+    private Optional<ScalarFunction> kernel(SqlType type) {
         return switch (type.vectorKind()) {
             case LONG -> Optional.of(new LongComparison(this));
             case DOUBLE -> Optional.of(new DoubleComparison(this));

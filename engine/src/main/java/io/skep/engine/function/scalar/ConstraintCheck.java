@@ -4,6 +4,9 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
+import io.skep.engine.function.entry.FunctionMetadata;
+import io.skep.engine.function.entry.Nullability;
+import java.util.Optional;
 
 /**
  * Returns its first argument, unless the second is false for any row. A false value means that the row violates a
@@ -12,6 +15,14 @@ import io.skep.common.vector.Vector;
  * @param constraint the constraint's name, for the error
  */
 record ConstraintCheck(String constraint) implements ScalarFunction {
+    /** The kernel is that of three arguments, which plans of INSERT have; that of one is Hive's. */
+    static final ScalarFunctionEntry ENTRY = new ScalarFunctionEntry(
+            FunctionMetadata.ofHive(Nullability.BY_VALUE, "enforce_constraint"),
+            ScalarTypes.ofHive(),
+            call -> call.types().size() == 3
+                    ? call.constants().get(2).map(text -> new ConstraintCheck(text.toString()))
+                    : Optional.empty());
+
     @Override
     public Vector evaluate(Vector[] arguments, int rows) {
         LongVector condition = (LongVector) arguments[1];

@@ -1,37 +1,52 @@
 package io.skep.engine.function.scalar;
 
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.TimestampVector;
-import org.jspecify.annotations.Nullable;
+import io.skep.engine.function.entry.FunctionMetadata;
+import io.skep.engine.function.entry.Nullability;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 
 /** Fields of dates and timestamps. */
 enum DatePart {
-    YEAR,
-    QUARTER,
-    MONTH,
-    DAY,
-    HOUR,
-    MINUTE,
-    SECOND;
+    YEAR("year"),
+    QUARTER("quarter"),
+    MONTH("month"),
+    DAY("day", "dayofmonth"),
+    HOUR("hour"),
+    MINUTE("minute"),
+    SECOND("second");
 
-    static @Nullable DatePart of(String name) {
-        return switch (name) {
-            case "year" -> YEAR;
-            case "quarter" -> QUARTER;
-            case "month" -> MONTH;
-            case "day", "dayofmonth" -> DAY;
-            case "hour" -> HOUR;
-            case "minute" -> MINUTE;
-            case "second" -> SECOND;
-            default -> null;
-        };
+    private final String[] names;
+
+    DatePart(String... names) {
+        this.names = names;
     }
 
-    boolean isOfTime() {
+    static List<ScalarFunctionEntry> entries() {
+        return Arrays.stream(values()).map(DatePart::entry).toList();
+    }
+
+    private ScalarFunctionEntry entry() {
+        return new ScalarFunctionEntry(
+                FunctionMetadata.ofHive(Nullability.NULL_ON_NULL, names),
+                ScalarTypes.when(types -> types.size() == 1 && isIn(types.getFirst()), PrimitiveType.INT),
+                call -> isIn(call.first()) ? Optional.of(kernel()) : Optional.empty());
+    }
+
+    /** Whether values of the type have this field. */
+    private boolean isIn(SqlType type) {
+        return type == PrimitiveType.TIMESTAMP || type == PrimitiveType.DATE && !isOfTime();
+    }
+
+    private boolean isOfTime() {
         return compareTo(HOUR) >= 0;
     }
 
-    ScalarFunction kernel() {
+    private ScalarFunction kernel() {
         return (arguments, rows) -> {
             long[] parts = new long[rows];
             switch (arguments[0]) {

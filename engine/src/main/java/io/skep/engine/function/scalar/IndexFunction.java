@@ -6,12 +6,20 @@ import io.skep.common.vector.LongVector;
 import io.skep.common.vector.MapVector;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
+import io.skep.engine.function.entry.FunctionMetadata;
+import io.skep.engine.function.entry.Nullability;
+import java.util.Optional;
 
 /**
  * {@code []}: an element of an array by position from 0, or a value of a map by key. The result is null if there is no
  * such element or key.
  */
 record IndexFunction(SqlType type) implements ScalarFunction {
+    static final ScalarFunctionEntry ENTRY = new ScalarFunctionEntry(
+            FunctionMetadata.ofHive(Nullability.NULL_ON_NULL, "index"),
+            ScalarTypes.ofHive(),
+            call -> Optional.of(new IndexFunction(call.type())));
+
     @Override
     public Vector evaluate(Vector[] arguments, int rows) {
         VectorAppender appender = VectorAppender.of(type);

@@ -1,12 +1,26 @@
 package io.skep.engine.function.scalar;
 
+import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.Vector;
+import io.skep.engine.function.entry.FunctionMetadata;
+import io.skep.engine.function.entry.Nullability;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 
 /** upper and lower. */
 record LetterCase(boolean upper) implements ScalarFunction {
+    static final List<ScalarFunctionEntry> ENTRIES =
+            List.of(entry(true, "upper", "ucase"), entry(false, "lower", "lcase"));
+
+    private static ScalarFunctionEntry entry(boolean upper, String... names) {
+        return new ScalarFunctionEntry(
+                FunctionMetadata.ofHive(Nullability.NULL_ON_NULL, names),
+                ScalarTypes.when(ScalarTypes.strings(1, 1), PrimitiveType.STRING),
+                ScalarCall.ofStrings(() -> new LetterCase(upper)));
+    }
+
     @Override
     public Vector evaluate(Vector[] arguments, int rows) {
         BytesVector text = (BytesVector) arguments[0];

@@ -6,6 +6,8 @@ import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.NullMask;
 import io.skep.common.vector.Vector;
+import io.skep.engine.function.entry.FunctionMetadata;
+import io.skep.engine.function.entry.Nullability;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +15,12 @@ import org.jspecify.annotations.Nullable;
  * Its time is proportional to the product of the lengths, and its memory to the shorter length. An interrupt stops it.
  */
 record LevenshteinFunction() implements ScalarFunction {
-    /** The bytes per character of a text, including its entry in the row of distances. */
+    static final ScalarFunctionEntry ENTRY = new ScalarFunctionEntry(
+            FunctionMetadata.ofHive(Nullability.NULL_ON_NULL, "levenshtein"),
+            ScalarTypes.ofHive().withEach(ScalarTypes::unbounded),
+            ScalarCall.ofStrings(2, LevenshteinFunction::new));
+
+    /** Of a letter of a text, with its place in the row of distances. */
     private static final int LETTER_BYTES = 8;
 
     @Override

@@ -1,12 +1,17 @@
 package io.skep.engine.function.scalar;
 
+import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.BytesVector;
+import io.skep.common.vector.Datum;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
+import io.skep.engine.function.entry.FunctionMetadata;
+import io.skep.engine.function.entry.Nullability;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * LIKE with a constant pattern. The pattern is split at each {@code %}. The text must begin with the first piece and
@@ -14,6 +19,11 @@ import java.util.List;
  * character.
  */
 final class LikeFunction implements ScalarFunction {
+    static final ScalarFunctionEntry ENTRY = new ScalarFunctionEntry(
+            FunctionMetadata.ofHive(Nullability.NULL_ON_NULL, "like"),
+            ScalarTypes.when(ScalarTypes.strings(2, 2), PrimitiveType.BOOLEAN).withEach(ScalarTypes::unbounded),
+            LikeFunction::kernel);
+
     private static final byte[] NO_ONES = {};
 
     /** @param ones 1 at each position where any character matches; empty if there is no such position */
@@ -23,6 +33,16 @@ final class LikeFunction implements ScalarFunction {
 
     LikeFunction(byte[] pattern) {
         this.pieces = pieces(pattern);
+    }
+
+    private static Optional<ScalarFunction> kernel(ScalarCall call) {
+        if (call.types().size() != 2 || call.first() != PrimitiveType.STRING) {
+            return Optional.empty();
+        }
+        if (call.constants().get(1).isPresent() && call.constants().get(1).get() instanceof Datum.OfBytes constant) {
+            return Optional.of(new LikeFunction(constant.value()));
+        }
+        return call.allAre(PrimitiveType.STRING) ? Optional.of(new VaryingLikeFunction()) : Optional.empty();
     }
 
     private static List<Piece> pieces(byte[] pattern) {

@@ -6,9 +6,19 @@ import io.skep.common.vector.Decimal128Vector;
 import io.skep.common.vector.DoubleVector;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
+import io.skep.engine.function.entry.FunctionMetadata;
+import io.skep.engine.function.entry.Nullability;
+import java.util.Optional;
 
 /** Unary minus of numbers. The least integer is unchanged. */
 record Negation(SqlType type) implements ScalarFunction {
+    static final ScalarFunctionEntry ENTRY = new ScalarFunctionEntry(
+            FunctionMetadata.ofHive(Nullability.NULL_ON_NULL, "negative"),
+            ScalarTypes.ofHive(),
+            call -> call.first().equals(call.type()) && ArithmeticTypes.isNumber(call.type())
+                    ? Optional.of(new Negation(call.type()))
+                    : Optional.empty());
+
     @Override
     public Vector evaluate(Vector[] arguments, int rows) {
         return switch (arguments[0]) {

@@ -1,11 +1,17 @@
 package io.skep.engine.function.scalar;
 
 import io.skep.common.concurrent.Interruption;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
 import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.NullMask;
 import io.skep.common.vector.Vector;
+import io.skep.engine.function.entry.FunctionMetadata;
+import io.skep.engine.function.entry.Nullability;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +20,21 @@ import org.jspecify.annotations.Nullable;
  * is no match.
  */
 final class RegexpExtractFunction extends RegexFunction {
+    static final ScalarFunctionEntry ENTRY = new ScalarFunctionEntry(
+            FunctionMetadata.ofHive(Nullability.NULL_ON_NULL, "regexp_extract"),
+            ScalarTypes.ofHive().withEach(ScalarTypes::unbounded),
+            RegexpExtractFunction::kernel);
+
     RegexpExtractFunction() {
         super("regexp_extract");
+    }
+
+    private static Optional<ScalarFunction> kernel(ScalarCall call) {
+        List<SqlType> types = call.types();
+        boolean known = types.size() == 2 || types.size() == 3 && types.get(2) == PrimitiveType.INT;
+        return known && types.subList(0, 2).stream().allMatch(type -> type == PrimitiveType.STRING)
+                ? Optional.of(new RegexpExtractFunction())
+                : Optional.empty();
     }
 
     @Override

@@ -1,16 +1,35 @@
 package io.skep.engine.function.scalar;
 
 import io.skep.common.concurrent.Interruption;
+import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.NullMask;
 import io.skep.common.vector.Vector;
+import io.skep.engine.function.entry.FunctionMetadata;
+import io.skep.engine.function.entry.Nullability;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** regexp: whether the pattern occurs anywhere in the text. An empty pattern never matches, as in Hive. */
 final class RegexpFunction extends RegexFunction {
+    static final ScalarFunctionEntry ENTRY = new ScalarFunctionEntry(
+            FunctionMetadata.ofHive(Nullability.NULL_ON_NULL, "regexp", "rlike"),
+            ScalarTypes.ofHive().withEach(ScalarTypes::plain),
+            RegexpFunction::kernel);
+
+    /** With this setting patterns are of another kind, which take no longer than their text is long: Hive's class has them. */
+    private static final String OTHER_ENGINE = "hive.use.googleregex.engine";
+
     RegexpFunction() {
         super("regexp");
+    }
+
+    private static Optional<ScalarFunction> kernel(ScalarCall call) {
+        boolean known = call.types().size() == 2
+                && call.allAre(PrimitiveType.STRING)
+                && !"true".equalsIgnoreCase(call.settings().get(OTHER_ENGINE));
+        return known ? Optional.of(new RegexpFunction()) : Optional.empty();
     }
 
     @Override

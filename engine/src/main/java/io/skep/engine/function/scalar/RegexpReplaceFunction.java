@@ -5,12 +5,19 @@ import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.NullMask;
 import io.skep.common.vector.TextLimit;
 import io.skep.common.vector.Vector;
+import io.skep.engine.function.entry.FunctionMetadata;
+import io.skep.engine.function.entry.Nullability;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
 /** regexp_replace: replaces all matches by a text in which {@code $1} stands for the first group. */
 final class RegexpReplaceFunction extends RegexFunction {
+    static final ScalarFunctionEntry ENTRY = new ScalarFunctionEntry(
+            FunctionMetadata.ofHive(Nullability.NULL_ON_NULL, "regexp_replace"),
+            ScalarTypes.ofHive().withEach(ScalarTypes::plain),
+            ScalarCall.ofStrings(3, RegexpReplaceFunction::new));
+
     RegexpReplaceFunction() {
         super("regexp_replace");
     }

@@ -10,13 +10,20 @@ import io.skep.common.vector.NullMask;
 import io.skep.common.vector.TextLimit;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
+import io.skep.engine.function.entry.FunctionMetadata;
+import io.skep.engine.function.entry.Nullability;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
 /** split: the parts of a text between the matches of the pattern, including empty parts at the end. */
 final class SplitFunction extends RegexFunction {
-    /** The bytes of a part's entry in the vector, plus a similar amount for its text. */
+    static final ScalarFunctionEntry ENTRY = new ScalarFunctionEntry(
+            FunctionMetadata.ofHive(Nullability.NULL_ON_NULL, "split"),
+            ScalarTypes.ofHive().withEach(ScalarTypes::plain),
+            ScalarCall.ofStrings(2, SplitFunction::new));
+
+    /** A part's place in the vector, and about as much text. */
     private static final long PART_BYTES = 64;
 
     /** The bytes per byte of the text that is split. */

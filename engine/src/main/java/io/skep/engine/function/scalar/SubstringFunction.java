@@ -1,10 +1,16 @@
 package io.skep.engine.function.scalar;
 
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
 import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.NullMask;
 import io.skep.common.vector.Vector;
+import io.skep.engine.function.entry.FunctionMetadata;
+import io.skep.engine.function.entry.Nullability;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +18,18 @@ import org.jspecify.annotations.Nullable;
  * in Hive. ASCII text is cut without being decoded.
  */
 record SubstringFunction() implements ScalarFunction {
+    static final ScalarFunctionEntry ENTRY = new ScalarFunctionEntry(
+            FunctionMetadata.ofHive(Nullability.NULL_ON_NULL, "substr", "substring", "mid"),
+            ScalarTypes.when(SubstringFunction::isNative, PrimitiveType.STRING).withEach(ScalarTypes::unbounded),
+            call -> isNative(call.types()) ? Optional.of(new SubstringFunction()) : Optional.empty());
+
+    private static boolean isNative(List<SqlType> types) {
+        return types.size() >= 2
+                && types.size() <= 3
+                && types.getFirst() == PrimitiveType.STRING
+                && types.stream().skip(1).allMatch(type -> type == PrimitiveType.INT);
+    }
+
     @Override
     public Vector evaluate(Vector[] arguments, int rows) {
         BytesVector text = (BytesVector) arguments[0];

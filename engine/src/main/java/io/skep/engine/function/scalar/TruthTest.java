@@ -1,7 +1,12 @@
 package io.skep.engine.function.scalar;
 
+import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
+import io.skep.engine.function.entry.FunctionMetadata;
+import io.skep.engine.function.entry.Nullability;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * IS TRUE, IS NOT TRUE, IS FALSE, IS NOT FALSE: never null.
@@ -10,6 +15,21 @@ import io.skep.common.vector.Vector;
  * @param negated whether the result is negated
  */
 record TruthTest(boolean truth, boolean negated) implements ScalarFunction {
+    static final List<ScalarFunctionEntry> ENTRIES = List.of(
+            entry("istrue", true, false),
+            entry("isnottrue", true, true),
+            entry("isfalse", false, false),
+            entry("isnotfalse", false, true));
+
+    private static ScalarFunctionEntry entry(String name, boolean truth, boolean negated) {
+        return new ScalarFunctionEntry(
+                FunctionMetadata.ofHive(Nullability.NEVER_NULL, name),
+                ScalarTypes.when(List.of(PrimitiveType.BOOLEAN)::equals, PrimitiveType.BOOLEAN),
+                call -> call.first() == PrimitiveType.BOOLEAN
+                        ? Optional.of(new TruthTest(truth, negated))
+                        : Optional.empty());
+    }
+
     @Override
     public Vector evaluate(Vector[] arguments, int rows) {
         long[] values = ((LongVector) arguments[0]).values();

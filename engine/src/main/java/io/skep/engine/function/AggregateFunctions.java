@@ -1,0 +1,63 @@
+package io.skep.engine.function;
+
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.engine.aggregate.Accumulator;
+import io.skep.engine.aggregate.AggregateFunction;
+import io.skep.engine.aggregate.HiveAggregate;
+import io.skep.engine.aggregate.NativeAggregate;
+import io.skep.engine.function.hive.HiveAggregates;
+import io.skep.engine.plan.AggregateCall;
+import io.skep.engine.plan.WindowCall;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Finds the aggregate function of a call: a native accumulator where there is one, else Hive's class. */
+public final class AggregateFunctions {
+    private final FunctionRegistry functions;
+
+    public AggregateFunctions(FunctionRegistry functions) {
+        this.functions = functions;
+    }
+
+    /** @throws io.skep.common.error.SkepException FUNCTION_NOT_FOUND, or what Hive's class says of the arguments */
+    public AggregateFunction of(AggregateCall call) {
+        return of(call.function(), call.argumentTypes(), call.distinct(), call.stateType(), call.type());
+    }
+
+    /** @param argumentTypes as the signature of the call asks */
+    public AggregateFunction of(
+            String function, List<SqlType> argumentTypes, boolean distinct, SqlType stateType, SqlType type) {
+        Optional<Supplier<Accumulator>> known = known(function, argumentTypes, type);
+        if (known.isPresent()) {
+            return new NativeAggregate(stateType, type, known.get());
+        }
+        return new HiveAggregate(
+                new HiveAggregates(functions.hive()), bound(function, argumentTypes, distinct), stateType, type);
+    }
+
+    /** The aggregate of a window call; DISTINCT is the window's. */
+    AggregateFunction of(WindowCall call) {
+        return of(call.function(), call.argumentTypes(), false, windowStateType(call), call.type());
+    }
+
+    /** The type that states would have; windows keep none, but Hive's classes are driven by it. */
+    private SqlType windowStateType(WindowCall call) {
+        return known(call.function(), call.argumentTypes(), call.type()).isPresent()
+                ? PrimitiveType.VOID
+                : new HiveAggregates(functions.hive()).stateType(bound(call.function(), call.argumentTypes(), false));
+    }
+
+    private static HiveAggregates.Bound bound(String function, List<SqlType> types, boolean distinct) {
+        ConstantArguments constants = ConstantArguments.decode(function, types);
+        return new HiveAggregates.Bound(
+                constants.function(), FunctionRegistry.hiveArguments(constants.arguments()), distinct, types.isEmpty());
+    }
+
+    private static Optional<Supplier<Accumulator>> known(String function, List<SqlType> arguments, SqlType type) {
+        return BuiltInFunctions.AGGREGATES
+                .find(function)
+                .flatMap(entry -> entry.accumulators().of(arguments, type));
+    }
+}

@@ -1,0 +1,22 @@
+package io.skep.engine.function;
+
+import io.skep.engine.aggregate.AggregateWindow;
+import io.skep.engine.aggregate.WindowFunction;
+import io.skep.engine.plan.WindowCall;
+
+/** Finds the window function of a call: ranking and navigation are native, all else is an aggregate over the frame. */
+public final class WindowFunctions {
+    private final AggregateFunctions aggregates;
+
+    public WindowFunctions(FunctionRegistry functions) {
+        this.aggregates = new AggregateFunctions(functions);
+    }
+
+    /** @throws io.skep.common.error.SkepException FUNCTION_NOT_FOUND, or what Hive's class says of the arguments */
+    public WindowFunction of(WindowCall call) {
+        return BuiltInFunctions.WINDOWS
+                .find(call.function())
+                .map(entry -> entry.kernels().apply(call))
+                .orElseGet(() -> new AggregateWindow(aggregates.of(call), call.distinct()));
+    }
+}

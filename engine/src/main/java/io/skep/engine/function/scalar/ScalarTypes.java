@@ -1,0 +1,79 @@
+package io.skep.engine.function.scalar;
+
+import io.skep.common.type.CharType;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.common.type.VarcharType;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/**
+ * How the types of arguments become the types of a call. Rules of functions that Hive has are held to what Hive's class says by
+ * TestKernelsAgainstHive; they cover the most common types, so that ordinary queries need not load all of Hive's classes.
+ */
+public record ScalarTypes(ResultRule result, ParameterRule parameters) {
+    /** The type of the result. */
+    @FunctionalInterface
+    public interface ResultRule {
+        /** Empty where Hive's class decides, or, for a function that Hive lacks, where it does not take the arguments. */
+        Optional<SqlType> of(List<SqlType> arguments);
+    }
+
+    /** What each argument is cast to before the call, so that a kernel exists. */
+    @FunctionalInterface
+    public interface ParameterRule {
+        /** @param zone of the session: one of Hive's types has it in its name */
+        List<SqlType> of(List<SqlType> arguments, SqlType result, ZoneId zone);
+    }
+
+    private static final ParameterRule AS_THEY_ARE = (arguments, result, zone) -> arguments;
+
+    /** Hive's class decides, and takes its arguments as they are. */
+    static ScalarTypes ofHive() {
+        return new ScalarTypes(arguments -> Optional.empty(), AS_THEY_ARE);
+    }
+
+    /** One result type for the arguments that are known here; Hive's class decides for all others. */
+    static ScalarTypes when(Predicate<List<SqlType>> known, SqlType result) {
+        return new ScalarTypes(
+                arguments -> known.test(arguments) ? Optional.of(result) : Optional.empty(), AS_THEY_ARE);
+    }
+
+    /** The types of a function that Hive lacks: so many arguments, each of its type or of one that it holds all values of. */
+    static ScalarTypes of(SqlType result, SqlType... parameters) {
+        List<SqlType> wanted = List.of(parameters);
+        return new ScalarTypes(
+                arguments -> Conversions.accepts(wanted, arguments) ? Optional.of(result) : Optional.empty(),
+                (arguments, type, zone) -> wanted);
+    }
+
+    ScalarTypes withParameters(ParameterRule rule) {
+        return new ScalarTypes(result, rule);
+    }
+
+    /** Each argument is cast by itself. */
+    ScalarTypes withEach(UnaryOperator<SqlType> cast) {
+        return withParameters(
+                (arguments, type, zone) -> arguments.stream().map(cast).toList());
+    }
+
+    /** Whether there are as many arguments as said, all of type STRING. */
+    static Predicate<List<SqlType>> strings(int least, int most) {
+        return types -> types.size() >= least
+                && types.size() <= most
+                && types.stream().allMatch(type -> type == PrimitiveType.STRING);
+    }
+
+    /** Text of any length has the values of bounded text as they are. */
+    static SqlType unbounded(SqlType type) {
+        return type instanceof VarcharType ? PrimitiveType.STRING : type;
+    }
+
+    /** Text without the blanks that fill up a value of CHAR. */
+    static SqlType plain(SqlType type) {
+        return type instanceof CharType ? PrimitiveType.STRING : unbounded(type);
+    }
+}
