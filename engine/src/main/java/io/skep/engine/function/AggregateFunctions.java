@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Finds the aggregate function of a call: a native accumulator where there is one, else Hive's class. */
+/** Finds the aggregate function of a call: a native accumulator if one exists, otherwise Hive's class. */
 public final class AggregateFunctions {
     private final FunctionRegistry functions;
 
@@ -21,7 +21,10 @@ public final class AggregateFunctions {
         this.functions = functions;
     }
 
-    /** @throws io.skep.common.error.SkepException FUNCTION_NOT_FOUND, or what Hive's class says of the arguments */
+    /**
+     * @throws io.skep.common.error.SkepException FUNCTION_NOT_FOUND, or the error that Hive's class reports about the
+     *     arguments
+     */
     public AggregateFunction of(AggregateCall call) {
         return of(call.function(), call.argumentTypes(), call.distinct(), call.stateType(), call.type());
     }
@@ -42,7 +45,7 @@ public final class AggregateFunctions {
         return of(call.function(), call.argumentTypes(), false, windowStateType(call), call.type());
     }
 
-    /** The type that states would have; windows keep none, but Hive's classes are driven by it. */
+    /** Returns the type that states would have. Window functions keep no states, but Hive's classes need the type. */
     private SqlType windowStateType(WindowCall call) {
         return known(call.function(), call.argumentTypes(), call.type()).isPresent()
                 ? PrimitiveType.VOID

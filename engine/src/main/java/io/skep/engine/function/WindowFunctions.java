@@ -4,7 +4,10 @@ import io.skep.engine.aggregate.AggregateWindow;
 import io.skep.engine.aggregate.WindowFunction;
 import io.skep.engine.plan.WindowCall;
 
-/** Finds the window function of a call: ranking and navigation are native, all else is an aggregate over the frame. */
+/**
+ * Finds the window function of a call. Ranking and navigation functions are native. All others are aggregates over the
+ * frame.
+ */
 public final class WindowFunctions {
     private final AggregateFunctions aggregates;
 
@@ -12,7 +15,10 @@ public final class WindowFunctions {
         this.aggregates = new AggregateFunctions(functions);
     }
 
-    /** @throws io.skep.common.error.SkepException FUNCTION_NOT_FOUND, or what Hive's class says of the arguments */
+    /**
+     * @throws io.skep.common.error.SkepException FUNCTION_NOT_FOUND, or the error that Hive's class reports about the
+     *     arguments
+     */
     public WindowFunction of(WindowCall call) {
         return BuiltInFunctions.WINDOWS
                 .find(call.function())

@@ -35,7 +35,10 @@ enum Arithmetic {
                 call -> call.types().size() == 2 ? kernel(call.types(), call.type()) : Optional.empty());
     }
 
-    /** The kernel for arguments that were cast as the signature wants it; empty for dates, intervals and mixed types. */
+    /**
+     * Returns the kernel for arguments that are cast as the signature requires. Empty for dates, intervals and mixed
+     * types.
+     */
     private Optional<ScalarFunction> kernel(List<SqlType> types, SqlType result) {
         SqlType left = types.get(0);
         SqlType right = types.get(1);

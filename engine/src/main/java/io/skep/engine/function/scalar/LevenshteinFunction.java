@@ -20,7 +20,7 @@ record LevenshteinFunction() implements ScalarFunction {
             ScalarTypes.ofHive().withEach(ScalarTypes::unbounded),
             ScalarCall.ofStrings(2, LevenshteinFunction::new));
 
-    /** Of a letter of a text, with its place in the row of distances. */
+    /** The bytes per character of a text, including its entry in the row of distances. */
     private static final int LETTER_BYTES = 8;
 
     @Override

@@ -23,7 +23,7 @@ final class SplitFunction extends RegexFunction {
             ScalarTypes.ofHive().withEach(ScalarTypes::plain),
             ScalarCall.ofStrings(2, SplitFunction::new));
 
-    /** A part's place in the vector, and about as much text. */
+    /** The bytes of a part's entry in the vector, plus a similar amount for its text. */
     private static final long PART_BYTES = 64;
 
     /** The bytes per byte of the text that is split. */
