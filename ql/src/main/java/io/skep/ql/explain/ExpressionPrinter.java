@@ -12,22 +12,28 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
-/** Prints expressions in a readable form, with columns as {@code $n}. */
+/** Prints expressions in a readable form, with the names of columns. */
 final class ExpressionPrinter {
     private static final Set<String> INFIX =
             Set.of("=", "<>", "<", "<=", ">", ">=", "<=>", "+", "-", "*", "/", "%", "like");
 
-    private ExpressionPrinter() {}
+    private final IntFunction<String> columns;
 
-    static String printAll(List<? extends Expression> expressions) {
-        return expressions.stream().map(ExpressionPrinter::print).collect(Collectors.joining(", "));
+    /** @param columns names the input columns by their index */
+    ExpressionPrinter(IntFunction<String> columns) {
+        this.columns = columns;
     }
 
-    static String print(Expression expression) {
+    String printAll(List<? extends Expression> expressions) {
+        return expressions.stream().map(this::print).collect(Collectors.joining(", "));
+    }
+
+    String print(Expression expression) {
         return switch (expression) {
-            case Expression.InputColumn column -> "$" + column.index();
+            case Expression.InputColumn column -> columns.apply(column.index());
             case Expression.Constant constant -> constant(constant.value(), constant.type());
             case Expression.Call call
             when call.arguments().size() == 2 && INFIX.contains(call.function()) ->
@@ -46,8 +52,8 @@ final class ExpressionPrinter {
         };
     }
 
-    private static String joined(List<Expression> operands, String separator) {
-        return operands.stream().map(ExpressionPrinter::print).collect(Collectors.joining(separator, "(", ")"));
+    private String joined(List<Expression> operands, String separator) {
+        return operands.stream().map(this::print).collect(Collectors.joining(separator, "(", ")"));
     }
 
     private static String constant(Datum value, SqlType type) {

@@ -1,27 +1,32 @@
 package io.skep.ql.explain;
 
-import io.skep.engine.plan.AggregateCall;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.SortKey;
-import io.skep.engine.plan.WindowCall;
 import io.skep.engine.schedule.TaskLayout;
+import io.skep.ql.physical.EstimatedRows;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.physical.ScanAssignment;
+import io.skep.storage.table.Column;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * Prints a stage graph as text. The root fragment comes first, and each operator is above its inputs. Columns are
- * {@code $n} of the input.
+ * Prints a stage graph as text. The root fragment comes first, and each operator is above its inputs. A line ends with
+ * the estimated number of rows, if there is an estimate. {@link ColumnNames} says how columns are named.
  */
 public final class PlanPrinter {
     private final PhysicalPlan plan;
+    private final ColumnNames names;
     private final StringBuilder text = new StringBuilder();
 
     private PlanPrinter(PhysicalPlan plan) {
         this.plan = plan;
+        this.names = new ColumnNames(plan.graph());
     }
 
     public static String print(PhysicalPlan plan) {
@@ -37,12 +42,12 @@ public final class PlanPrinter {
         }
         List<Fragment> fragments = plan.graph().fragments();
         for (int i = fragments.size() - 1; i >= 0; i--) {
-            printer.fragment(fragments.get(i));
+            printer.fragment(fragments.get(i), i);
         }
         return printer.text.toString();
     }
 
-    private void fragment(Fragment fragment) {
+    private void fragment(Fragment fragment, int position) {
         String tasks = switch (fragment.distribution()) {
             case SINGLE -> "one task";
             case SOURCE -> "tasks share the splits";
@@ -51,9 +56,9 @@ public final class PlanPrinter {
         boolean root = fragment.id() == plan.graph().root().id();
         line(
                 0,
-                "Fragment " + fragment.id() + " (" + tasks + "), output "
-                        + (root ? "to the client" : output(fragment.output())) + readers(fragment.id()));
-        node(fragment.root(), 1);
+                "Fragment " + fragment.id() + " (" + tasks + "), output " + (root ? "to the client" : output(fragment))
+                        + readers(fragment.id()));
+        node(fragment.root(), 1, position, 0);
     }
 
     /** Returns the fragments that read a shared fragment. */
@@ -64,63 +69,81 @@ public final class PlanPrinter {
         return readers < 2 ? "" : ", read by " + readers + " fragments";
     }
 
-    private static String output(Fragment.Output output) {
-        return switch (output) {
+    private String output(Fragment fragment) {
+        return switch (fragment.output()) {
             case Fragment.Output.Gather gather -> "to one task";
-            case Fragment.Output.Hash hash -> "by hash of " + columns(hash.columns());
+            case Fragment.Output.Hash hash ->
+                "by hash of " + ColumnNames.list(hash.columns(), ColumnNames.lookup(names.of(fragment.root())));
             case Fragment.Output.Broadcast broadcast -> "to all tasks";
             case Fragment.Output.RoundRobin roundRobin -> "in turn";
         };
     }
 
-    private void node(PlanNode node, int depth) {
-        line(depth, describe(node));
-        node.inputs().forEach(input -> node(input, depth + 1));
+    /**
+     * Prints an operator and those below it.
+     *
+     * @param fragment the position of its fragment
+     * @param position the position of the operator in the fragment, as in {@link EstimatedRows}
+     * @return the position after the last operator below
+     */
+    private int node(PlanNode node, int depth, int fragment, int position) {
+        OptionalDouble rows = plan.rows().of(fragment, position);
+        line(
+                depth,
+                describe(node)
+                        + (rows.isPresent() ? String.format(Locale.ROOT, "; rows=%.0f", rows.getAsDouble()) : ""));
+        int next = position + 1;
+        for (PlanNode input : node.inputs()) {
+            next = node(input, depth + 1, fragment, next);
+        }
+        return next;
     }
 
     private String describe(PlanNode node) {
+        IntFunction<String> inputs = ColumnNames.lookup(names.ofInputs(node));
+        ExpressionPrinter expressions = new ExpressionPrinter(inputs);
         return switch (node) {
             case PlanNode.Scan scan -> scan(scan);
             case PlanNode.Values values -> "Values: " + values.rows().size() + " rows";
             case PlanNode.RemoteSource source ->
                 "From fragments " + source.fragments()
-                        + (source.mergeOrder().isEmpty() ? "" : ", merged by " + order(source.mergeOrder()));
-            case PlanNode.Filter filter -> "Filter: " + ExpressionPrinter.print(filter.predicate());
-            case PlanNode.Project project -> "Project: " + ExpressionPrinter.printAll(project.expressions());
+                        + (source.mergeOrder().isEmpty()
+                                ? ""
+                                : ", merged by " + order(source.mergeOrder(), ColumnNames.lookup(names.of(source))));
+            case PlanNode.Filter filter -> "Filter: " + expressions.print(filter.predicate());
+            case PlanNode.Project project -> "Project: " + expressions.printAll(project.expressions());
             case PlanNode.Expand expand -> "Expand: " + expand.projections().size() + " rows a row";
-            case PlanNode.Aggregate aggregate ->
-                "Aggregate (" + aggregate.step().name().toLowerCase(Locale.ROOT) + "): by "
-                        + columns(aggregate.groupColumns()) + " " + aggregates(aggregate.calls());
+            case PlanNode.Aggregate aggregate -> aggregate(aggregate, inputs);
             case PlanNode.Join join -> join(join);
-            case PlanNode.Sort sort -> "Sort: " + order(sort.keys());
-            case PlanNode.TopN top -> "Top " + top.count() + ": " + order(top.keys());
+            case PlanNode.Sort sort -> "Sort: " + order(sort.keys(), inputs);
+            case PlanNode.TopN top -> "Top " + top.count() + ": " + order(top.keys(), inputs);
             case PlanNode.Limit limit ->
                 "Limit: " + limit.count() + (limit.offset() == 0 ? "" : " after " + limit.offset());
-            case PlanNode.Window window ->
-                "Window: partition by " + columns(window.partitionColumns()) + " order by " + order(window.order())
-                        + " "
-                        + window.calls().stream().map(WindowCall::function).collect(Collectors.joining(", "));
+            case PlanNode.Window window -> window(window, inputs);
             case PlanNode.UnionAll union -> "Union all";
             case PlanNode.TableFunction function ->
                 "Lateral view" + (function.outer() ? " outer" : "") + ": " + function.function() + "("
-                        + ExpressionPrinter.printAll(function.arguments()) + ")";
+                        + expressions.printAll(function.arguments()) + ")";
             case PlanNode.TableWrite write -> "Write: " + write.table().name();
         };
     }
 
     private String scan(PlanNode.Scan scan) {
-        String columns = scan.request().columns().stream()
-                .map(ordinal -> scan.request().table().column(ordinal).name())
-                .collect(Collectors.joining(", "));
+        IntFunction<String> columns = ColumnNames.lookup(names.of(scan));
+        String read =
+                IntStream.range(0, scan.outputTypes().size()).mapToObj(columns).collect(Collectors.joining(", "));
         StringBuilder description =
-                new StringBuilder("Scan " + scan.request().table().name() + ": " + columns);
+                new StringBuilder("Scan " + scan.request().table().name() + (read.isEmpty() ? "" : ": " + read));
         plan.scans().stream()
                 .filter(assignment -> assignment.scan() == scan.id())
                 .map(ScanAssignment::partitionPredicates)
                 .filter(predicates -> !predicates.isEmpty())
-                .forEach(predicates ->
-                        description.append("; partitions where ").append(ExpressionPrinter.printAll(predicates)));
-        scan.filter().ifPresent(filter -> description.append("; where ").append(ExpressionPrinter.print(filter)));
+                .forEach(predicates -> description
+                        .append("; partitions where ")
+                        .append(partitionKeys(scan).printAll(predicates)));
+        scan.filter()
+                .ifPresent(
+                        filter -> description.append("; where ").append(new ExpressionPrinter(columns).print(filter)));
         if (!scan.request().predicates().isEmpty()) {
             description
                     .append("; skips row groups by ")
@@ -131,48 +154,66 @@ public final class PlanPrinter {
                 .forEach(filter -> description
                         .append("; runtime filter ")
                         .append(filter.id())
-                        .append(" on $")
-                        .append(filter.column()));
+                        .append(" on ")
+                        .append(columns.apply(filter.column())));
         scan.splitFilters()
                 .forEach(filter -> description
-                        .append("; splits by $")
-                        .append(filter.column())
-                        .append(" among $")
-                        .append(filter.source())
-                        .append(" of ")
+                        .append("; splits by ")
+                        .append(columns.apply(filter.column()))
+                        .append(" among ")
                         .append(filter.fragments().stream()
-                                .map(fragment -> "fragment " + fragment)
+                                .map(fragment -> ColumnNames.lookup(names.of(fragment))
+                                                .apply(filter.source()) + " of fragment " + fragment)
                                 .collect(Collectors.joining(", "))));
         return description.toString();
     }
 
-    private static String join(PlanNode.Join join) {
-        String keys = columns(join.leftKeys()) + " = " + columns(join.rightKeys());
+    private static ExpressionPrinter partitionKeys(PlanNode.Scan scan) {
+        List<Column> keys = scan.request().table().partitionColumns();
+        return new ExpressionPrinter(key -> keys.get(key).name());
+    }
+
+    private String join(PlanNode.Join join) {
+        IntFunction<String> both = ColumnNames.lookup(names.ofInputs(join));
+        int left = join.left().outputTypes().size();
+        String keys = IntStream.range(0, join.leftKeys().size())
+                .mapToObj(key -> both.apply(join.leftKeys().get(key))
+                        + (join.nullSafe().get(key) ? " <=> " : " = ")
+                        + both.apply(left + join.rightKeys().get(key)))
+                .collect(Collectors.joining(" and "));
         String kind = join.kind().name().toLowerCase(Locale.ROOT);
-        return "Join (" + kind + "): " + (join.leftKeys().isEmpty() ? "every pair" : keys)
+        return "Join (" + kind + "): " + (keys.isEmpty() ? "every pair" : keys)
                 + join.residual()
-                        .map(residual -> ", where " + ExpressionPrinter.print(residual))
+                        .map(residual -> ", where " + new ExpressionPrinter(both).print(residual))
                         .orElse("")
                 + join.runtimeFilters().stream()
-                        .map(filter -> ", gives runtime filter " + filter.id() + " of $"
-                                + join.rightKeys().get(filter.column()))
+                        .map(filter -> ", gives runtime filter " + filter.id() + " of "
+                                + both.apply(left + join.rightKeys().get(filter.column())))
                         .collect(Collectors.joining());
     }
 
-    private static String aggregates(List<AggregateCall> calls) {
-        return calls.stream()
-                .map(call -> call.function() + "(" + (call.distinct() ? "distinct " : "")
-                        + columns(call.arguments()).replaceAll("[\\[\\]]", "") + ")")
+    private static String aggregate(PlanNode.Aggregate aggregate, IntFunction<String> inputs) {
+        String groups = ColumnNames.list(aggregate.groupColumns(), inputs);
+        String calls = aggregate.calls().stream()
+                .map(call -> aggregate.step().mergesStates()
+                        ? inputs.apply(call.arguments().getFirst())
+                        : ColumnNames.call(call, inputs))
                 .collect(Collectors.joining(", "));
+        return "Aggregate (" + aggregate.step().name().toLowerCase(Locale.ROOT) + "): by [" + groups + "] " + calls;
     }
 
-    private static String columns(List<Integer> columns) {
-        return columns.stream().map(column -> "$" + column).collect(Collectors.joining(", ", "[", "]"));
+    private static String window(PlanNode.Window window, IntFunction<String> inputs) {
+        return "Window: partition by [" + ColumnNames.list(window.partitionColumns(), inputs) + "] order by "
+                + order(window.order(), inputs) + " "
+                + window.calls().stream()
+                        .map(call -> ColumnNames.call(call, inputs))
+                        .collect(Collectors.joining(", "));
     }
 
-    private static String order(List<SortKey> keys) {
+    private static String order(List<SortKey> keys, IntFunction<String> columns) {
         return keys.stream()
-                .map(key -> "$" + key.column() + (key.ascending() ? "" : " desc")
+                .map(key -> columns.apply(key.column())
+                        + (key.ascending() ? "" : " desc")
                         + (key.nullsFirst() == key.ascending()
                                 ? ""
                                 : key.nullsFirst() ? " nulls first" : " nulls last"))

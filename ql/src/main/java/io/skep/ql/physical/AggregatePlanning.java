@@ -23,12 +23,18 @@ import org.apache.calcite.rel.core.Aggregate;
 final class AggregatePlanning {
     private final PlanningContext context;
     private final Fragmenter fragmenter;
+    private final EstimatedRows.Collector estimates;
     private final Function<RelNode, Planned> inputs;
     private final AggregateCalls calls;
 
-    AggregatePlanning(PlanningContext context, Fragmenter fragmenter, Function<RelNode, Planned> inputs) {
+    AggregatePlanning(
+            PlanningContext context,
+            Fragmenter fragmenter,
+            EstimatedRows.Collector estimates,
+            Function<RelNode, Planned> inputs) {
         this.context = context;
         this.fragmenter = fragmenter;
+        this.estimates = estimates;
         this.inputs = inputs;
         this.calls = new AggregateCalls(context.functions());
     }
@@ -77,7 +83,7 @@ final class AggregatePlanning {
             resolved = EmptySet.skipping(resolved, marked.outputTypes().size() - 1);
             expanded = expanded.with(marked, expanded.rows());
         }
-        Planned grouped = grouping.grouped(expanded, sets.groupColumns(), resolved, rows);
+        Planned grouped = estimates.add(grouping.grouped(expanded, sets.groupColumns(), resolved, rows));
         return calls.finish(aggregate, sets, grouped);
     }
 
@@ -105,7 +111,8 @@ final class AggregatePlanning {
     private Planned twoSteps(
             AggregateStep first, Planned input, List<Integer> groups, List<AggregateCall> aggregates, double rows) {
         PlanNode partial = new PlanNode.Aggregate(input.node(), first, groups, aggregates);
-        Planned states = new Planned(partial, afterGrouping(input.layout(), groups), Math.min(input.rows(), rows * 2));
+        Planned states = estimates.add(
+                new Planned(partial, afterGrouping(input.layout(), groups), Math.min(input.rows(), rows * 2)));
         List<Integer> keys = IntStream.range(0, groups.size()).boxed().toList();
         Planned together = isTogether(input, groups) ? states : exchanged(states, keys);
         List<AggregateCall> finals = new ArrayList<>();

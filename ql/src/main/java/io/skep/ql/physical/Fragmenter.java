@@ -8,8 +8,13 @@ import java.util.List;
 
 /** Divides a plan into fragments. Each exchange closes the fragment below it. Owned by the planning of one query. */
 final class Fragmenter {
+    private final EstimatedRows.Collector estimates;
     private final List<Fragment> fragments = new ArrayList<>();
     private int nextScan;
+
+    Fragmenter(EstimatedRows.Collector estimates) {
+        this.estimates = estimates;
+    }
 
     int nextScanId() {
         return nextScan++;
@@ -58,6 +63,7 @@ final class Fragmenter {
 
     private int close(Planned input, Fragment.Output output) {
         int id = fragments.size();
+        estimates.add(input);
         fragments.add(new Fragment(id, input.node(), input.layout().distribution(), output));
         return id;
     }

@@ -20,11 +20,17 @@ import org.apache.calcite.rel.core.JoinRelType;
 final class JoinPlanning {
     private final PlanningContext context;
     private final Fragmenter fragmenter;
+    private final EstimatedRows.Collector estimates;
     private final Function<RelNode, Planned> inputs;
 
-    JoinPlanning(PlanningContext context, Fragmenter fragmenter, Function<RelNode, Planned> inputs) {
+    JoinPlanning(
+            PlanningContext context,
+            Fragmenter fragmenter,
+            EstimatedRows.Collector estimates,
+            Function<RelNode, Planned> inputs) {
         this.context = context;
         this.fragmenter = fragmenter;
+        this.estimates = estimates;
         this.inputs = inputs;
     }
 
@@ -114,7 +120,7 @@ final class JoinPlanning {
     }
 
     /** Creates the join, and a projection that drops the key columns that were computed for it. */
-    private static Planned join(
+    private Planned join(
             JoinKind kind,
             Planned probe,
             PlanNode build,
@@ -141,6 +147,7 @@ final class JoinPlanning {
                 keys.rightColumns(rightColumns),
                 keys.nullSafe(),
                 residual);
+        estimates.add(node, rows);
         boolean semi = kind == JoinKind.SEMI || kind == JoinKind.ANTI;
         boolean computed =
                 probeColumns > leftColumns || !semi && build.outputTypes().size() > rightColumns;

@@ -7,8 +7,9 @@ import java.util.List;
  * A stage graph and the scans whose splits must still be enumerated.
  *
  * @param answered tables that are not read, because their statistics supply the requested values
+ * @param rows the estimated rows of the graph's operators; they stay in this process
  */
-public record PhysicalPlan(StageGraph graph, List<ScanAssignment> scans, List<String> answered) {
+public record PhysicalPlan(StageGraph graph, List<ScanAssignment> scans, List<String> answered, EstimatedRows rows) {
     public PhysicalPlan {
         scans = List.copyOf(scans);
         answered = List.copyOf(answered);

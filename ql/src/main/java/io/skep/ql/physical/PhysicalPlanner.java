@@ -43,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PhysicalPlanner {
     private final PlanningContext context;
-    private final Fragmenter fragmenter = new Fragmenter();
+    private final EstimatedRows.Collector estimates = new EstimatedRows.Collector();
+    private final Fragmenter fragmenter = new Fragmenter(estimates);
     private final ScanPlanning scans;
     private final JoinPlanning joins;
     private final AggregatePlanning aggregates;
@@ -51,9 +52,9 @@ public final class PhysicalPlanner {
 
     public PhysicalPlanner(PlanningContext context) {
         this.context = context;
-        this.scans = new ScanPlanning(context, fragmenter);
-        this.joins = new JoinPlanning(context, fragmenter, this::plan);
-        this.aggregates = new AggregatePlanning(context, fragmenter, this::plan);
+        this.scans = new ScanPlanning(context, fragmenter, estimates);
+        this.joins = new JoinPlanning(context, fragmenter, estimates, this::plan);
+        this.aggregates = new AggregatePlanning(context, fragmenter, estimates, this::plan);
         this.windows = new WindowPlanning(context, fragmenter, this::plan);
     }
 
@@ -85,7 +86,7 @@ public final class PhysicalPlanner {
         List<Fragment> all = fragmenter.finish(root);
         SharedFragments.Shared shared = context.sharedWork()
                 ? SharedFragments.of(all, scans.assignments())
-                : new SharedFragments.Shared(all, scans.assignments());
+                : SharedFragments.Shared.unchanged(all, scans.assignments());
         List<Fragment> fragments = shared.fragments();
         if (context.runtimeFilters() || context.partitionPruning()) {
             fragments = RuntimeFilterPlanning.assign(fragments, context.runtimeFilters(), context.partitionPruning());
@@ -94,10 +95,15 @@ public final class PhysicalPlanner {
             fragments = SplitFilterPlanning.assign(fragments, shared.scans());
         }
         StageGraph graph = new StageGraph(fragments, names, types, context.resources(), scans.estimatedRows());
-        return new PhysicalPlan(graph, shared.scans(), context.answers().tables());
+        EstimatedRows rows = estimates.of(all).arranged(shared.origins());
+        return new PhysicalPlan(graph, shared.scans(), context.answers().tables(), rows);
     }
 
     Planned plan(RelNode rel) {
+        return estimates.add(operators(rel));
+    }
+
+    private Planned operators(RelNode rel) {
         return switch (rel) {
             case TableScan scan -> scans.scan(scan, null);
             case Filter filter -> filter(filter);

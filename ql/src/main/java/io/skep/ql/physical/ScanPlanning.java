@@ -23,12 +23,14 @@ import org.jspecify.annotations.Nullable;
 final class ScanPlanning {
     private final PlanningContext context;
     private final Fragmenter fragmenter;
+    private final EstimatedRows.Collector estimates;
     private final List<ScanAssignment> assignments = new ArrayList<>();
     private double estimatedRows;
 
-    ScanPlanning(PlanningContext context, Fragmenter fragmenter) {
+    ScanPlanning(PlanningContext context, Fragmenter fragmenter, EstimatedRows.Collector estimates) {
         this.context = context;
         this.fragmenter = fragmenter;
+        this.estimates = estimates;
     }
 
     List<ScanAssignment> assignments() {
@@ -59,10 +61,12 @@ final class ScanPlanning {
         }
         int id = fragmenter.nextScanId();
         assignments.add(new ScanAssignment(id, table, overPartitionKeys(partitionConjuncts, layout)));
-        estimatedRows += context.rows(filter == null ? scan : filter);
-        PlanNode node = node(layout, id, rowConjuncts, ordinals);
+        double rows = context.rows(filter == null ? scan : filter);
+        estimatedRows += rows;
+        PlanNode.Scan node = node(layout, id, rowConjuncts, ordinals);
+        estimates.add(node, rows);
         Layout spread = context.singleTask() ? new Layout.Single() : new Layout.Source();
-        return new Planned(node, spread, context.rows(filter == null ? scan : filter));
+        return new Planned(wanted(node, ordinals.size()), spread, rows);
     }
 
     static boolean onPartitionsOnly(Expression conjunct, TableLayout layout) {
@@ -80,8 +84,8 @@ final class ScanPlanning {
                 .toList();
     }
 
-    /** Reads the wanted columns and those that the conditions need. A projection drops the latter. */
-    private static PlanNode node(TableLayout layout, int id, List<Expression> conjuncts, List<Integer> wanted) {
+    /** Reads the wanted columns, then those that only the conditions need. */
+    private static PlanNode.Scan node(TableLayout layout, int id, List<Expression> conjuncts, List<Integer> wanted) {
         List<Integer> read = new ArrayList<>(wanted);
         for (Expression conjunct : conjuncts) {
             for (int column : Expressions.columns(conjunct)) {
@@ -102,11 +106,12 @@ final class ScanPlanning {
         Optional<Expression> filter = Expressions.and(conjuncts)
                 .map(condition -> MappedColumns.in(
                         condition, column -> new Expression.InputColumn(read.indexOf(column.index()), column.type())));
-        PlanNode.Scan node = new PlanNode.Scan(id, request, filter);
-        if (read.size() == wanted.size()) {
-            return node;
-        }
-        return new PlanNode.Project(
-                node, Expressions.identity(node.outputTypes()).subList(0, wanted.size()));
+        return new PlanNode.Scan(id, request, filter);
+    }
+
+    /** Drops the columns after the first ones, which are wanted. */
+    private static PlanNode wanted(PlanNode.Scan scan, int columns) {
+        List<Expression> all = Expressions.identity(scan.outputTypes());
+        return all.size() == columns ? scan : new PlanNode.Project(scan, all.subList(0, columns));
     }
 }

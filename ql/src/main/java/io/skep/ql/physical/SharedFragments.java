@@ -32,8 +32,18 @@ final class SharedFragments {
 
     private final List<Fragment> kept = new ArrayList<>();
 
-    /** The fragments of a graph, and the scans in them. */
-    record Shared(List<Fragment> fragments, List<ScanAssignment> scans) {}
+    /**
+     * The fragments of a graph, and the scans in them.
+     *
+     * @param origins for each fragment, the original fragment that has the same operators, or more
+     */
+    record Shared(List<Fragment> fragments, List<ScanAssignment> scans, List<Integer> origins) {
+        /** Returns the fragments as they are. */
+        static Shared unchanged(List<Fragment> fragments, List<ScanAssignment> scans) {
+            return new Shared(
+                    fragments, scans, fragments.stream().map(Fragment::id).toList());
+        }
+    }
 
     /** Identifies the data that a scan reads. */
     private record ScanKey(
@@ -64,11 +74,11 @@ final class SharedFragments {
         boolean twice =
                 assignments.stream().anyMatch(scan -> !tables.add(scan.table().qualifiedName()));
         if (!twice || fragments.size() < 3) {
-            return new Shared(fragments, assignments);
+            return Shared.unchanged(fragments, assignments);
         }
         SharedFragments sharing = new SharedFragments(fragments, assignments);
         fragments.forEach(sharing::add);
-        return sharing.kept.size() == fragments.size() ? new Shared(fragments, assignments) : sharing.result();
+        return sharing.kept.size() == fragments.size() ? Shared.unchanged(fragments, assignments) : sharing.result();
     }
 
     private void add(Fragment fragment) {
@@ -107,12 +117,13 @@ final class SharedFragments {
 
     private Shared result() {
         List<Fragment> numbered = new ArrayList<>();
+        List<Integer> origins = new ArrayList<>();
         Map<Integer, Integer> numbers = new HashMap<>();
         List<ScanAssignment> read = new ArrayList<>();
         for (Fragment fragment : kept) {
             Set<Integer> seen = new HashSet<>();
             PlanNode root = withLeaves(fragment.root(), leaf -> switch (leaf) {
-                case PlanNode.RemoteSource source -> once(source, seen, numbers, numbered);
+                case PlanNode.RemoteSource source -> once(source, seen, numbers, numbered, origins);
                 case PlanNode.Scan scan -> {
                     Optional.ofNullable(scans.get(scan.id())).ifPresent(read::add);
                     yield scan;
@@ -121,22 +132,28 @@ final class SharedFragments {
             });
             numbers.put(fragment.id(), numbered.size());
             numbered.add(new Fragment(numbered.size(), root, fragment.distribution(), fragment.output()));
+            origins.add(fragment.id());
         }
-        return new Shared(numbered, read);
+        return new Shared(numbered, read, origins);
     }
 
     /** Ensures that a task reads an output only once. For a second read, an additional fragment passes the rows on. */
     private static PlanNode once(
-            PlanNode.RemoteSource source, Set<Integer> seen, Map<Integer, Integer> numbers, List<Fragment> numbered) {
+            PlanNode.RemoteSource source,
+            Set<Integer> seen,
+            Map<Integer, Integer> numbers,
+            List<Fragment> numbered,
+            List<Integer> origins) {
         List<Integer> read = new ArrayList<>();
         for (int fragment : source.fragments()) {
             int number = numbers.getOrDefault(fragment, fragment);
-            read.add(seen.add(number) ? number : passedOn(number, source, numbered));
+            read.add(seen.add(number) ? number : passedOn(number, source, numbered, origins));
         }
         return new PlanNode.RemoteSource(read, source.outputTypes(), source.mergeOrder());
     }
 
-    private static int passedOn(int number, PlanNode.RemoteSource source, List<Fragment> numbered) {
+    private static int passedOn(
+            int number, PlanNode.RemoteSource source, List<Fragment> numbered, List<Integer> origins) {
         Fragment.Output output = numbered.get(number).output();
         Fragment.Distribution distribution = switch (output) {
             case Fragment.Output.Hash _ -> Fragment.Distribution.HASH;
@@ -146,6 +163,7 @@ final class SharedFragments {
         };
         PlanNode rows = new PlanNode.RemoteSource(List.of(number), source.outputTypes(), source.mergeOrder());
         numbered.add(new Fragment(numbered.size(), rows, distribution, output));
+        origins.add(origins.get(number));
         return numbered.size() - 1;
     }
 

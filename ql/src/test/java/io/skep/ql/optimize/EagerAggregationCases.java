@@ -120,8 +120,8 @@ abstract class EagerAggregationCases {
         below(query);
         String with = plan(query);
         // If both sides are hashed, the scan is in another fragment, which filters do not reach.
-        above(() -> assertThat(with.contains("runtime filter 0 on $"))
-                .isEqualTo(plan(query).contains("runtime filter 0 on $")));
+        above(() -> assertThat(with.contains("runtime filter 0 on item"))
+                .isEqualTo(plan(query).contains("runtime filter 0 on item")));
     }
 
     @Test

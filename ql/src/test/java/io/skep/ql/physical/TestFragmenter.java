@@ -18,7 +18,7 @@ class TestFragmenter {
     private static final Planned SINGLE = new Planned(ROWS, new Layout.Single(), 10);
     private static final List<SortKey> ORDER = List.of(new SortKey(1, false, true));
 
-    private final Fragmenter fragmenter = new Fragmenter();
+    private final Fragmenter fragmenter = new Fragmenter(new EstimatedRows.Collector());
 
     private static PlanNode.RemoteSource source(Planned planned) {
         return (PlanNode.RemoteSource) planned.node();
