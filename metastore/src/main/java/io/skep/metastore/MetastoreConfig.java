@@ -48,13 +48,19 @@ public record MetastoreConfig(
             "",
             "JDBC URL of the metastore's database; Derby in the data folder when not set.");
     static final Property<Optional<String>> DRIVER = new Property<>(
-            "javax.jdo.option.ConnectionDriverName", PropertyType.optionalText(), "", 
+            "javax.jdo.option.ConnectionDriverName",
+            PropertyType.optionalText(),
+            "",
             "Class of the JDBC driver of the metastore's database.");
-    static final Property<Optional<String>> USER =
-            new Property<>("javax.jdo.option.ConnectionUserName", PropertyType.optionalText(), "", 
+    static final Property<Optional<String>> USER = new Property<>(
+            "javax.jdo.option.ConnectionUserName",
+            PropertyType.optionalText(),
+            "",
             "User of the metastore's database.");
     static final Property<Optional<String>> PASSWORD = new Property<>(
-            "javax.jdo.option.ConnectionPassword", PropertyType.optionalText(), "", 
+            "javax.jdo.option.ConnectionPassword",
+            PropertyType.optionalText(),
+            "",
             "Password of the user of the metastore's database.");
     private static final String HIVES_WAREHOUSE = "/user/hive/warehouse";
 

@@ -115,6 +115,11 @@ public record Table(
         return storage.columns();
     }
 
+    /** Whether the table has Hive's ACID layout: its files are in base and delta folders, under write ids. */
+    public boolean isTransactional() {
+        return "true".equalsIgnoreCase(properties.get("transactional"));
+    }
+
     public String qualifiedName() {
         return database + "." + name;
     }

@@ -11,6 +11,7 @@ import io.skep.ql.statement.ExclusiveTables;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.TableName;
+import io.skep.ql.statement.TableStore;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -103,6 +104,7 @@ public final class AlterTableHandler implements StatementHandler {
         boolean view = statement.is(HiveParser.TOK_ALTERVIEW);
         TableName name = TableName.of(statement.child(0), context);
         Table table = context.table(name);
+        TableStore.refuseTransactional(table, name.position());
         SyntaxNode clause = statement.child(1);
         check(table, view, name);
         Alteration alteration = new Alteration(table, clause, statement.first(HiveParser.TOK_PARTSPEC), context);

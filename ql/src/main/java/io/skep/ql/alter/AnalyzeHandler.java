@@ -14,6 +14,7 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableName;
+import io.skep.ql.statement.TableStore;
 import io.skep.ql.statistics.ColumnCount;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +27,7 @@ public final class AnalyzeHandler implements StatementHandler {
         SyntaxNode target = statement.child(0);
         TableName name = TableName.of(target.child(0), context);
         Table table = context.table(name);
+        TableStore.refuseTransactional(table, name.position());
         if (table.kind() == Table.TableKind.VIRTUAL_VIEW) {
             throw new SkepException(StandardErrorCode.NOT_A_TABLE, "ANALYZE is not supported for views")
                     .at(name.position());

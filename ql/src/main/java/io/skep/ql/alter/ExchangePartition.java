@@ -17,6 +17,7 @@ import io.skep.ql.statement.PartitionSpec;
 import io.skep.ql.statement.Revision;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.TableName;
+import io.skep.ql.statement.TableStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -53,6 +54,7 @@ final class ExchangePartition {
     private List<Partition> moved() {
         Table source = context.table(sourceName);
         Table target = context.table(targetName);
+        TableStore.refuseTransactional(source, sourceName.position());
         if (!source.columns().equals(target.columns())
                 || !source.partitionKeys().equals(target.partitionKeys())) {
             throw new SkepException(

@@ -17,6 +17,7 @@ import io.skep.ql.statement.ExclusiveTables;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.TableName;
+import io.skep.ql.statement.TableStore;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -43,6 +44,7 @@ public final class RepairTableHandler implements StatementHandler {
             throw new SkepException(StandardErrorCode.SYNTAX_ERROR, "MSCK names a table").at(statement.position());
         }
         Table table = context.table(name);
+        TableStore.refuseTransactional(table, name.position());
         boolean repair = words.contains("repair");
         boolean drops = words.contains("drop") || words.contains("sync");
         boolean adds = !words.contains("drop");

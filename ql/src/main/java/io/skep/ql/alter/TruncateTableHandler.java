@@ -33,6 +33,7 @@ public final class TruncateTableHandler implements StatementHandler {
         SyntaxNode target = statement.child(0);
         TableName name = TableName.of(target.child(0), context);
         Table table = context.table(name);
+        TableStore.refuseTransactional(table, name.position());
         refuse(table, statement, name);
         Optional<PartitionSpec> spec =
                 target.first(HiveParser.TOK_PARTSPEC).map(node -> PartitionSpec.of(table, node, context));

@@ -9,6 +9,7 @@ import io.skep.ql.statement.PartitionValues;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableName;
+import io.skep.ql.statement.TableStore;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -69,6 +70,7 @@ public record Destination(
                             StandardErrorCode.NOT_A_TABLE, "A view cannot be used as target table for LOAD or INSERT")
                     .at(target.position());
         }
+        TableStore.refuseTransactional(table, target.position());
         Map<String, Optional<SyntaxNode>> given = partition(target);
         List<String> keys =
                 table.partitionKeys().stream().map(FieldSchema::name).toList();

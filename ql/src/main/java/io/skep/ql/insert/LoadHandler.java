@@ -120,11 +120,7 @@ public final class LoadHandler implements StatementHandler {
                     .withHint("create an external table of that format and insert from it")
                     .at(clause.position());
         });
-        if ("true".equalsIgnoreCase(table.properties().get("transactional"))) {
-            throw new SkepException(
-                            StandardErrorCode.NOT_SUPPORTED, "LOAD DATA into transactional tables is not supported yet")
-                    .at(statement.child(1).position());
-        }
+        TableStore.refuseTransactional(table, statement.child(1).position());
     }
 
     /**

@@ -1,5 +1,8 @@
 package io.skep.ql.statement;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.error.TextPosition;
 import io.skep.metastore.Constraint;
 import io.skep.metastore.Table;
 import java.util.List;
@@ -20,6 +23,20 @@ public final class TableStore {
         return table.kind() == Table.TableKind.VIRTUAL_VIEW || isTemporary(table, context)
                 ? List.of()
                 : context.catalog().constraints(table);
+    }
+
+    /**
+     * Refuses a statement that reads or changes the files of a transactional table.
+     *
+     * @throws SkepException NOT_SUPPORTED
+     */
+    public static void refuseTransactional(Table table, TextPosition position) {
+        if (table.isTransactional()) {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED,
+                            "transactional tables are not supported yet: " + table.qualifiedName())
+                    .at(position);
+        }
     }
 
     public static void replace(Table before, Table after, boolean cascade, StatementContext context) {
