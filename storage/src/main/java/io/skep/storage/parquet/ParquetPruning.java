@@ -17,6 +17,7 @@ import org.apache.parquet.column.statistics.Statistics;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.schema.LogicalTypeAnnotation.DecimalLogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.IntLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
 import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.Type;
@@ -65,9 +66,13 @@ final class ParquetPruning {
         // A wall clock goes back in autumn, so its times do not sort as the instants do.
         boolean shifted = type.getLogicalTypeAnnotation() instanceof TimestampLogicalTypeAnnotation timestamp
                 && timestamp.isAdjustedToUTC()
-                && wanted == io.skep.common.type.PrimitiveType.TIMESTAMP
+                && wanted != io.skep.common.type.PrimitiveType.TIMESTAMP_LOCAL_TZ
                 && !layout.zones().server().getRules().isFixedOffset();
-        if (shifted || !type.isPrimitive() || type.isRepetition(Type.Repetition.REPEATED)) {
+        // Unsigned numbers of 64 bits are read as signed ones, which have another order.
+        boolean unsigned = type.getLogicalTypeAnnotation() instanceof IntLogicalTypeAnnotation integer
+                && !integer.isSigned()
+                && integer.getBitWidth() == Long.SIZE;
+        if (shifted || unsigned || !type.isPrimitive() || type.isRepetition(Type.Repetition.REPEATED)) {
             return false;
         }
         boolean bytes = wanted.vectorKind() == VectorKind.BYTES;
