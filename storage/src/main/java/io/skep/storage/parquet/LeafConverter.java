@@ -44,6 +44,7 @@ final class LeafConverter extends PrimitiveConverter {
     private final boolean adjustedToUtc;
     private final boolean unsignedInt;
     private final int fileScale;
+    private final int filePrecision;
     private final boolean isDate;
     private final boolean isInt96;
 
@@ -56,6 +57,7 @@ final class LeafConverter extends PrimitiveConverter {
         this.adjustedToUtc = annotation instanceof TimestampLogicalTypeAnnotation t && t.isAdjustedToUTC();
         this.unsignedInt = annotation instanceof IntLogicalTypeAnnotation i && !i.isSigned() && i.getBitWidth() == 32;
         this.fileScale = annotation instanceof DecimalLogicalTypeAnnotation d ? d.getScale() : -1;
+        this.filePrecision = annotation instanceof DecimalLogicalTypeAnnotation d ? d.getPrecision() : -1;
         this.isDate = annotation instanceof DateLogicalTypeAnnotation;
         this.isInt96 = leaf.getPrimitiveTypeName() == PrimitiveTypeName.INT96;
         LeafTypes.check(leaf, type);
@@ -117,7 +119,8 @@ final class LeafConverter extends PrimitiveConverter {
         }
         switch (type) {
             case PrimitiveType t -> whole(value, t);
-            case DecimalType d when d.isShort() && d.scale() == fileScale -> out.appendLong(value);
+            case DecimalType d
+            when d.isShort() && d.scale() == fileScale && d.precision() >= filePrecision -> out.appendLong(value);
             case DecimalType d -> decimal(BigDecimal.valueOf(value));
             default -> text(Long.toString(value));
         }
