@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 
 /**
@@ -24,14 +23,15 @@ final class AggregatePlanning {
     private final PlanningContext context;
     private final Fragmenter fragmenter;
     private final EstimatedRows.Collector estimates;
-    private final Function<RelNode, Planned> inputs;
+    private final Function<Aggregate, Planned> inputs;
     private final AggregateCalls calls;
 
+    /** @param inputs plans the input of an aggregation */
     AggregatePlanning(
             PlanningContext context,
             Fragmenter fragmenter,
             EstimatedRows.Collector estimates,
-            Function<RelNode, Planned> inputs) {
+            Function<Aggregate, Planned> inputs) {
         this.context = context;
         this.fragmenter = fragmenter;
         this.estimates = estimates;
@@ -40,13 +40,13 @@ final class AggregatePlanning {
     }
 
     Planned plan(Aggregate aggregate) {
-        Planned input = inputs.apply(aggregate.getInput());
+        Planned input = inputs.apply(aggregate);
         return plan(aggregate, input, calls.resolve(aggregate, input.types()), this::grouped);
     }
 
     /** Plans the first step of an aggregation whose {@link #merge} is further up. */
     Planned partial(PartialAggregate aggregate) {
-        Planned input = inputs.apply(aggregate.getInput());
+        Planned input = inputs.apply(aggregate);
         List<Integer> groups = aggregate.getGroupSet().asList();
         PlanNode node =
                 new PlanNode.Aggregate(input.node(), AggregateStep.PARTIAL, groups, AggregateCalls.ofSteps(aggregate));
@@ -58,7 +58,7 @@ final class AggregatePlanning {
      * are merged before the exchange.
      */
     Planned merge(MergeAggregate aggregate) {
-        Planned input = inputs.apply(aggregate.getInput());
+        Planned input = inputs.apply(aggregate);
         return plan(
                 aggregate,
                 input,

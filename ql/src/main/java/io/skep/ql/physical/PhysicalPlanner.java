@@ -54,7 +54,7 @@ public final class PhysicalPlanner {
         this.context = context;
         this.scans = new ScanPlanning(context, fragmenter, estimates);
         this.joins = new JoinPlanning(context, fragmenter, estimates, this::plan);
-        this.aggregates = new AggregatePlanning(context, fragmenter, estimates, this::plan);
+        this.aggregates = new AggregatePlanning(context, fragmenter, estimates, this::aggregated);
         this.windows = new WindowPlanning(context, fragmenter, this::plan);
     }
 
@@ -130,6 +130,16 @@ public final class PhysicalPlanner {
             List<SqlType> types = TypeMapping.columnTypes(aggregate.getRowType());
             return new Planned(new PlanNode.Values(types, List.of(row)), new Layout.Single(), 1);
         });
+    }
+
+    /** Plans the input of an aggregation. A scan whose rows are only counted reads no column. */
+    private Planned aggregated(Aggregate aggregate) {
+        boolean counted = aggregate.getGroupSet().isEmpty()
+                && aggregate.getAggCallList().stream()
+                        .allMatch(call -> call.getArgList().isEmpty() && !call.hasFilter());
+        return counted && aggregate.getInput() instanceof TableScan scan
+                ? estimates.add(scans.scan(scan, null, List.of()))
+                : plan(aggregate.getInput());
     }
 
     private Planned filter(Filter filter) {

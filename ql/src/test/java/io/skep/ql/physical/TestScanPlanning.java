@@ -40,6 +40,9 @@ class TestScanPlanning {
         assertThat(columns("select c from t")).containsExactly("c");
         assertThat(columns("select b + a, day from t")).containsExactly("a", "b", "day");
         assertThat(columns("select sum(1) from t")).isEmpty();
+        assertThat(columns("select count(*) from t")).isEmpty();
+        assertThat(columns("select count(*) from (select a, b from t) x")).isEmpty();
+        assertThat(columns("select count(*), max(b) from t")).containsExactly("b");
         assertThat(columns("select x.c from (select * from t) x where x.b > 1")).containsExactly("c", "b");
     }
 
