@@ -112,6 +112,17 @@ class TestEagerAggregationRule {
         doesNotFire("select brand, amount, count(ratio) from sales join items on item = id group by brand, amount");
     }
 
+    /** A grouping that leaves every third row pays by its cost, but its estimate is the least certain. */
+    @Test
+    void notWhereGroupsHaveLessThanFourRows() {
+        fixture.table("visits", "item int, seconds int", 100_000);
+        String sql = "select brand, sum(seconds) from visits join items on item = id group by brand";
+        fixture.distinct("visits", "item", 10_000);
+        fires(sql);
+        fixture.distinct("visits", "item", 40_000);
+        doesNotFire(sql);
+    }
+
     @Test
     void notWithoutStatisticsOfAKey() {
         doesNotFire("select brand, note, sum(amount) from sales join items on item = id group by brand, note");
