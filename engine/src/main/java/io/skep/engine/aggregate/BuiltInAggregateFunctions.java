@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 /** The list of aggregate functions with entries. Hive has more of them, which run as Hive's classes. */
 public final class BuiltInAggregateFunctions {
     public static final EntriesByName<AggregateFunctionEntry> ENTRIES = new EntriesByName<>(Stream.of(
+                    BooleanAccumulator.ENTRIES,
                     ExtremeAccumulators.ENTRIES,
                     SumFunctions.ENTRIES,
                     VarianceAccumulator.ENTRIES,

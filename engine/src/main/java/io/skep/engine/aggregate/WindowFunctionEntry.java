@@ -36,11 +36,11 @@ public record WindowFunctionEntry(
     public interface TypeRule {
         /**
          * @param name of the function, for errors
-         * @throws SkepException INVALID_ARGUMENT when it does not take so many arguments
+         * @throws SkepException INVALID_ARGUMENT for a number of arguments that it does not take
          */
         Types of(String name, List<SqlType> arguments);
 
-        /** A rule for at least and at most so many arguments. */
+        /** A rule for a number of arguments between two bounds. */
         static TypeRule ofCount(int least, int most, Function<List<SqlType>, Types> rule) {
             return (name, arguments) -> {
                 if (arguments.size() < least || arguments.size() > most) {

@@ -15,14 +15,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * All functions with entries, by name; no two have the same, whatever their kinds. Hive has more functions: what is not here is
- * asked of Hive's classes, which take long to load.
+ * All functions with entries, by name. No two functions share a name, whatever their kinds. Hive has more functions: they run as
+ * Hive's classes, which take long to load.
  */
 public final class BuiltInFunctions {
     public static final EntriesByName<ScalarFunctionEntry> SCALARS = BuiltInScalarFunctions.ENTRIES;
     public static final EntriesByName<AggregateFunctionEntry> AGGREGATES = BuiltInAggregateFunctions.ENTRIES;
 
-    /** Those that exist only with OVER. */
+    /** Functions that exist only with OVER. */
     public static final EntriesByName<WindowFunctionEntry> WINDOWS = BuiltInWindowFunctions.ENTRIES;
 
     private static final EntriesByName<FunctionEntry> ALL = all();
@@ -45,12 +45,12 @@ public final class BuiltInFunctions {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** The names that statements may use, aliases included. */
+    /** Returns the names that statements may use, aliases included. */
     public static Set<String> names() {
         return NAMES;
     }
 
-    /** The entry of a function that statements may call. */
+    /** Finds the entry of a function that statements may call. */
     static Optional<FunctionEntry> find(String name) {
         return ALL.findCallable(name);
     }

@@ -9,8 +9,8 @@ import java.util.SortedSet;
 
 /**
  * The available functions and their types, for the analyzer. A session's catalog adds the session's temporary functions
- * to the built-in ones. Names are lower case. Types follow Hive: native kernels declare them, and for all other
- * functions Hive's class determines them.
+ * to the built-in ones. Names are lower case. Types follow Hive: entries of {@link BuiltInFunctions} declare them, and
+ * for all other functions Hive's class determines them.
  */
 public interface FunctionCatalog {
     enum Kind {
@@ -48,7 +48,7 @@ public interface FunctionCatalog {
 
     Optional<Kind> kind(String name);
 
-    /** Returns Hive's one-line description for DESCRIBE FUNCTION, or the longer one for EXTENDED. */
+    /** Returns the one-line description for DESCRIBE FUNCTION, or the longer one for EXTENDED. */
     Optional<String> description(String name, boolean extended);
 
     /**

@@ -29,8 +29,9 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDTF;
 
 /**
- * A catalog of Hive's built-in functions and a session's own functions, which hide built-in ones. Immutable and cheap
- * to create. A session creates a new catalog when its functions, jars or settings change. Thread-safe.
+ * A catalog of Hive's built-in functions, those of {@link BuiltInFunctions} and a session's own functions, which hide
+ * built-in ones. Immutable and cheap to create. A session creates a new catalog when its functions, jars or settings
+ * change. Thread-safe.
  */
 public final class HiveFunctionCatalog implements FunctionCatalog {
     /**

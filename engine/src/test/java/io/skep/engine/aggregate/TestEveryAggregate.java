@@ -24,7 +24,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Every aggregate of Hive binds to some arguments and runs from rows through states to results. */
+/** Every aggregate binds to some arguments and runs from rows through states to results. */
 class TestEveryAggregate {
     private static final int ROWS = 40;
 
@@ -37,6 +37,7 @@ class TestEveryAggregate {
 
     private static final Map<String, SqlType> TYPES = Map.ofEntries(
             Map.entry("int", TypeParser.parse("int")),
+            Map.entry("boolean", TypeParser.parse("boolean")),
             Map.entry("double", TypeParser.parse("double")),
             Map.entry("string", TypeParser.parse("string")),
             Map.entry("binary", TypeParser.parse("binary")),
@@ -64,6 +65,7 @@ class TestEveryAggregate {
             "int double",
             "string sixteen",
             "float",
+            "boolean",
             "fraction int zero zero",
             "");
 

@@ -56,6 +56,8 @@ class TestWindowPieces {
                 "min | timestamp | timestamp",
                 "max | date | date",
                 "min | boolean | boolean",
+                "bool_and | boolean | boolean",
+                "bool_or | boolean | boolean",
                 "variance | double | double",
                 "stddev_samp | int | double",
                 "covar_samp | double, double | double",

@@ -85,6 +85,31 @@ class TestHiveFunctionCatalog {
     }
 
     @Test
+    void functionsThatHiveLacks() {
+        assertThat(catalog.names()).contains("starts_with", "split_part", "bool_and", "every", "bool_or");
+        assertThat(catalog.kind("starts_with")).contains(Kind.SCALAR);
+        assertThat(catalog.kind("every")).contains(Kind.AGGREGATE);
+        assertThat(catalog.description("starts_with", false).orElseThrow()).startsWith("starts_with(text, prefix) - ");
+        assertThat(catalog.description("every", true).orElseThrow())
+                .contains("\nSynonyms: bool_and\n")
+                .endsWith("\nFunction type:BUILTIN");
+        ScalarSignature signature = catalog.scalar(
+                "split_part",
+                List.of(
+                        Argument.of(TypeParser.parse("varchar(3)")),
+                        Argument.of(PrimitiveType.VOID),
+                        Argument.of(PrimitiveType.SMALLINT)));
+        assertThat(signature.parameterTypes())
+                .containsExactly(PrimitiveType.STRING, PrimitiveType.STRING, PrimitiveType.BIGINT);
+        assertThatThrownBy(() -> catalog.scalar("starts_with", List.of(Argument.of(PrimitiveType.INT))))
+                .hasMessage("starts_with does not take (int)")
+                .isInstanceOfSatisfying(SkepException.class, e -> {
+                    assertThat(e.code()).isEqualTo(StandardErrorCode.INVALID_ARGUMENT);
+                    assertThat(e.hint().orElseThrow()).startsWith("starts_with(text, prefix) - ");
+                });
+    }
+
+    @Test
     void userFunctionsHideBuiltInOnes() {
         HiveFunctionCatalog session = new HiveFunctionCatalog(
                 SETTINGS,
@@ -125,6 +150,7 @@ class TestHiveFunctionCatalog {
         FunctionPermissions few = FunctionPermissions.of(Map.of("hive.server2.builtin.udf.whitelist", "ABS, reflect"));
         few.check("abs");
         assertThatThrownBy(() -> few.check("upper")).hasMessage("UDF upper is not allowed");
+        assertThatThrownBy(() -> few.check("starts_with")).hasMessage("UDF starts_with is not allowed");
         // The default blacklist applies in addition to a whitelist.
         assertThatThrownBy(() -> few.check("reflect")).hasMessage("UDF reflect is not allowed");
         assertThatThrownBy(() -> FunctionPermissions.of(Map.of()).check("in_file"))

@@ -24,17 +24,17 @@ public final class EntriesByName<E extends FunctionEntry> {
         this.byName = Map.copyOf(known);
     }
 
-    /** In the order of the list that they came in. */
+    /** Returns all entries in the order of their list. */
     public List<E> all() {
         return entries;
     }
 
-    /** By a name of plans or statements. */
+    /** Finds an entry by a name that plans or statements use. */
     public Optional<E> find(String name) {
         return Optional.ofNullable(byName.get(name));
     }
 
-    /** By a name that statements may use. */
+    /** Finds an entry by a name that statements may use. */
     public Optional<E> findCallable(String name) {
         return find(name).filter(entry -> entry.metadata().isCallable());
     }

@@ -3,7 +3,8 @@ package io.skep.engine.function.entry;
 import java.util.List;
 
 /**
- * What DESCRIBE FUNCTION says. {@code _FUNC_} stands for the name that is asked for, as in the annotations of Hive's classes.
+ * The text that DESCRIBE FUNCTION shows. {@code _FUNC_} stands for the name in the statement, as in the annotations of Hive's
+ * classes.
  *
  * @param usage one line: {@code _FUNC_(a, b) - Returns ...}
  * @param extended more lines, such as examples; may be empty
@@ -17,13 +18,13 @@ public record FunctionDocumentation(String usage, String extended) {
         }
     }
 
-    /** The line for DESCRIBE FUNCTION. */
+    /** Returns the line for DESCRIBE FUNCTION. */
     public String usage(String name) {
         return usage.replace(NAME, name);
     }
 
     /**
-     * The lines for DESCRIBE FUNCTION EXTENDED.
+     * Returns the lines for DESCRIBE FUNCTION EXTENDED.
      *
      * @param synonyms other names
      * @param nullability a sentence that says when the result is NULL

@@ -3,17 +3,17 @@ package io.skep.engine.function.entry;
 import java.util.List;
 import java.util.Optional;
 
-/** What is known about one built-in function. Immutable; kernels are made anew for each caller. */
+/** The definition of one built-in function. Immutable; each caller gets kernels of its own. */
 public interface FunctionEntry {
     FunctionMetadata metadata();
 
-    /** The sentence that says when its result is NULL. */
+    /** Returns a sentence that says when the result is NULL. */
     String nullabilityText();
 
     /**
-     * What DESCRIBE FUNCTION says of the function by one of its names; empty where Hive's class describes it.
+     * Returns the text of DESCRIBE FUNCTION for one of the function's names. Empty where Hive's class describes the function.
      *
-     * @param extended all lines instead of the first
+     * @param extended whether all lines are wanted instead of the first
      */
     default Optional<String> description(String name, boolean extended) {
         List<String> synonyms = metadata().names().stream()

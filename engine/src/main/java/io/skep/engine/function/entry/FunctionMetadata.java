@@ -5,10 +5,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a function says about itself, apart from its types and its kernel.
+ * The part of an entry that all kinds of functions have: all but types and kernel.
  *
  * @param names lower case; the first is the usual one, the others are aliases
- * @param documentation there for every function that Hive lacks; where it is missing, Hive's class describes the function
+ * @param documentation present for every function that Hive lacks; without it, Hive's class describes the function
  */
 public record FunctionMetadata(
         List<String> names,
@@ -30,23 +30,23 @@ public record FunctionMetadata(
         }
     }
 
-    /** Of a function that Hive has, and describes. */
+    /** Creates the metadata of a function that Hive has and describes. */
     public static FunctionMetadata ofHive(Nullability nullability, String... names) {
         return new FunctionMetadata(List.of(names), FunctionOrigin.HIVE, nullability, Optional.empty());
     }
 
-    /** Of a function that Hive lacks. */
+    /** Creates the metadata of a function that Hive lacks. */
     public static FunctionMetadata ofSkep(
             Nullability nullability, FunctionDocumentation documentation, String... names) {
         return new FunctionMetadata(List.of(names), FunctionOrigin.SKEP, nullability, Optional.of(documentation));
     }
 
-    /** Of a function that only plans call. */
+    /** Creates the metadata of a function that only plans call. */
     public static FunctionMetadata ofPlans(Nullability nullability, String... names) {
         return new FunctionMetadata(List.of(names), FunctionOrigin.PLAN, nullability, Optional.empty());
     }
 
-    /** Whether statements may call it. */
+    /** Returns whether statements may call the function. */
     public boolean isCallable() {
         return origin != FunctionOrigin.PLAN;
     }

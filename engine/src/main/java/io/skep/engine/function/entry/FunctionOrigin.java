@@ -2,12 +2,12 @@ package io.skep.engine.function.entry;
 
 /** Where a built-in function comes from. */
 public enum FunctionOrigin {
-    /** Hive has it: its class describes it, and computes what no kernel is there for. */
+    /** Hive has the function. Hive's class describes it, and computes the calls that have no kernel. */
     HIVE,
 
-    /** Hive lacks it: the entry documents it, and its kernel takes all arguments that its types accept. */
+    /** Hive lacks the function. The entry documents it, and has a kernel for all arguments that its types accept. */
     SKEP,
 
-    /** Only plans call it: statements cannot name it, and nothing lists it. */
+    /** Only plans call the function. Statements cannot name it, and nothing lists it. */
     PLAN
 }

@@ -11,7 +11,7 @@ public enum Nullability {
     /** Never NULL. */
     NEVER_NULL("The result is never NULL.", "The result is never NULL."),
 
-    /** The function looks at NULL as at any other value. */
+    /** NULL is a value like any other: the function decides. */
     BY_VALUE("NULL is an argument like any other.", "NULL is an argument like any other.");
 
     private final String ofCall;
@@ -22,12 +22,12 @@ public enum Nullability {
         this.ofGroup = ofGroup;
     }
 
-    /** A sentence for DESCRIBE FUNCTION EXTENDED, about a function of one row's values. */
+    /** Returns a sentence for DESCRIBE FUNCTION EXTENDED about a function of one row's values. */
     public String ofCall() {
         return ofCall;
     }
 
-    /** A sentence for DESCRIBE FUNCTION EXTENDED, about a function of many rows. */
+    /** Returns a sentence for DESCRIBE FUNCTION EXTENDED about a function of many rows. */
     public String ofGroup() {
         return ofGroup;
     }

@@ -43,7 +43,7 @@ public final class HiveSession {
         return classLoader;
     }
 
-    /** By name. */
+    /** Returns the session's settings by name. */
     public Map<String, String> settings() {
         return settings;
     }

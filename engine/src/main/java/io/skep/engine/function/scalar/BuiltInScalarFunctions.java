@@ -29,6 +29,8 @@ public final class BuiltInScalarFunctions {
                             RegexpFunction.ENTRY,
                             RegexpReplaceFunction.ENTRY,
                             SplitFunction.ENTRY,
+                            SplitPartFunction.ENTRY,
+                            StartsWithFunction.ENTRY,
                             StructField.ENTRY,
                             SubstringFunction.ENTRY))
             .flatMap(List::stream)

@@ -36,7 +36,7 @@ public record ScalarCall(
         return call -> call.allAre(PrimitiveType.STRING) ? Optional.of(kernel.get()) : Optional.empty();
     }
 
-    /** A kernel for calls of so many arguments, all of type STRING. */
+    /** A kernel for calls with this number of arguments, all of type STRING. */
     static ScalarFunctionEntry.KernelFactory ofStrings(int count, Supplier<ScalarFunction> kernel) {
         return call -> call.types().size() == count && call.allAre(PrimitiveType.STRING)
                 ? Optional.of(kernel.get())

@@ -42,7 +42,7 @@ public record ScalarTypes(ResultRule result, ParameterRule parameters) {
                 arguments -> known.test(arguments) ? Optional.of(result) : Optional.empty(), AS_THEY_ARE);
     }
 
-    /** The types of a function that Hive lacks: so many arguments, each of its type or of one that it holds all values of. */
+    /** The types of a function that Hive lacks: these parameters, and arguments whose values they all hold. */
     static ScalarTypes of(SqlType result, SqlType... parameters) {
         List<SqlType> wanted = List.of(parameters);
         return new ScalarTypes(
