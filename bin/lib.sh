@@ -83,6 +83,8 @@ run_quietly() {
 build_server() {
     local stamp="$DIST/.server-built" started
     cd "$SKEP_HOME"
+    # A distribution has no sources.
+    if [ ! -f pom.xml ]; then return; fi
     if ! newer_than "$stamp" pom.xml .mvn ./*/pom.xml ./*/src/main; then return; fi
     find_maven
     mkdir -p "$DIST"
@@ -98,6 +100,7 @@ build_server() {
 build_released_clients() {
     local stamp="$DIST/.clients-built"
     cd "$SKEP_HOME"
+    if [ ! -f pom.xml ]; then return; fi
     if ! newer_than "$stamp" itests/released-clients/pom.xml; then return; fi
     find_maven
     # Old versions of libraries must not stay next to the new ones.
@@ -140,6 +143,17 @@ java_command() {
     JAVA+=(${SKEP_JAVA_OPTS:-})
 }
 
+# asks_help ARGUMENTS...: whether one of them is -h or --help.
+asks_help() {
+    local argument
+    for argument in "$@"; do
+        case "$argument" in
+            -h | --help) return 0 ;;
+        esac
+    done
+    return 1
+}
+
 # run_java MAIN CLASSPATH ARGUMENTS...: replaces this shell.
 run_java() {
     local main="$1" path="$2"
@@ -162,7 +176,7 @@ run_server() {
 }
 
 # keep_running COMMAND...: starts the command again when it ends by itself, after a pause that grows from one second to a
-# minute. Ends when the command ends because of a signal, or when its first start fails. Does not return.
+# minute. Ends when the command ends because of a signal or wrong usage, or when its first start fails. Does not return.
 keep_running() {
     local pause=1 begun status first=yes
     CHILD='' STOPPING=''
@@ -185,6 +199,7 @@ keep_running() {
         case "$status" in
             0 | 130 | 143) exit "$status" ;;
             1) if [ "$first" = yes ]; then exit 1; fi ;;
+            2) exit 2 ;;
         esac
         first=''
         if [ $((SECONDS - begun)) -ge 60 ]; then pause=1; fi
@@ -216,6 +231,11 @@ make_start_cache() {
         ! newer_than "$START_CACHE" "$DIST/.server-built"; then
         return
     fi
+    # A distribution that belongs to another user stays without a cache.
+    if [ ! -w "$DIST" ]; then
+        START_CACHE=/nonexistent
+        return
+    fi
     build_released_clients
     rm -f "$START_CACHE" "$START_PLACE"
     run_quietly "preparing a fast start" train_start
@@ -223,10 +243,10 @@ make_start_cache() {
     grep '^skep: ' "$DIST/build.log" >&2 || true
 }
 
-# Prints statements of every kind, and then the queries that a server also asks itself after each start, many times with
+# training_script TEXTS: prints statements of every kind, and then the queries that a server also asks itself after each start, many times with
 # different literals, so that the profiles in the cache for Java's compiler are those of a busy server.
 training_script() {
-    local round texts="$SKEP_HOME/service/src/main/resources/io/skep/service/server"
+    local round texts="$1"
     sed 's/CREATE TEMPORARY/CREATE/' "$texts/training-table.sql"
     cat "$SKEP_HOME/bin/training-statements.sql"
     for round in 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9; do
@@ -247,7 +267,9 @@ train_start() {
         waited=$((waited + 1))
     done
     if [ -s "$data/server.properties" ]; then
-        training_script >"$data/training.sql"
+        (mkdir "$data/texts" && cd "$data/texts" && "$JAVA_HOME/bin/jar" -xf "$(ls "$DIST"/lib/skep-service-*.jar)" \
+            io/skep/service/server/training-table.sql io/skep/service/server/training-queries.sql)
+        training_script "$data/texts/io/skep/service/server" >"$data/training.sql"
         TERM=dumb "${JAVA[@]}" -Xmx512m -cp "$(class_path beeline-lib)" org.apache.hive.beeline.BeeLine \
             -u "$(entry "$data" jdbc.url)" -n training -f "$data/training.sql" </dev/null ||
             echo "skep: the training failed, see $DIST/build.log; the first queries of a server will be slower"

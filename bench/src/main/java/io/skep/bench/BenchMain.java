@@ -6,6 +6,8 @@ import io.skep.bench.rpc.RpcBench;
 import io.skep.bench.scan.ScanBench;
 import io.skep.bench.simulation.SimulationBench;
 import io.skep.bench.simulation.SimulationPlan;
+import io.skep.common.cli.CommandRunner;
+import io.skep.common.cli.HelpOption;
 import io.skep.common.config.PropertyType;
 import io.skep.common.log.ProcessLog;
 import io.skep.service.server.ServerOptions;
@@ -17,53 +19,129 @@ import java.sql.Connection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.ExecutionException;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 
 /** Implements {@code bin/bench}: workloads and micro-benchmarks, most of them in comparison with other systems. */
 public final class BenchMain {
-    private static final Set<String> OPTIONS =
-            Set.of("--data", "--rows", "--clients", "--seconds", "--scale", "--runs");
-    private static final Set<String> REPORT_OPTIONS = Set.of("--data", "--rows", "--clients", "--seconds", "--reports");
-    private static final Set<String> DAEMON_OPTIONS =
-            Set.of("--data", "--rows", "--clients", "--warm", "--seconds", "--daemons", "--rounds", "--cache");
-    private static final Set<String> COMPARE_OPTIONS = Set.of(
-            "--with",
-            "--data",
-            "--daemons",
-            "--scale",
-            "--runs",
-            "--rows",
-            "--clients",
-            "--warm",
-            "--seconds",
-            "--rounds");
-    private static final Set<String> HASH_TABLE_OPTIONS =
-            Set.of("--kinds", "--sizes", "--duplicates", "--contenders", "--heap");
-    private static final Set<String> BILLION_OPTIONS =
-            Set.of("--rows", "--items", "--memory", "--contenders", "--runs", "--data");
-
-    private static final Set<String> SIMULATION_OPTIONS =
-            Set.of("--seeds", "--first", "--queries", "--daemons", "--clients");
-
-    private static final String USAGE = """
-            usage: bin/bench reports [--rows N] [--clients 8,32,128] [--seconds T | --reports N] [--data DIR] [--reuse]
-                   bin/bench daemons [--daemons 0,1,2,4] [--rows N] [--clients N] [--seconds T] [--rounds N] [--data DIR] [--reuse]
-                   bin/bench compare --with CHECKOUT [--daemons N] [--scale S] [--runs N] [--rows N] [--clients 8,32] [--warm T] [--seconds T]
-                                     [--rounds N] [--data DIR]   # another checkout and this one: statements and reports in turns
-                   bin/bench warmup --data DIR [--trained]       # of reports; SKEP_START_CACHE=off for what Java's AOT cache gives
-                   bin/bench tpch [--scale S] [--runs N] [--data DIR] [--reuse]
-                   bin/bench latency [--runs N] [--conf FOLDER]  # of small queries, direct and through Tez; on a site with YARN, in its containers
-                   bin/bench pruning [--rows N] [--runs N]       # of partitions, by a join's other side
-                   bin/bench rpc [--loads HOSTSxQUERIESxFRAGMENTS,...] [--seconds T]   # beside Thrift, a thread for each connection
-                   bin/bench compile [--clients 1,4,16,64] [--seconds T]
-                   bin/bench scan [--rows N] [--data DIR]
-                   bin/bench hashtable [--kinds join,aggregation,small] [--sizes 10000,1000000,10000000] [--duplicates 0,40,80]
-                                       [--contenders skep,operators,fastutil,HashMap,DuckDB] [--heap 6g]
-                   bin/bench billion [--rows N] [--items N] [--memory 4gb] [--contenders Skep,DuckDB] [--runs N]
-                                     [--data DIR] [--reuse]
-                   bin/bench simulation [--seeds N] [--first SEED] [--queries N] [--daemons N] [--clients N]
-                   bin/bench kernels [--only NAME]""";
+    private static final List<Benchmark> BENCHMARKS = List.of(
+            Benchmark.of(
+                    "reports",
+                    options -> new BenchMain(options).reports(),
+                    "Reports over one table by many clients; --reuse takes the tables of the data folder.",
+                    "--rows N",
+                    "--clients 8,32,128",
+                    "--seconds T",
+                    "--reports N",
+                    "--data DIR",
+                    "--reuse"),
+            Benchmark.of(
+                    "daemons",
+                    options -> new BenchMain(options).daemons(),
+                    "Reports with daemons in processes of their own.",
+                    "--daemons 0,1,2,4",
+                    "--rows N",
+                    "--clients N",
+                    "--warm T",
+                    "--seconds T",
+                    "--rounds N",
+                    "--cache SIZE",
+                    "--data DIR",
+                    "--reuse"),
+            Benchmark.of(
+                    "compare",
+                    options -> new BenchMain(options).compare(),
+                    "Another checkout and this one: statements and reports in turns.",
+                    "--with CHECKOUT",
+                    "--daemons N",
+                    "--scale S",
+                    "--runs N",
+                    "--rows N",
+                    "--clients 8,32",
+                    "--warm T",
+                    "--seconds T",
+                    "--rounds N",
+                    "--data DIR",
+                    "--reuse"),
+            Benchmark.of(
+                    "warmup",
+                    options -> new BenchMain(options).warmUp(),
+                    "The first queries of a server, over the data folder of reports; SKEP_START_CACHE=off shows what Java's"
+                            + " AOT cache saves.",
+                    "--data DIR",
+                    "--trained"),
+            Benchmark.of(
+                    "tpch",
+                    options -> new BenchMain(options).tpch(),
+                    "TPC-H, with DuckDB over the same data.",
+                    "--scale S",
+                    "--runs N",
+                    "--data DIR",
+                    "--reuse"),
+            Benchmark.of(
+                    "latency",
+                    options -> new BenchMain(options).latency(),
+                    "Small queries, direct and through Tez; on a site with YARN, in its containers.",
+                    "--runs N",
+                    "--conf FOLDER"),
+            Benchmark.of(
+                    "pruning",
+                    options -> new BenchMain(options).pruning(),
+                    "Partitions that the other side of a join excludes.",
+                    "--rows N",
+                    "--runs N"),
+            Benchmark.of(
+                    "rpc",
+                    BenchMain::rpc,
+                    "Fragments over the daemons' protocol, and over Thrift with a thread for each connection.",
+                    "--loads HOSTSxQUERIESxFRAGMENTS,...",
+                    "--seconds T"),
+            Benchmark.of(
+                    "compile",
+                    options -> new BenchMain(options).compile(),
+                    "Compilation of statements by several sessions.",
+                    "--clients 1,4,16,64",
+                    "--seconds T"),
+            Benchmark.of(
+                    "scan",
+                    options -> new BenchMain(options).scan(),
+                    "Reading of columns from files and from the cache.",
+                    "--rows N",
+                    "--data DIR"),
+            Benchmark.of(
+                    "hashtable",
+                    BenchMain::hashTables,
+                    "Hash tables of joins and aggregations: skep, operators, fastutil, HashMap, DuckDB.",
+                    "--kinds join,aggregation,small",
+                    "--sizes 10000,1000000,10000000",
+                    "--duplicates 0,40,80",
+                    "--contenders NAME,...",
+                    "--heap 6g"),
+            Benchmark.of(
+                    "billion",
+                    options -> new BenchMain(options).billion(),
+                    "Aggregations and joins larger than memory: Skep, DuckDB.",
+                    "--rows N",
+                    "--items N",
+                    "--memory 4gb",
+                    "--contenders NAME,...",
+                    "--runs N",
+                    "--data DIR",
+                    "--reuse"),
+            Benchmark.of(
+                    "simulation",
+                    BenchMain::simulate,
+                    "Scheduling of simulated clusters under a virtual clock.",
+                    "--seeds N",
+                    "--first SEED",
+                    "--queries N",
+                    "--daemons N",
+                    "--clients N"),
+            Benchmark.of("kernels", BenchMain::kernels, "Loops over vectors.", "--only NAME"));
 
     private final Progress progress = new Progress(System.out);
     private final Options options;
@@ -72,32 +150,49 @@ public final class BenchMain {
         this.options = options;
     }
 
-    public static void main(String[] arguments) throws Exception {
+    public static void main(String[] arguments) {
         ProcessLog.start();
-        switch (arguments.length == 0 ? "" : arguments[0]) {
-            case "reports" -> of(arguments, REPORT_OPTIONS).reports();
-            case "compare" -> of(arguments, COMPARE_OPTIONS).compare();
-            case "daemons" -> of(arguments, DAEMON_OPTIONS).daemons();
-            case "warmup" -> new BenchMain(Options.parse(arguments, 1, Set.of("--data"), Set.of("--trained"))).warmUp();
-            case "tpch" -> of(arguments, OPTIONS).tpch();
-            case "latency" -> of(arguments, Set.of("--runs", "--conf")).latency();
-            case "pruning" -> of(arguments, Set.of("--rows", "--runs")).pruning();
-            case "rpc" -> rpc(Options.parse(arguments, 1, Set.of("--loads", "--seconds"), Set.of()));
-            case "compile" -> of(arguments, OPTIONS).compile();
-            case "scan" -> of(arguments, OPTIONS).scan();
-            case "billion" -> of(arguments, BILLION_OPTIONS).billion();
-            case "hashtable" -> hashTables(Options.parse(arguments, 1, HASH_TABLE_OPTIONS, Set.of()));
-            case "simulation" -> simulate(Options.parse(arguments, 1, SIMULATION_OPTIONS, Set.of()));
-            case "kernels" -> kernels(Options.parse(arguments, 1, Set.of("--only"), Set.of()));
-            default -> {
-                System.err.println(USAGE);
-                System.exit(2);
-            }
+        int status = CommandRunner.run(commands(), arguments);
+        if (status != 0) {
+            System.exit(status);
         }
     }
 
-    private static BenchMain of(String[] arguments, Set<String> options) {
-        return new BenchMain(Options.parse(arguments, 1, options, Set.of("--reuse")));
+    static CommandLine commands() {
+        CommandSpec spec = CommandSpec.create()
+                .name("bin/bench")
+                .addMixin("help", CommandSpec.forAnnotatedObject(new HelpOption()));
+        spec.usageMessage()
+                .description("Workloads and micro-benchmarks, most with their peers in the same run.")
+                .synopsisSubcommandLabel("BENCHMARK")
+                .footer("bin/bench BENCHMARK --help lists its options.");
+        BENCHMARKS.forEach(benchmark -> spec.addSubcommand(benchmark.name(), new CommandLine(benchmark.spec())));
+        return new CommandLine(spec).setExecutionStrategy(BenchMain::execute);
+    }
+
+    private static int execute(ParseResult result) {
+        Integer help = CommandLine.executeHelpRequest(result);
+        if (help != null) {
+            return help;
+        }
+        ParseResult chosen = result.subcommand();
+        CommandLine line = result.commandSpec().commandLine();
+        if (chosen == null) {
+            throw new ParameterException(line, "a benchmark is missing");
+        }
+        String name = chosen.commandSpec().name();
+        Benchmark benchmark = BENCHMARKS.stream()
+                .filter(one -> one.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+        try {
+            benchmark.run().with(new Options(chosen));
+        } catch (ParameterException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new ExecutionException(line, name + " failed", e);
+        }
+        return 0;
     }
 
     private static void kernels(Options options) {
@@ -154,7 +249,7 @@ public final class BenchMain {
     private void compare() throws Exception {
         String other = options.text("--with", "");
         if (other.isEmpty()) {
-            throw new IllegalArgumentException("compare needs --with CHECKOUT");
+            throw options.wrong("compare needs --with CHECKOUT");
         }
         Path data = data();
         Path scratch = Files.createDirectories(data.resolve("scratch"));
@@ -239,8 +334,7 @@ public final class BenchMain {
      */
     private void warmUp() throws Exception {
         if (options.text("--data", "").isEmpty()) {
-            throw new IllegalArgumentException(
-                    "warmup asks tables that are there: name the --data of bin/bench reports");
+            throw options.wrong("warmup queries existing tables: name the --data of bin/bench reports");
         }
         try (BenchServer server = BenchServer.start(data(), 0, 0)) {
             if (options.has("--trained")) {

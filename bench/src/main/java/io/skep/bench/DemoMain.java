@@ -1,6 +1,9 @@
 package io.skep.bench;
 
+import io.skep.common.cli.CommandRunner;
+import io.skep.common.cli.HelpOption;
 import io.skep.common.log.ProcessLog;
+import io.skep.service.cli.DemoArguments;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -9,13 +12,19 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /**
  * Implements {@code bin/skep demo}. Starts a server, creates the report data and TPC-H as ORC tables through SQL, and
  * runs reports and queries over JDBC.
  */
-public final class DemoMain {
+@Command(
+        name = "bin/skep demo",
+        description = "Starts a server, makes sample data, runs reports and TPC-H, prints figures.")
+public final class DemoMain implements Callable<Integer> {
     private static final int CLIENTS = 8;
     private static final List<String> WITHOUT_SERVER = List.of(
             "bin/skep demo --keep                    # the same, and the server stays up to be asked",
@@ -24,27 +33,29 @@ public final class DemoMain {
             "bin/skep help                           # all commands");
 
     private final Progress progress = new Progress(System.out);
-    private final Options options;
 
-    private DemoMain(Options options) {
-        this.options = options;
-    }
+    @Mixin
+    HelpOption help = new HelpOption();
 
-    public static void main(String[] arguments) throws Exception {
+    @Mixin
+    DemoArguments options = new DemoArguments();
+
+    public static void main(String[] arguments) {
         ProcessLog.start();
-        Set<String> known = Set.of("--data", "--port", "--ui-port", "--rows", "--scale", "--seconds");
-        new DemoMain(Options.parse(arguments, 0, known, Set.of("--keep"))).run();
+        int status = CommandRunner.run(new CommandLine(new DemoMain()), arguments);
+        if (status != 0) {
+            System.exit(status);
+        }
     }
 
-    private void run() throws Exception {
-        boolean keep = options.has("--keep");
-        Path data = options.text("--data", "").isEmpty()
-                ? Files.createTempDirectory("skep-demo")
-                : Path.of(options.text("--data", "")).toAbsolutePath();
-        double scale = options.decimal("--scale", 1);
+    @Override
+    public Integer call() throws Exception {
+        boolean keep = options.keep;
+        Path given = options.data;
+        Path data = given == null ? Files.createTempDirectory("skep-demo") : given.toAbsolutePath();
+        double scale = options.scale;
         progress.running("starting a server");
-        try (BenchServer server = BenchServer.start(
-                data, (int) options.number("--port", 10000), (int) options.number("--ui-port", 10002))) {
+        try (BenchServer server = BenchServer.start(data, options.port, options.uiPort)) {
             progress.line("server: " + server.url());
             makeData(server, Folders.beside(data, "scratch"), scale);
             realFiles(server);
@@ -58,10 +69,11 @@ public final class DemoMain {
                 Thread.currentThread().join();
             }
         }
-        if (!keep && options.text("--data", "").isEmpty()) {
+        if (!keep && given == null) {
             Folders.delete(data);
             Folders.delete(Folders.beside(data, "scratch"));
         }
+        return 0;
     }
 
     private void next(List<String> commands) {
@@ -82,7 +94,7 @@ public final class DemoMain {
 
     private void makeData(BenchServer server, Path scratch, double scale) throws Exception {
         try (Connection connection = server.connect()) {
-            new ReportData(options.number("--rows", 10_000_000)).load(connection, scratch, progress);
+            new ReportData(options.rows).load(connection, scratch, progress);
             new TpchData(progress).load(connection, scale, scratch);
         }
     }
@@ -109,7 +121,7 @@ public final class DemoMain {
         ReportWorkload workload = new ReportWorkload(server.jdbc(), server.url());
         progress.running("reports of " + CLIENTS + " clients");
         workload.run(CLIENTS, 5);
-        progress.line("reports: " + workload.run(CLIENTS, (int) options.number("--seconds", 10)));
+        progress.line("reports: " + workload.run(CLIENTS, options.seconds));
         Latencies one = workload.repeat("select 1", 200);
         progress.line(String.format(
                 Locale.ROOT,

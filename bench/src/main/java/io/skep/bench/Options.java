@@ -1,46 +1,46 @@
 package io.skep.bench;
 
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Map;
-import java.util.Set;
+import java.util.function.Function;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 
-/** Command-line options: {@code --name value}, and flags without a value. */
+/** The options that a benchmark was started with; each benchmark has its own defaults. */
 final class Options {
-    private final Map<String, String> values = new HashMap<>();
-    private final Set<String> flags = new HashSet<>();
+    private final ParseResult parsed;
 
-    /** @throws IllegalArgumentException for an unknown option or flag */
-    static Options parse(String[] arguments, int from, Set<String> options, Set<String> flags) {
-        Options parsed = new Options();
-        for (int i = from; i < arguments.length; i++) {
-            String name = arguments[i];
-            if (flags.contains(name)) {
-                parsed.flags.add(name);
-            } else if (options.contains(name) && i + 1 < arguments.length) {
-                parsed.values.put(name, arguments[++i]);
-            } else {
-                throw new IllegalArgumentException("unknown option " + name + "; options are " + options + " " + flags);
-            }
-        }
-        return parsed;
+    Options(ParseResult parsed) {
+        this.parsed = parsed;
     }
 
     String text(String name, String byDefault) {
-        return values.getOrDefault(name, byDefault);
+        OptionSpec option = parsed.matchedOption(name);
+        return option == null ? byDefault : option.getValue();
     }
 
     long number(String name, long byDefault) {
-        String text = values.get(name);
-        return text == null ? byDefault : Long.parseLong(text);
+        return read(name, Long::valueOf, byDefault);
     }
 
     double decimal(String name, double byDefault) {
-        String text = values.get(name);
-        return text == null ? byDefault : Double.parseDouble(text);
+        return read(name, Double::valueOf, byDefault);
     }
 
     boolean has(String flag) {
-        return flags.contains(flag);
+        return parsed.hasMatchedOption(flag);
+    }
+
+    /** What is wrong with them, to be thrown. */
+    ParameterException wrong(String message) {
+        return new ParameterException(parsed.commandSpec().commandLine(), message);
+    }
+
+    private <T> T read(String name, Function<String, T> type, T byDefault) {
+        String text = text(name, "");
+        try {
+            return text.isEmpty() ? byDefault : type.apply(text);
+        } catch (NumberFormatException e) {
+            throw wrong(name + " takes a number, not '" + text + "'");
+        }
     }
 }

@@ -38,7 +38,9 @@ final class TestContainment {
         "io.trino.tpch.., io.skep.bench..",
         "org.openjdk.jmh.., io.skep.bench..",
         "org.apache.log4j.., io.skep.common.log..",
-        "org.slf4j.bridge.., io.skep.common.log.."
+        "org.slf4j.bridge.., io.skep.common.log..",
+        "picocli.., io.skep.common.cli..|io.skep.llap.server.process..|io.skep.llap.server.yarn..|io.skep.service.cli.."
+                + "|io.skep.service.doctor..|io.skep.service.server..|io.skep.service|io.skep.bench"
     })
     void libraryStaysInItsPackage(String library, String homes) {
         noClasses()

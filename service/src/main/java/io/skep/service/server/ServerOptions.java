@@ -1,8 +1,8 @@
 package io.skep.service.server;
 
+import io.skep.common.cli.CommandRunner;
 import io.skep.common.config.Property;
 import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
 import io.skep.storage.file.SiteFiles;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -50,36 +50,42 @@ public record ServerOptions(int port, int uiPort, Path data, Map<String, String>
             site = Map.copyOf(site);
         }
 
+        /** @throws SkepException INVALID_CONFIGURATION for a folder of settings that is not there */
+        public static Places of(PlaceArguments arguments) {
+            return new Places(
+                    arguments.data.toAbsolutePath().normalize(),
+                    arguments
+                            .conf
+                            .map(folder -> SiteFiles.read(Path.of(folder), SITE_FILES))
+                            .orElse(Map.of()),
+                    arguments.conf);
+        }
+
         /**
          * Reads {@code --data} and {@code --conf}.
          *
          * @throws SkepException INVALID_CONFIGURATION for other options, or a folder that does not exist
          */
         public static Places parse(String... arguments) {
-            return of(options("--(data|conf)", arguments));
-        }
-
-        private static Places of(Map<String, String> options) {
-            Path data = Path.of(options.getOrDefault("--data", "data"))
-                    .toAbsolutePath()
-                    .normalize();
-            return new Places(
-                    data, ServerOptions.site(options.get("--conf")), Optional.ofNullable(options.get("--conf")));
+            return of(CommandRunner.parse(new PlaceArguments(), arguments));
         }
     }
 
     /**
-     * Reads {@code --port}, {@code --ui-port}, {@code --data} and {@code --conf}. Missing values come from the site
-     * files, then from Hive's defaults.
+     * Reads a command line. Settings that it leaves open come from the site files, then from Hive's defaults.
      *
      * @throws SkepException INVALID_CONFIGURATION
      */
     public static ServerOptions parse(String... arguments) {
-        Map<String, String> options = options("--(port|ui-port|data|conf)", arguments);
-        Places places = Places.of(options);
+        return of(CommandRunner.parse(new ServerArguments(), arguments));
+    }
+
+    /** @throws SkepException INVALID_CONFIGURATION for settings that are wrong */
+    public static ServerOptions of(ServerArguments arguments) {
+        Places places = Places.of(arguments.places);
         Map<String, String> effective = new HashMap<>(places.site());
-        override(effective, ServerConfig.PORT, options.get("--port"));
-        override(effective, ServerConfig.UI_PORT, options.get("--ui-port"));
+        override(effective, ServerConfig.PORT, arguments.port);
+        override(effective, ServerConfig.UI_PORT, arguments.uiPort);
         ServerConfig config = ServerConfig.of(effective, places.data());
         return new ServerOptions(
                 config.port(),
@@ -89,29 +95,9 @@ public record ServerOptions(int port, int uiPort, Path data, Map<String, String>
                 places.conf().map(Path::of));
     }
 
-    private static Map<String, String> options(String names, String... arguments) {
-        Map<String, String> options = new HashMap<>();
-        for (int i = 0; i < arguments.length; i += 2) {
-            boolean known = arguments[i].matches(names);
-            if (!known || i + 1 == arguments.length) {
-                throw invalid(known ? arguments[i] + " needs a value" : "unknown option " + arguments[i]);
-            }
-            options.put(arguments[i], arguments[i + 1]);
-        }
-        return options;
-    }
-
-    private static void override(Map<String, String> settings, Property<?> property, @Nullable String value) {
+    private static void override(Map<String, String> settings, Property<?> property, @Nullable Integer value) {
         if (value != null) {
-            settings.put(property.name(), value);
+            settings.put(property.name(), Integer.toString(value));
         }
-    }
-
-    private static Map<String, String> site(@Nullable String folder) {
-        return folder == null ? Map.of() : SiteFiles.read(Path.of(folder), SITE_FILES);
-    }
-
-    private static SkepException invalid(String what) {
-        return new SkepException(StandardErrorCode.INVALID_CONFIGURATION, what);
     }
 }

@@ -1,8 +1,8 @@
 package io.skep.llap.server.process;
 
+import io.skep.common.cli.CommandRunner;
 import io.skep.common.config.Property;
 import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
 import io.skep.storage.file.SiteFiles;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -25,35 +25,25 @@ public record DaemonOptions(Path data, Map<String, String> site) {
     }
 
     /**
-     * Reads {@code --port}, {@code --ui-port}, {@code --data} and {@code --conf}. Other values come from the site
-     * files.
+     * Reads a command line. Settings that it leaves open come from the site files.
      *
      * @throws SkepException INVALID_CONFIGURATION
      */
     public static DaemonOptions parse(String... arguments) {
-        Map<String, String> options = new HashMap<>();
-        for (int i = 0; i < arguments.length; i += 2) {
-            boolean known = arguments[i].matches("--(port|ui-port|data|conf)");
-            if (!known || i + 1 == arguments.length) {
-                throw new SkepException(
-                        StandardErrorCode.INVALID_CONFIGURATION,
-                        known ? arguments[i] + " needs a value" : "unknown option " + arguments[i]);
-            }
-            options.put(arguments[i], arguments[i + 1]);
-        }
-        String conf = options.get("--conf");
-        Map<String, String> site = new HashMap<>(conf == null ? Map.of() : SiteFiles.read(Path.of(conf), SITE_FILES));
-        override(site, DaemonConfig.PORT, options.get("--port"));
-        override(site, DaemonConfig.UI_PORT, options.get("--ui-port"));
-        Path data = Path.of(options.getOrDefault("--data", "data/llap"))
-                .toAbsolutePath()
-                .normalize();
-        return new DaemonOptions(data, site);
+        return of(CommandRunner.parse(new DaemonArguments(), arguments));
     }
 
-    private static void override(Map<String, String> settings, Property<?> property, @Nullable String value) {
+    static DaemonOptions of(DaemonArguments arguments) {
+        Path conf = arguments.conf;
+        Map<String, String> site = new HashMap<>(conf == null ? Map.of() : SiteFiles.read(conf, SITE_FILES));
+        override(site, DaemonConfig.PORT, arguments.port);
+        override(site, DaemonConfig.UI_PORT, arguments.uiPort);
+        return new DaemonOptions(arguments.data.toAbsolutePath().normalize(), site);
+    }
+
+    private static void override(Map<String, String> settings, Property<?> property, @Nullable Integer value) {
         if (value != null) {
-            settings.put(property.name(), value);
+            settings.put(property.name(), Integer.toString(value));
         }
     }
 }

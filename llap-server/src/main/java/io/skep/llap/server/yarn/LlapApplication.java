@@ -44,7 +44,9 @@ final class LlapApplication implements AutoCloseable {
     /** @param out receives lines for people */
     static LlapApplication connect(String name, Configuration configuration, Consumer<String> out) {
         if (!NAME.matcher(name).matches()) {
-            throw LlapOptions.invalid("'" + name + "' is no name: letters, digits, '_', '.' and '-', 100 at most");
+            throw new SkepException(
+                    StandardErrorCode.INVALID_CONFIGURATION,
+                    "'" + name + "' is no name: letters, digits, '_', '.' and '-', 100 at most");
         }
         YarnCluster yarn = YarnCluster.connect(configuration, "LLAP");
         try {

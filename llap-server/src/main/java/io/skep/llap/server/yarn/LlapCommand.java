@@ -1,26 +1,42 @@
 package io.skep.llap.server.yarn;
 
+import io.skep.common.cli.CommandRunner;
+import io.skep.common.cli.HelpOption;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.llap.client.zookeeper.RegistryConfig;
+import io.skep.llap.server.yarn.LlapOptions.Instances;
+import io.skep.llap.server.yarn.LlapOptions.Size;
+import io.skep.llap.server.yarn.LlapOptions.Target;
+import io.skep.llap.server.yarn.LlapOptions.Wait;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code bin/skep llap start|status|resize|restart|stop}. */
+@Command(
+        name = "llap",
+        description =
+                "Daemons as an application of YARN; with --standalone after the command, a daemon in a process of its"
+                        + " own on this machine (start, status, stop).",
+        synopsisSubcommandLabel = "COMMAND")
 public final class LlapCommand {
-    private static final int WAIT_SECONDS = 300;
-
     /** How long an application takes to stop, in addition to the time of its daemons. */
     private static final Duration MASTER_END = Duration.ofSeconds(60);
+
+    @Mixin
+    HelpOption help = new HelpOption();
 
     private final Path home;
     private final List<Path> classPath;
@@ -44,84 +60,82 @@ public final class LlapCommand {
         this.out = out;
     }
 
-    /** @throws SkepException when the command fails */
+    /** @throws SkepException when the command fails, or INVALID_CONFIGURATION for wrong usage */
     public void run(String... arguments) {
-        if (arguments.length == 0) {
-            throw LlapOptions.invalid("a command is missing: start, status, resize, restart or stop");
-        }
-        List<String> rest = Arrays.asList(arguments).subList(1, arguments.length);
-        switch (arguments[0]) {
-            case "start" -> start(options(rest, "--instances", "--memory", "--cores", "--queue", "--wait"));
-            case "status" -> with(options(rest), LlapApplication::status);
-            case "resize" -> {
-                LlapOptions options = options(rest, "--instances", "--wait");
-                int instances = options.instances();
-                with(options, one -> one.resize(instances, options.waitSeconds(WAIT_SECONDS)));
-            }
-            case "restart" -> restart(options(rest, "--rolling", "--memory", "--cores", "--wait"));
-            case "stop" -> stop(options(rest));
-            default -> throw LlapOptions.invalid("there is no command llap " + arguments[0]);
-        }
+        CommandRunner.call(new CommandLine(this), arguments);
     }
 
-    private static LlapOptions options(List<String> arguments, String... known) {
-        List<String> all = new ArrayList<>(List.of(known));
-        boolean rolling = all.remove("--rolling");
-        all.addAll(List.of("--name", "--conf"));
-        return LlapOptions.parse(arguments, all, rolling ? List.of("--rolling") : List.of());
+    @Command(name = "start", description = "Starts daemons, and waits until they are ready.")
+    void start(
+            @Mixin HelpOption help,
+            @Mixin Instances instances,
+            @Mixin Size size,
+            @Option(names = "--queue", paramLabel = "Q", description = "YARN queue (default).") @Nullable String queue,
+            @Mixin Wait wait,
+            @Mixin Target target) {
+        String used =
+                queue != null ? queue : LlapYarnConfig.of(site(target).skep()).queue();
+        DaemonTerms terms = terms(target, size);
+        with(target, one -> one.start(terms, instances.count, used, wait.seconds));
     }
 
-    private void start(LlapOptions options) {
-        int instances = options.instances();
-        LlapYarnConfig config = LlapYarnConfig.of(site(options).skep());
-        String queue = options.text("--queue").orElse(config.queue());
-        DaemonTerms terms = terms(options);
-        with(options, one -> one.start(terms, instances, queue, options.waitSeconds(WAIT_SECONDS)));
+    @Command(name = "status", description = "Shows the state of the daemons.")
+    void status(@Mixin HelpOption help, @Mixin Target target) {
+        with(target, LlapApplication::status);
     }
 
-    private void restart(LlapOptions options) {
-        if (!options.has("--rolling")) {
-            throw LlapOptions.invalid("restart needs --rolling: daemons are restarted one by one");
-        }
-        DaemonTerms terms = terms(options);
-        with(options, one -> one.restart(terms, options.waitSeconds(WAIT_SECONDS)));
+    @Command(name = "resize", description = "Changes the number of daemons.")
+    void resize(@Mixin HelpOption help, @Mixin Instances instances, @Mixin Wait wait, @Mixin Target target) {
+        with(target, one -> one.resize(instances.count, wait.seconds));
     }
 
-    private void stop(LlapOptions options) {
-        Duration longest = DaemonTimeouts.of(site(options).skep()).end().plus(MASTER_END);
-        with(options, one -> one.stop(longest));
+    @Command(name = "restart", description = "Replaces the daemons, with the current package, settings and size.")
+    void restart(
+            @Mixin HelpOption help,
+            @Option(names = "--rolling", required = true, description = "One by one, which is the only way.")
+                    boolean rolling,
+            @Mixin Size size,
+            @Mixin Wait wait,
+            @Mixin Target target) {
+        DaemonTerms terms = terms(target, size);
+        with(target, one -> one.restart(terms, wait.seconds));
     }
 
-    private DaemonTerms terms(LlapOptions options) {
-        ClusterSettings site = site(options);
+    @Command(name = "stop", description = "Stops the daemons.")
+    void stop(@Mixin HelpOption help, @Mixin Target target) {
+        Duration longest = DaemonTimeouts.of(site(target).skep()).end().plus(MASTER_END);
+        with(target, one -> one.stop(longest));
+    }
+
+    private DaemonTerms terms(Target target, Size size) {
+        ClusterSettings site = site(target);
         // Without a registry, clients could not find daemons on any free port of any node.
         RegistryConfig.of(new SettingsReader(site.skep())).zooKeeper().requiredFor("LLAP on YARN");
         LlapYarnConfig config = LlapYarnConfig.of(site.skep());
         ContainerMemory memory =
-                ContainerMemory.divide(options.memory().orElse(config.container()), config.heap(), config.cache());
+                ContainerMemory.divide(size.wholeMegabytes().orElse(config.container()), config.heap(), config.cache());
         return new DaemonTerms(
                 memory,
-                options.cores().orElse(config.cores()),
+                size.cores().orElse(config.cores()),
                 classPath,
                 home,
                 site,
-                options.text("--name").orElse(config.name()),
+                target.name.orElse(config.name()),
                 daemonMain,
                 user(),
                 config.javaHome().orElse(""));
     }
 
-    private void with(LlapOptions options, Consumer<LlapApplication> action) {
-        ClusterSettings site = site(options);
-        String name =
-                options.text("--name").orElse(LlapYarnConfig.of(site.skep()).name());
+    private void with(Target target, Consumer<LlapApplication> action) {
+        ClusterSettings site = site(target);
+        String name = target.name.orElse(LlapYarnConfig.of(site.skep()).name());
         try (LlapApplication application = LlapApplication.connect(name, site.configuration(), out)) {
             action.accept(application);
         }
     }
 
-    private ClusterSettings site(LlapOptions options) {
-        return ClusterSettings.read(Optional.ofNullable(environment.get("HADOOP_CONF_DIR")), options.text("--conf"));
+    private ClusterSettings site(Target target) {
+        return ClusterSettings.read(Optional.ofNullable(environment.get("HADOOP_CONF_DIR")), target.conf);
     }
 
     private static String user() {

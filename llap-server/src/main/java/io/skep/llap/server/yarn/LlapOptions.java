@@ -1,88 +1,96 @@
 package io.skep.llap.server.yarn;
 
+import io.skep.common.cli.SettingValue;
 import io.skep.common.config.PropertyType;
-import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
 
-/** The options of a command, each with a value. */
+/** Options that several of the {@code bin/skep llap} commands have. */
 final class LlapOptions {
     private static final int MAX_INSTANCES = 100_000;
     private static final int MAX_CORES = 1 << 20;
     private static final long MB = 1 << 20;
 
-    private final Map<String, String> values;
+    private LlapOptions() {}
 
-    private LlapOptions(Map<String, String> values) {
-        this.values = Map.copyOf(values);
+    /** Which application is meant. */
+    static final class Target {
+        @Option(
+                names = "--name",
+                paramLabel = "NAME",
+                description = "Name under which the daemons register in ZooKeeper (llap0).")
+        Optional<String> name = Optional.empty();
+
+        @Option(
+                names = "--conf",
+                paramLabel = "DIR",
+                description =
+                        "Folder of core-site.xml, yarn-site.xml, hive-site.xml and skep-site.xml, which override those"
+                                + " of HADOOP_CONF_DIR.")
+        Optional<String> conf = Optional.empty();
     }
 
-    /**
-     * Reads {@code --name value} pairs and flags.
-     *
-     * @param known options that have a value
-     * @param flags options without a value
-     * @throws SkepException INVALID_CONFIGURATION for others
-     */
-    static LlapOptions parse(List<String> arguments, List<String> known, List<String> flags) {
-        Map<String, String> values = new HashMap<>();
-        for (int i = 0; i < arguments.size(); i++) {
-            String option = arguments.get(i);
-            if (flags.contains(option)) {
-                values.put(option, "true");
-            } else if (!known.contains(option)) {
-                throw invalid("unknown option " + option);
-            } else if (++i == arguments.size()) {
-                throw invalid(option + " needs a value");
-            } else {
-                values.put(option, arguments.get(i));
-            }
+    /** The size of a daemon. */
+    static final class Size {
+        @Option(
+                names = "--memory",
+                paramLabel = "SIZE",
+                converter = Memory.class,
+                description = "Memory of a daemon's container (4 gb).")
+        @Nullable
+        Long memory;
+
+        @Option(names = "--cores", paramLabel = "N", converter = Cores.class, description = "Cores of a daemon (4).")
+        @Nullable
+        Integer cores;
+
+        /** The bytes of a container, in whole megabytes. */
+        Optional<Long> wholeMegabytes() {
+            return Optional.ofNullable(memory).map(bytes -> bytes / MB * MB);
         }
-        return new LlapOptions(values);
+
+        Optional<Integer> cores() {
+            return Optional.ofNullable(cores);
+        }
     }
 
-    Optional<String> text(String option) {
-        return Optional.ofNullable(values.get(option));
+    /** How many daemons are wanted. */
+    static final class Instances {
+        @Option(
+                names = "--instances",
+                paramLabel = "N",
+                required = true,
+                converter = InstanceCount.class,
+                description = "Number of daemons.")
+        int count;
     }
 
-    boolean has(String option) {
-        return values.containsKey(option);
+    /** How long the command waits for the result. */
+    static final class Wait {
+        @Option(
+                names = "--wait",
+                paramLabel = "SECONDS",
+                converter = SettingValue.Seconds.class,
+                description = "How long to wait for the result (300).")
+        int seconds = 300;
     }
 
-    /** The number of daemons. */
-    int instances() {
-        return read("--instances", PropertyType.integer(1, MAX_INSTANCES))
-                .orElseThrow(() -> invalid("--instances is missing: how many daemons are wanted?"));
+    static final class Memory extends SettingValue<Long> {
+        Memory() {
+            super(PropertyType.size(MB, Long.MAX_VALUE));
+        }
     }
 
-    /** The bytes of a container, in whole megabytes. */
-    Optional<Long> memory() {
-        return read("--memory", PropertyType.size(MB, Long.MAX_VALUE)).map(bytes -> bytes / MB * MB);
+    static final class Cores extends SettingValue<Integer> {
+        Cores() {
+            super(PropertyType.integer(1, MAX_CORES));
+        }
     }
 
-    Optional<Integer> cores() {
-        return read("--cores", PropertyType.integer(1, MAX_CORES));
-    }
-
-    /** The number of seconds to wait for the result. */
-    int waitSeconds(int initial) {
-        return read("--wait", PropertyType.integer(0, Integer.MAX_VALUE)).orElse(initial);
-    }
-
-    private <T> Optional<T> read(String option, PropertyType<T> type) {
-        return text(option).map(text -> {
-            try {
-                return type.parse(text);
-            } catch (IllegalArgumentException e) {
-                throw invalid(option + ": " + e.getMessage());
-            }
-        });
-    }
-
-    static SkepException invalid(String what) {
-        return new SkepException(StandardErrorCode.INVALID_CONFIGURATION, what);
+    static final class InstanceCount extends SettingValue<Integer> {
+        InstanceCount() {
+            super(PropertyType.integer(1, MAX_INSTANCES));
+        }
     }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.common.cli;
+
+import org.jspecify.annotations.NullMarked;

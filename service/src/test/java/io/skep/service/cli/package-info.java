@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.service.cli;
+
+import org.jspecify.annotations.NullMarked;
