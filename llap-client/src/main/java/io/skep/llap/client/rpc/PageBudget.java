@@ -37,7 +37,7 @@ final class PageBudget {
     }
 
     synchronized boolean tryReserve(long weight) {
-        if (reserved > 0 && weight > limit - reserved) {
+        if (weight > 0 && reserved > 0 && weight > limit - reserved) {
             return false;
         }
         reserved += weight;
