@@ -54,6 +54,9 @@ class TestAggregatePlanning {
         assertThat(steps("select g, max(n) from " + inner + " group by g"))
                 .containsExactly(
                         AggregateStep.PARTIAL, AggregateStep.PARTIAL, AggregateStep.FINAL, AggregateStep.FINAL);
+        assertThat(steps("select g, n, max(k) from " + inner + " group by g, n"))
+                .containsExactly(
+                        AggregateStep.PARTIAL, AggregateStep.PARTIAL, AggregateStep.FINAL, AggregateStep.FINAL);
         assertThat(steps("select k, g, n, count(*) from " + inner + " group by k, g, n"))
                 .containsExactly(AggregateStep.PARTIAL, AggregateStep.SINGLE, AggregateStep.FINAL);
     }

@@ -135,6 +135,9 @@ class TestStatisticsAnswersRule {
         known.put("u", List.of(place(7, 0, 1, 7)));
         isRead("select (select count(*) from t), (select sum(v) from t)");
         isRead("select (select sum(v) from t), (select count(*) from t)");
+        String inexact = "select (select count(*) from t), (select count(v) from t)";
+        isRead(inexact);
+        assertThat(fixture.planned(inexact).scans()).hasSize(2);
         PhysicalPlan mixed = fixture.planned("select (select count(*) from u), (select sum(v) from t)");
         assertThat(mixed.answered()).containsExactly("default.u");
         assertThat(mixed.scans()).extracting(scan -> scan.table().name()).containsExactly(TABLE);
