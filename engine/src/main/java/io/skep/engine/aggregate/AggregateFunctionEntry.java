@@ -36,7 +36,9 @@ public record AggregateFunctionEntry(FunctionMetadata metadata, TypeRule types, 
     /** How types of arguments become those of a call. */
     @FunctionalInterface
     public interface TypeRule {
-        /** Empty where Hive's class decides, or, for a function that Hive lacks, where it does not take the arguments. */
+        /**
+         * Empty where Hive's class decides, or, for a function that Hive lacks, where it does not take the arguments.
+         */
         Optional<Types> of(List<SqlType> arguments);
 
         /** A rule for one argument. */

@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * bool_and and bool_or. One value decides: a false one for bool_and, a true one for bool_or. A state is the result of its rows.
+ * bool_and and bool_or. One value decides: a false one for bool_and, a true one for bool_or. A state is the result of
+ * its rows.
  */
 final class BooleanAccumulator implements Accumulator {
     static final List<AggregateFunctionEntry> ENTRIES = List.of(

@@ -11,7 +11,10 @@ import java.util.Optional;
 final class NumericArguments {
     private NumericArguments() {}
 
-    /** What values of a type are summed as; empty where they cannot be, and for timestamps, of which Hive's classes take UTC. */
+    /**
+     * Returns the type in which values of a type are summed. Empty if they cannot be summed, and for timestamps, which
+     * Hive's classes interpret in UTC.
+     */
     static Optional<SqlType> summed(SqlType type) {
         return switch (type) {
             case PrimitiveType primitive ->
@@ -27,7 +30,7 @@ final class NumericArguments {
         };
     }
 
-    /** The type of a sum. */
+    /** Returns the type of a sum. */
     static DecimalType sum(DecimalType type) {
         return new DecimalType(Math.min(DecimalType.MAX_PRECISION, type.precision() + 10), type.scale());
     }

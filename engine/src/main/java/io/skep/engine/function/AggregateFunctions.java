@@ -29,7 +29,7 @@ public final class AggregateFunctions {
         return of(call.function(), call.argumentTypes(), call.distinct(), call.stateType(), call.type());
     }
 
-    /** @param argumentTypes as the signature of the call asks */
+    /** @param argumentTypes the types to which the signature casts the arguments */
     public AggregateFunction of(
             String function, List<SqlType> argumentTypes, boolean distinct, SqlType stateType, SqlType type) {
         Optional<Supplier<Accumulator>> known = known(function, argumentTypes, type);
@@ -40,7 +40,7 @@ public final class AggregateFunctions {
                 new HiveAggregates(functions.hive()), bound(function, argumentTypes, distinct), stateType, type);
     }
 
-    /** The aggregate of a window call; DISTINCT is the window's. */
+    /** Finds the aggregate of a window call. The window itself removes the duplicates of DISTINCT. */
     AggregateFunction of(WindowCall call) {
         return of(call.function(), call.argumentTypes(), false, windowStateType(call), call.type());
     }

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * All functions with entries, by name. No two functions share a name, whatever their kinds. Hive has more functions: they run as
- * Hive's classes, which take long to load.
+ * All functions with entries, by name. No two functions share a name, whatever their kinds. Hive has more functions:
+ * they run as Hive's classes, which take long to load.
  */
 public final class BuiltInFunctions {
     public static final EntriesByName<ScalarFunctionEntry> SCALARS = BuiltInScalarFunctions.ENTRIES;

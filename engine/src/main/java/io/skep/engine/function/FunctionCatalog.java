@@ -9,8 +9,8 @@ import java.util.SortedSet;
 
 /**
  * The available functions and their types, for the analyzer. A session's catalog adds the session's temporary functions
- * to the built-in ones. Names are lower case. Types follow Hive: entries of {@link BuiltInFunctions} declare them, and
- * for all other functions Hive's class determines them.
+ * to the built-in ones. Names are lower case. Types follow Hive: the entries of {@link BuiltInFunctions} declare them,
+ * and for all other functions Hive's class determines them.
  */
 public interface FunctionCatalog {
     enum Kind {

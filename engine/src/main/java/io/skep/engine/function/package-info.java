@@ -11,15 +11,15 @@
  * <li>{@code aggregate(1=0.5)}: an aggregate with constant arguments that its class needs in advance.
  * </ul>
  *
- * <p>{@code coalesce}, {@code nvl}, {@code if}, {@code when}, {@code and} and {@code or} are evaluated row by row as needed, by
- * the expression compiler. What depends on the session and not on rows (current_user, logged_in_user, current_database,
- * current_catalog, current_schema, current_groups, current_date, current_timestamp, unix_timestamp without arguments) is to be
- * a constant in the plan.
+ * <p>The expression compiler evaluates {@code coalesce}, {@code nvl}, {@code if}, {@code when}, {@code and} and
+ * {@code or} only for the rows that need them. Functions that depend on the session and not on rows must be constants
+ * in the plan: current_user, logged_in_user, current_database, current_catalog, current_schema, current_groups,
+ * current_date, current_timestamp, and unix_timestamp without arguments.
  *
- * <p>{@link io.skep.engine.function.BuiltInFunctions} finds the entry of a function by its name. An entry says all that is known
- * about a function, and stands in the file of its kernel: scalar ones in {@code scalar}, aggregate and window ones in
- * {@code io.skep.engine.aggregate}. Functions of Hive without an entry run as Hive's classes, over the bridge in {@code hive}.
- * docs/how-to/add-a-function.md has the steps.
+ * <p>{@link io.skep.engine.function.BuiltInFunctions} finds the entry of a function by its name. The entry contains all
+ * facts about the function. It is in the file of the kernel: for scalar functions in {@code scalar}, for aggregate and
+ * window functions in {@code io.skep.engine.aggregate}. Functions of Hive without an entry run as Hive's classes, over
+ * the bridge in {@code hive}. docs/how-to/add-a-function.md describes the steps.
  */
 @NullMarked
 package io.skep.engine.function;

@@ -3,8 +3,8 @@ package io.skep.engine.function.entry;
 import java.util.List;
 
 /**
- * The text that DESCRIBE FUNCTION shows. {@code _FUNC_} stands for the name in the statement, as in the annotations of Hive's
- * classes.
+ * The text that DESCRIBE FUNCTION shows. {@code _FUNC_} stands for the name in the statement, as in the annotations of
+ * Hive's classes.
  *
  * @param usage one line: {@code _FUNC_(a, b) - Returns ...}
  * @param extended more lines, such as examples; may be empty

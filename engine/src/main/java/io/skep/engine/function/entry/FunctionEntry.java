@@ -11,7 +11,8 @@ public interface FunctionEntry {
     String nullabilityText();
 
     /**
-     * Returns the text of DESCRIBE FUNCTION for one of the function's names. Empty where Hive's class describes the function.
+     * Returns the text of DESCRIBE FUNCTION for one of the function's names. Empty where Hive's class describes the
+     * function.
      *
      * @param extended whether all lines are wanted instead of the first
      */

@@ -3,8 +3,8 @@ package io.skep.engine.function.entry;
 /** When the result of a function is NULL. For an aggregate, the arguments are those of all rows of its group. */
 public enum Nullability {
     /**
-     * NULL when an argument is NULL, and perhaps for other arguments too (a remainder of a division by zero). An aggregate: NULL
-     * when no row has a value.
+     * NULL when an argument is NULL, and perhaps for other arguments too (a remainder of a division by zero). An
+     * aggregate: NULL when no row has a value.
      */
     NULL_ON_NULL("The result is NULL when an argument is NULL.", "The result is NULL when no row has a value."),
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** The types of the arithmetic operators, as Hive has them. */
 final class ArithmeticTypes {
-    /** Digits behind the point that a decimal keeps when it has too many. */
+    /** The digits after the decimal point that a decimal with too many digits keeps. */
     private static final int KEPT_SCALE = 6;
 
     private ArithmeticTypes() {}
@@ -53,7 +53,7 @@ final class ArithmeticTypes {
         };
     }
 
-    /** What has more than 38 digits loses digits behind the point, but keeps six of them. */
+    /** Limits a type to 38 digits: digits after the decimal point are dropped, but up to six of them are kept. */
     private static DecimalType bounded(int precision, int scale) {
         if (precision <= DecimalType.MAX_PRECISION) {
             return new DecimalType(Math.max(1, precision), scale);
@@ -79,7 +79,7 @@ final class ArithmeticTypes {
         };
     }
 
-    /** The decimal type that holds all values of an integer type. */
+    /** Returns the decimal type that holds all values of an integer type. */
     private static SqlType exact(SqlType type) {
         return switch (type) {
             case PrimitiveType.TINYINT -> new DecimalType(3, 0);
@@ -94,7 +94,7 @@ final class ArithmeticTypes {
         return NativeCasts.isInteger(type) || type == PrimitiveType.FLOAT || type == PrimitiveType.DOUBLE;
     }
 
-    /** Integers, binary fractions and decimals. */
+    /** Whether values are integers, binary fractions or decimals. */
     static boolean isNumber(SqlType type) {
         return isBinaryNumber(type) || type instanceof DecimalType;
     }

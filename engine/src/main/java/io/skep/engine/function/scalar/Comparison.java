@@ -35,7 +35,7 @@ enum Comparison {
                 FunctionMetadata.ofHive(Nullability.NULL_ON_NULL, names), ComparisonTypes.of(), this::kernel);
     }
 
-    /** The kernel for two arguments of one type; empty for nested values. */
+    /** Returns the kernel for two arguments of one type. Empty for nested values. */
     Optional<ScalarFunction> kernel(ScalarCall call) {
         List<SqlType> types = call.types();
         boolean same = types.size() == 2 && types.get(0).equals(types.get(1)) && types.get(0) != PrimitiveType.VOID;

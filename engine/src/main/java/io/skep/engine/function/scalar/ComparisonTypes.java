@@ -18,7 +18,7 @@ final class ComparisonTypes {
                         (arguments, result, zone) -> arguments.size() == 2 ? parameters(arguments, zone) : arguments);
     }
 
-    /** Types that are compared as they are. */
+    /** Whether the types are compared without a conversion. */
     private static boolean areComparable(List<SqlType> types) {
         return types.size() == 2
                 && types.get(0).equals(types.get(1))

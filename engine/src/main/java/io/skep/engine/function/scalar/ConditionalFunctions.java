@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Functions that look at an argument only where a row needs it. They have no kernels: the expression compiler makes evaluators
- * for them. All values that may be the result are cast to its type.
+ * Functions that look at an argument only where a row needs it. They have no kernels: the expression compiler makes
+ * evaluators for them. All values that may be the result are cast to its type.
  */
 final class ConditionalFunctions {
     static final List<ScalarFunctionEntry> ENTRIES = List.of(

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param constraint the constraint's name, for the error
  */
 record ConstraintCheck(String constraint) implements ScalarFunction {
-    /** The kernel is that of three arguments, which plans of INSERT have; that of one is Hive's. */
+    /** The native check has three arguments, as in plans of INSERT. The check with one argument is Hive's. */
     static final ScalarFunctionEntry ENTRY = new ScalarFunctionEntry(
             FunctionMetadata.ofHive(Nullability.BY_VALUE, "enforce_constraint"),
             ScalarTypes.ofHive(),

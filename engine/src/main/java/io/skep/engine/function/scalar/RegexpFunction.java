@@ -18,7 +18,7 @@ final class RegexpFunction extends RegexFunction {
             ScalarTypes.ofHive().withEach(ScalarTypes::plain),
             RegexpFunction::kernel);
 
-    /** With this setting patterns are of another kind, which take no longer than their text is long: Hive's class has them. */
+    /** Selects Hive's other regex engine, whose matching time is linear in the length of the text. */
     private static final String OTHER_ENGINE = "hive.use.googleregex.engine";
 
     RegexpFunction() {

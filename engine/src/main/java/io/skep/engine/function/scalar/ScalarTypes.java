@@ -11,18 +11,19 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * How the types of arguments become the types of a call. Rules of functions that Hive has are held to what Hive's class says by
- * TestKernelsAgainstHive; they cover the most common types, so that ordinary queries need not load all of Hive's classes.
+ * How the types of arguments become the types of a call. Rules of functions that Hive has cover the most common types,
+ * so that ordinary queries need not load all of Hive's function classes. A test checks these rules against Hive's
+ * class.
  */
 public record ScalarTypes(ResultRule result, ParameterRule parameters) {
     /** The type of the result. */
     @FunctionalInterface
     public interface ResultRule {
-        /** Empty where Hive's class decides, or, for a function that Hive lacks, where it does not take the arguments. */
+        /** Returns empty if Hive's class decides, or if a function that Hive lacks does not accept the arguments. */
         Optional<SqlType> of(List<SqlType> arguments);
     }
 
-    /** What each argument is cast to before the call, so that a kernel exists. */
+    /** The types to which arguments are cast before the call, so that a kernel exists. */
     @FunctionalInterface
     public interface ParameterRule {
         /** @param zone of the session: one of Hive's types has it in its name */
@@ -31,7 +32,7 @@ public record ScalarTypes(ResultRule result, ParameterRule parameters) {
 
     private static final ParameterRule AS_THEY_ARE = (arguments, result, zone) -> arguments;
 
-    /** Hive's class decides, and takes its arguments as they are. */
+    /** Hive's class decides, and accepts its arguments unchanged. */
     static ScalarTypes ofHive() {
         return new ScalarTypes(arguments -> Optional.empty(), AS_THEY_ARE);
     }
@@ -60,19 +61,19 @@ public record ScalarTypes(ResultRule result, ParameterRule parameters) {
                 (arguments, type, zone) -> arguments.stream().map(cast).toList());
     }
 
-    /** Whether there are as many arguments as said, all of type STRING. */
+    /** Accepts a number of arguments between two bounds, all of type STRING. */
     static Predicate<List<SqlType>> strings(int least, int most) {
         return types -> types.size() >= least
                 && types.size() <= most
                 && types.stream().allMatch(type -> type == PrimitiveType.STRING);
     }
 
-    /** Text of any length has the values of bounded text as they are. */
+    /** Returns the type of unbounded text for VARCHAR, whose values are the same in both. */
     static SqlType unbounded(SqlType type) {
         return type instanceof VarcharType ? PrimitiveType.STRING : type;
     }
 
-    /** Text without the blanks that fill up a value of CHAR. */
+    /** Returns the type of text without the blanks that pad a CHAR value. */
     static SqlType plain(SqlType type) {
         return type instanceof CharType ? PrimitiveType.STRING : unbounded(type);
     }

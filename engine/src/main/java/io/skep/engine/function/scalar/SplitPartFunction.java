@@ -19,8 +19,8 @@ final class SplitPartFunction implements ScalarFunction {
             FunctionMetadata.ofSkep(
                     Nullability.NULL_ON_NULL,
                     new FunctionDocumentation(
-                            "_FUNC_(text, delimiter, index) - Returns the part of the text with the index, counted from 1,"
-                                    + " between the places where the delimiter stands",
+                            "_FUNC_(text, delimiter, index) - Returns a part of the text between delimiters; the first"
+                                    + " part has the index 1",
                             """
                             The result is NULL when there are fewer parts. An index below 1 is an error.
                             With an empty delimiter each character is a part.
