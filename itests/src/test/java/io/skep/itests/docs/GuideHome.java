@@ -1,6 +1,7 @@
 package io.skep.itests.docs;
 
 import io.skep.itests.client.ReleasedJars;
+import io.skep.itests.server.ServerProcess;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -17,7 +18,7 @@ import java.util.stream.Collectors;
 
 /**
  * A folder in which the guide's commands run: it looks like a checkout that has been built, with the classes of this
- * test run. Ports and folders of the guide are replaced by free ones.
+ * test run. Ports and folders of the guide are replaced by free ones. Servers run no warm-up queries.
  */
 final class GuideHome {
     private static final String PORT = "10000";
@@ -29,19 +30,24 @@ final class GuideHome {
 
     private final Path folder;
     private final Path files;
+    private final Path site;
     private final String port = freePort();
     private final String uiPort = freePort();
 
-    private GuideHome(Path folder, Path files) {
+    private GuideHome(Path folder, Path files, Path site) {
         this.folder = folder;
         this.files = files;
+        this.site = site;
     }
 
     /** Makes the folder, and a folder for files, in an empty one. */
     static GuideHome make(Path parent) throws IOException {
         Path checkout = ReleasedJars.home();
         GuideHome home = new GuideHome(
-                Files.createDirectory(parent.resolve("skep")), Files.createDirectory(parent.resolve("files")));
+                Files.createDirectory(parent.resolve("skep")),
+                Files.createDirectory(parent.resolve("files")),
+                parent.resolve("site"));
+        ServerProcess.writeSite(home.site, Map.of("skep.server.warmup-queries", "0"));
         for (String name : new String[] {"bin/skep", "bin/lib.sh", "bin/jvm.flags"}) {
             Path copy = home.folder.resolve(name);
             Files.createDirectories(copy.getParent());
@@ -82,7 +88,9 @@ final class GuideHome {
                 .replace(":" + PORT, ":" + port)
                 .replace(":" + UI_PORT, ":" + uiPort)
                 .replace("port=" + PORT, "port=" + port)
-                .replaceAll("^bin/skep server\\b", "bin/skep server --port " + port + " --ui-port " + uiPort);
+                .replaceAll(
+                        "^bin/skep server\\b",
+                        "bin/skep server --port " + port + " --ui-port " + uiPort + " --conf " + site);
     }
 
     /** Replaces ports and folders by those of the guide. */
