@@ -71,9 +71,9 @@ final class DaemonsBench {
     }
 
     /** Returns the statistics of the latest queries, newest first. */
-    private static List<ExecutionStats> figures(BenchServer server) {
+    private static List<ExecutionStats> stats(BenchServer server) {
         return server.server().history().ended().stream()
-                .flatMap(query -> query.figures().stream())
+                .flatMap(query -> query.stats().stream())
                 .toList();
     }
 
@@ -108,7 +108,7 @@ final class DaemonsBench {
             // The client closes a query with its next statement. Only then it is in the history.
             statement.execute("SET skep.scheduler");
             return String.format(
-                    Locale.ROOT, "%.1f s, %s", seconds, where(figures(server).subList(0, 1)));
+                    Locale.ROOT, "%.1f s, %s", seconds, where(stats(server).subList(0, 1)));
         }
     }
 
@@ -167,7 +167,7 @@ final class DaemonsBench {
                 double before = cpuMillis(daemons);
                 ReportWorkload.Outcome outcome = workload.run(clients, seconds);
                 double spent = cpuMillis(daemons) - before;
-                return new Round(outcome, spent, where(figures(server)));
+                return new Round(outcome, spent, where(stats(server)));
             }
         } finally {
             for (DaemonFork daemon : daemons) {

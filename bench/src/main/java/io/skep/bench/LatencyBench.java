@@ -1,6 +1,6 @@
 package io.skep.bench;
 
-import io.skep.engine.schedule.ExecutionStats.FragmentFigures;
+import io.skep.engine.schedule.ExecutionStats.FragmentStats;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -108,9 +108,7 @@ final class LatencyBench {
                     statement.execute("SET skep.scheduler");
                     tasks.set(
                             mode,
-                            fragments().stream()
-                                    .mapToInt(FragmentFigures::tasks)
-                                    .sum());
+                            fragments().stream().mapToInt(FragmentStats::tasks).sum());
                 }
             }
         }
@@ -140,9 +138,9 @@ final class LatencyBench {
     }
 
     /** Returns the fragments of the query that ended last, which are the vertices of its DAG. */
-    private List<FragmentFigures> fragments() {
+    private List<FragmentStats> fragments() {
         return server.server().history().ended().stream()
-                .flatMap(query -> query.figures().stream())
+                .flatMap(query -> query.stats().stream())
                 .findFirst()
                 .orElseThrow()
                 .fragments();

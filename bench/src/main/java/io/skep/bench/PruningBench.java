@@ -101,12 +101,12 @@ final class PruningBench {
                 }
                 // The client closes a query with its next statement. Only then it is in the history.
                 statement.execute("SET skep.scheduler");
-                ExecutionStats figures = figures();
-                leftOut = Math.max(leftOut, figures.splitsLeftOut());
+                ExecutionStats stats = stats();
+                leftOut = Math.max(leftOut, stats.splitsLeftOut());
                 tasks.set(
                         mode,
-                        figures.fragments().stream()
-                                .mapToInt(ExecutionStats.FragmentFigures::tasks)
+                        stats.fragments().stream()
+                                .mapToInt(ExecutionStats.FragmentStats::tasks)
                                 .sum());
             }
             if (!answers.get(0).equals(answers.get(1))) {
@@ -140,9 +140,9 @@ final class PruningBench {
     }
 
     /** Returns the statistics of the query that ended last. */
-    private ExecutionStats figures() {
+    private ExecutionStats stats() {
         return server.server().history().ended().stream()
-                .flatMap(query -> query.figures().stream())
+                .flatMap(query -> query.stats().stream())
                 .findFirst()
                 .orElseThrow();
     }

@@ -92,7 +92,7 @@ final class TpchBench {
                     TpchWorkload.Time mine = new TpchWorkload(orc, scale).best(query, runs);
                     TpchWorkload.Time onParquet = new TpchWorkload(external, scale).best(query, runs);
                     String name = name(query);
-                    lastFigures().ifPresent(figures -> profile.add(TpchProfile.line(name, figures)));
+                    lastFigures().ifPresent(stats -> profile.add(TpchProfile.line(name, stats)));
                     double[] millis = {
                         mine.millis(),
                         onParquet.millis(),
@@ -127,7 +127,7 @@ final class TpchBench {
 
     /** Returns the statistics of the statement that ended last. */
     private Optional<ExecutionStats> lastFigures() {
-        return server.server().history().ended().getFirst().figures();
+        return server.server().history().ended().getFirst().stats();
     }
 
     /** Runs each query once in every mode and prints the number of correct answers. */

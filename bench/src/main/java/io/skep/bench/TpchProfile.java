@@ -33,18 +33,18 @@ final class TpchProfile {
                 + String.format(Locale.ROOT, " %8s %10s %10s", "hits %", "memory MB", "spilled MB");
     }
 
-    static String line(String query, ExecutionStats figures) {
-        return String.format(Locale.ROOT, "%-7s %8.0f", query, figures.times().total() / MILLI)
+    static String line(String query, ExecutionStats stats) {
+        return String.format(Locale.ROOT, "%-7s %8.0f", query, stats.times().total() / MILLI)
                 + Stream.of(KINDS)
                         .map(kind -> String.format(
-                                Locale.ROOT, " %11.0f", figures.times().of(kind) / MILLI))
+                                Locale.ROOT, " %11.0f", stats.times().of(kind) / MILLI))
                         .collect(Collectors.joining())
                 + String.format(
                         Locale.ROOT,
                         " %8s %10d %10d",
-                        hits(figures.scan()),
-                        figures.peakMemoryBytes() >> 20,
-                        figures.spilledBytes() >> 20);
+                        hits(stats.scan()),
+                        stats.peakMemoryBytes() >> 20,
+                        stats.spilledBytes() >> 20);
     }
 
     private static String hits(ScanStats scan) {

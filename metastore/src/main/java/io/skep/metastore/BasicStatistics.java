@@ -54,15 +54,15 @@ public record BasicStatistics(
         int columns = accurate.indexOf("\"" + COLUMNS + "\"");
         String basic = columns < 0 ? accurate : accurate.substring(0, columns);
         return new BasicStatistics(
-                figure(properties.get(ROWS)),
-                figure(properties.get(RAW_BYTES)),
-                figure(properties.get(FILES)),
-                figure(properties.get(BYTES)),
+                metric(properties.get(ROWS)),
+                metric(properties.get(RAW_BYTES)),
+                metric(properties.get(FILES)),
+                metric(properties.get(BYTES)),
                 names(basic).contains(BASIC) || accurate.strip().equalsIgnoreCase("true"),
                 columns < 0 ? Set.of() : names(accurate.substring(columns + COLUMNS.length() + 2)));
     }
 
-    private static OptionalLong figure(@Nullable String text) {
+    private static OptionalLong metric(@Nullable String text) {
         if (text == null) {
             return OptionalLong.empty();
         }
@@ -84,7 +84,7 @@ public record BasicStatistics(
     }
 
     /** Returns the properties with these statistics in place of the old ones. */
-    public Map<String, String> into(Map<String, String> properties) {
+    public Map<String, String> mergeInto(Map<String, String> properties) {
         Map<String, String> changed = new HashMap<>(properties);
         put(changed, ROWS, rows);
         put(changed, RAW_BYTES, rawBytes);
@@ -97,9 +97,9 @@ public record BasicStatistics(
         return changed;
     }
 
-    private static void put(Map<String, String> properties, String name, OptionalLong figure) {
-        if (figure.isPresent()) {
-            properties.put(name, Long.toString(figure.getAsLong()));
+    private static void put(Map<String, String> properties, String name, OptionalLong metric) {
+        if (metric.isPresent()) {
+            properties.put(name, Long.toString(metric.getAsLong()));
         } else {
             properties.remove(name);
         }
@@ -160,8 +160,8 @@ public record BasicStatistics(
                 Set.of());
     }
 
-    private static OptionalLong plus(OptionalLong figure, long added) {
-        return figure.isPresent() ? OptionalLong.of(figure.getAsLong() + added) : OptionalLong.empty();
+    private static OptionalLong plus(OptionalLong metric, long added) {
+        return metric.isPresent() ? OptionalLong.of(metric.getAsLong() + added) : OptionalLong.empty();
     }
 
     /** Returns the statistics after files were added without reading them. Only their number and size are known. */

@@ -187,11 +187,11 @@ public interface Catalog {
      * Applies changes of other servers up to a position of the notification log. Without this call, they become visible
      * after a short delay. Costs a round trip when something has changed.
      */
-    default void catchUp(long position) {}
+    default void refreshTo(long position) {}
 
     /**
      * Ensures that later reads of these tables reflect the current database, even when other clients change it without
-     * notification. When all changes are notified, {@link #catchUp} is sufficient and this method does nothing.
+     * notification. When all changes are notified, {@link #refreshTo} is sufficient and this method does nothing.
      */
-    default void doubt(Collection<Table> tables) {}
+    default void invalidate(Collection<Table> tables) {}
 }

@@ -16,7 +16,7 @@ final class TestBasicStatistics {
     void figuresComeBack() {
         BasicStatistics statistics =
                 BasicStatistics.EMPTY.analyzed(10, 200, 2, 300).withExactColumns(List.of("b", "a \"q\\"));
-        Map<String, String> properties = statistics.into(Map.of("other", "kept", "numRows", "7"));
+        Map<String, String> properties = statistics.mergeInto(Map.of("other", "kept", "numRows", "7"));
         assertThat(properties)
                 .containsEntry("numRows", "10")
                 .containsEntry("rawDataSize", "200")
@@ -29,10 +29,10 @@ final class TestBasicStatistics {
     @Test
     void hiveReadsWhatIsWritten() {
         Map<String, String> properties =
-                BasicStatistics.EMPTY.withExactColumns(List.of("key", "value")).into(Map.of());
+                BasicStatistics.EMPTY.withExactColumns(List.of("key", "value")).mergeInto(Map.of());
         assertThat(StatsSetupConst.areBasicStatsUptoDate(properties)).isTrue();
         assertThat(StatsSetupConst.getColumnsHavingStats(properties)).containsExactly("key", "value");
-        Map<String, String> basic = BasicStatistics.EMPTY.into(Map.of());
+        Map<String, String> basic = BasicStatistics.EMPTY.mergeInto(Map.of());
         assertThat(StatsSetupConst.areColumnStatsUptoDate(basic, "key")).isFalse();
     }
 
@@ -41,7 +41,7 @@ final class TestBasicStatistics {
         Map<String, String> hive = new HashMap<>();
         StatsSetupConst.setStatsStateForCreateTable(hive, List.of("key", "value"), StatsSetupConst.TRUE);
         Map<String, String> ours =
-                BasicStatistics.EMPTY.withExactColumns(List.of("value", "key")).into(Map.of());
+                BasicStatistics.EMPTY.withExactColumns(List.of("value", "key")).mergeInto(Map.of());
         assertThat(ours.get("COLUMN_STATS_ACCURATE")).isEqualTo(hive.get("COLUMN_STATS_ACCURATE"));
         BasicStatistics read = BasicStatistics.of(hive);
         assertThat(read.exact()).isTrue();
@@ -69,7 +69,7 @@ final class TestBasicStatistics {
     void whatIsNoFigureIsNotKnown() {
         assertThat(BasicStatistics.of(Map.of("numRows", "-1", "totalSize", "many", "COLUMN_STATS_ACCURATE", "{}")))
                 .isEqualTo(BasicStatistics.UNKNOWN);
-        assertThat(BasicStatistics.UNKNOWN.into(Map.of("numRows", "5", "k", "v")))
+        assertThat(BasicStatistics.UNKNOWN.mergeInto(Map.of("numRows", "5", "k", "v")))
                 .containsExactly(Map.entry("k", "v"));
     }
 }

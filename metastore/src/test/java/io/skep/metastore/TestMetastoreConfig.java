@@ -76,7 +76,7 @@ final class TestMetastoreConfig {
     }
 
     private static boolean told(String setting, String value) {
-        return MetastoreConfig.of(Map.of(setting, value), DATA).changesTold();
+        return MetastoreConfig.of(Map.of(setting, value), DATA).allChangesNotified();
     }
 
     @Test

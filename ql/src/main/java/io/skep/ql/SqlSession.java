@@ -39,7 +39,7 @@ public interface SqlSession extends AutoCloseable {
      * Compiles a query as above, if a small plan from a similar query is cached. The remaining work takes a fraction of
      * a millisecond and little stack. Empty for all other statements.
      */
-    Optional<SqlStatement> compileByKeptPlan(QueryId queryId, String text);
+    Optional<SqlStatement> compileWithCachedPlan(QueryId queryId, String text);
 
     @Override
     void close();

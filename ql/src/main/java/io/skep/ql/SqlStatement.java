@@ -53,7 +53,7 @@ public interface SqlStatement extends AutoCloseable {
      */
     void cancel(SkepException reason);
 
-    Optional<ExecutionStats> figures();
+    Optional<ExecutionStats> stats();
 
     /** Closes the statement and releases all its resources. */
     @Override

@@ -4,8 +4,8 @@ import io.skep.common.query.QueryId;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.EncodedPlan;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import java.util.List;
@@ -56,17 +56,17 @@ class ForwardingDaemon implements DaemonConnection {
     }
 
     @Override
-    public PageStream open(QueryId query, OutputId output, int partition) {
+    public PageStream open(QueryId query, TaskAttemptId output, int partition) {
         return daemon.open(query, output, partition);
     }
 
     @Override
-    public final CompletableFuture<@Nullable Void> cancel(QueryId query, OutputId attempt, String reason) {
+    public final CompletableFuture<@Nullable Void> cancel(QueryId query, TaskAttemptId attempt, String reason) {
         return daemon.cancel(query, attempt, reason);
     }
 
     @Override
-    public final CompletableFuture<@Nullable Void> end(QueryId query, String reason) {
-        return daemon.end(query, reason);
+    public final CompletableFuture<@Nullable Void> finishQuery(QueryId query, String reason) {
+        return daemon.finishQuery(query, reason);
     }
 }

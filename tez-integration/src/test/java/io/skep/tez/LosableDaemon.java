@@ -5,8 +5,8 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
 import io.skep.common.vector.Batch;
 import io.skep.llap.client.DaemonConnection;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import java.util.Optional;
@@ -48,14 +48,14 @@ final class LosableDaemon extends ForwardingDaemon {
         lost |= submission.fragment() == lostAt;
         return lost
                 ? CompletableFuture.failedFuture(loss())
-                : super.run(submission).thenApply(figures -> {
+                : super.run(submission).thenApply(stats -> {
                     lost |= submission.fragment() == lostAfter;
-                    return figures;
+                    return stats;
                 });
     }
 
     @Override
-    public PageStream open(QueryId query, OutputId output, int partition) {
+    public PageStream open(QueryId query, TaskAttemptId output, int partition) {
         PageStream pages = super.open(query, output, partition);
         return new PageStream() {
             @Override

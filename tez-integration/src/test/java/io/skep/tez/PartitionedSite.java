@@ -3,9 +3,9 @@ package io.skep.tez;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.VectorAppender;
+import io.skep.engine.plan.DynamicPartitionFilter;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
-import io.skep.engine.plan.SplitFilter;
 import io.skep.engine.plan.StageGraph;
 import io.skep.engine.plan.codec.PlanCodec;
 import io.skep.engine.schedule.TaskLayout;
@@ -80,7 +80,7 @@ final class PartitionedSite implements AutoCloseable {
     }
 
     /** Returns a scan of a day and a number. */
-    static PlanNode.Scan scan(int id, SplitFilter... filters) {
+    static PlanNode.Scan scan(int id, DynamicPartitionFilter... filters) {
         ScanRequest request = new ScanRequest(TABLE, List.of(1, 0), List.of());
         return new PlanNode.Scan(id, request, Optional.empty(), List.of(), List.of(filters));
     }

@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param rows of integers, in their order
  * @param tasks that were submitted, including those that were lost
  */
-record QueryOutcome(List<List<Datum>> rows, List<TaskSubmission> tasks, ExecutionStats figures) {
+record QueryOutcome(List<List<Datum>> rows, List<TaskSubmission> tasks, ExecutionStats stats) {
     /** Reads all rows of a query. */
     static List<List<Datum>> rows(StageGraphExecution execution) {
         List<List<Datum>> rows = new ArrayList<>();

@@ -9,8 +9,8 @@ import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.DaemonLoad;
 import io.skep.llap.client.EncodedPlan;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.storage.table.FileVersion;
@@ -146,17 +146,17 @@ final class TestContainerVertices {
         }
 
         @Override
-        public PageStream open(QueryId query, OutputId output, int partition) {
+        public PageStream open(QueryId query, TaskAttemptId output, int partition) {
             throw new IllegalStateException();
         }
 
         @Override
-        public CompletableFuture<@Nullable Void> cancel(QueryId query, OutputId attempt, String reason) {
+        public CompletableFuture<@Nullable Void> cancel(QueryId query, TaskAttemptId attempt, String reason) {
             throw new IllegalStateException();
         }
 
         @Override
-        public CompletableFuture<@Nullable Void> end(QueryId query, String reason) {
+        public CompletableFuture<@Nullable Void> finishQuery(QueryId query, String reason) {
             throw new IllegalStateException();
         }
     }

@@ -12,10 +12,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.vector.Datum;
 import io.skep.engine.filter.ColumnValues;
+import io.skep.engine.plan.DynamicPartitionFilter;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.PlanNode.JoinKind;
-import io.skep.engine.plan.SplitFilter;
 import io.skep.engine.plan.StageGraph;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class TestPrunedVertices {
     private static final Fragment.Output GATHER = new Fragment.Output.Gather();
     private static final Fragment.Output BROADCAST = new Fragment.Output.Broadcast();
-    private static final SplitFilter BY_FRAGMENT_0 = new SplitFilter(0, List.of(0), 0);
+    private static final DynamicPartitionFilter BY_FRAGMENT_0 = new DynamicPartitionFilter(0, List.of(0), 0);
 
     private Optional<PartitionedSite> started = Optional.empty();
 
@@ -65,13 +65,13 @@ final class TestPrunedVertices {
     }
 
     /** Returns a join whose other side goes to all tasks of the scan. */
-    private static StageGraph sent(JoinKind kind, PlanNode keys, SplitFilter... filters) {
+    private static StageGraph sent(JoinKind kind, PlanNode keys, DynamicPartitionFilter... filters) {
         PlanNode joined = join(kind, PartitionedSite.scan(1, filters), remote(0));
         return graph(single(0, keys, BROADCAST), new Fragment(1, joined, Fragment.Distribution.SOURCE, GATHER));
     }
 
     /** Returns a join whose sides are both partitioned. */
-    private static StageGraph partitioned(JoinKind kind, PlanNode keys, SplitFilter... filters) {
+    private static StageGraph partitioned(JoinKind kind, PlanNode keys, DynamicPartitionFilter... filters) {
         return graph(
                 single(0, keys, BY_KEY),
                 new Fragment(1, PartitionedSite.scan(1, filters), Fragment.Distribution.SOURCE, BY_KEY),
@@ -83,7 +83,7 @@ final class TestPrunedVertices {
         QueryOutcome outcome = run(sent(JoinKind.INNER, pairs(7, 2, row -> 3 + 4 * row), BY_FRAGMENT_0));
         assertThat(PartitionedSite.days(outcome, 1)).containsExactly("3", "7");
         assertThat(PartitionedSite.taskCount(outcome, 1)).isBetween(1L, 2L);
-        assertThat(outcome.figures().splitsLeftOut()).isEqualTo(PartitionedSite.DAYS - 1);
+        assertThat(outcome.stats().splitsLeftOut()).isEqualTo(PartitionedSite.DAYS - 1);
         assertThat(outcome.rows()).hasSize(2 * PartitionedSite.ROWS_A_DAY);
     }
 
@@ -92,7 +92,7 @@ final class TestPrunedVertices {
         QueryOutcome outcome = run(partitioned(JoinKind.INNER, pairs(7, 3, row -> 11), BY_FRAGMENT_0));
         assertThat(PartitionedSite.days(outcome, 1)).containsExactly("11");
         assertThat(PartitionedSite.taskCount(outcome, 1)).isEqualTo(1);
-        assertThat(outcome.figures().splitsLeftOut()).isEqualTo(PartitionedSite.DAYS);
+        assertThat(outcome.stats().splitsLeftOut()).isEqualTo(PartitionedSite.DAYS);
         assertThat(outcome.rows()).hasSize(3 * PartitionedSite.ROWS_A_DAY);
     }
 
@@ -104,7 +104,7 @@ final class TestPrunedVertices {
                 hashed(2, join(JoinKind.SEMI, remote(1), remote(0)), GATHER));
         QueryOutcome outcome = run(graph);
         assertThat(PartitionedSite.days(outcome, 1)).hasSize(PartitionedSite.DAYS + 1);
-        assertThat(outcome.figures().splitsLeftOut()).isZero();
+        assertThat(outcome.stats().splitsLeftOut()).isZero();
         assertThat(outcome.rows()).hasSize(PartitionedSite.DAYS * PartitionedSite.ROWS_A_DAY);
     }
 
@@ -117,18 +117,18 @@ final class TestPrunedVertices {
             assertThat(outcome.rows()).isEmpty();
             assertThat(PartitionedSite.days(outcome, 1)).isEmpty();
             assertThat(PartitionedSite.taskCount(outcome, 1)).isEqualTo(1);
-            assertThat(outcome.figures().splitsLeftOut()).isEqualTo(PartitionedSite.DAYS + 1);
+            assertThat(outcome.stats().splitsLeftOut()).isEqualTo(PartitionedSite.DAYS + 1);
         }
     }
 
     @Test
     void tooManyValuesLeaveOutNullAlone() {
         QueryOutcome outcome =
-                run(partitioned(JoinKind.SEMI, pairs(0, ColumnValues.MOST + 1, row -> row), BY_FRAGMENT_0));
+                run(partitioned(JoinKind.SEMI, pairs(0, ColumnValues.MAX_VALUES + 1, row -> row), BY_FRAGMENT_0));
         assertThat(PartitionedSite.days(outcome, 1))
                 .hasSize(PartitionedSite.DAYS)
                 .doesNotContain("null");
-        assertThat(outcome.figures().splitsLeftOut()).isEqualTo(1);
+        assertThat(outcome.stats().splitsLeftOut()).isEqualTo(1);
         assertThat(outcome.rows()).hasSize(PartitionedSite.DAYS * PartitionedSite.ROWS_A_DAY);
     }
 
@@ -144,7 +144,7 @@ final class TestPrunedVertices {
     /** Two joins in a row. One of them receives rows of fragments with several tasks. */
     @Test
     void allBuildsOfAScanCount() {
-        SplitFilter byUnion = new SplitFilter(0, List.of(1, 2), 0);
+        DynamicPartitionFilter byUnion = new DynamicPartitionFilter(0, List.of(1, 2), 0);
         PlanNode twice = join(JoinKind.SEMI, PartitionedSite.scan(1, BY_FRAGMENT_0, byUnion), remote(0));
         StageGraph graph = graph(
                 single(0, pairs(0, 6, row -> row), BROADCAST),
@@ -200,7 +200,7 @@ final class TestPrunedVertices {
                 hashed(1, remote(0), BY_KEY),
                 new Fragment(
                         2,
-                        PartitionedSite.scan(1, new SplitFilter(0, List.of(1), 0)),
+                        PartitionedSite.scan(1, new DynamicPartitionFilter(0, List.of(1), 0)),
                         Fragment.Distribution.SOURCE,
                         BY_KEY),
                 hashed(3, join(JoinKind.SEMI, remote(2), remote(1)), GATHER));
@@ -210,7 +210,7 @@ final class TestPrunedVertices {
             assertThat(outcome.rows()).hasSize(5 * PartitionedSite.ROWS_A_DAY);
             assertThat(PartitionedSite.days(outcome, 2)).containsOnly("3", "4", "5", "6", "7");
             assertThat(site.daemon(0).attempts()).anyMatch(attempt -> attempt.matches("1-\\d-1"));
-            assertThat(outcome.figures().splitsLeftOut()).isEqualTo(PartitionedSite.DAYS + 1 - 5);
+            assertThat(outcome.stats().splitsLeftOut()).isEqualTo(PartitionedSite.DAYS + 1 - 5);
         }
     }
 
@@ -221,7 +221,7 @@ final class TestPrunedVertices {
             StageGraph graph = partitioned(JoinKind.SEMI, pairs(0, 8, row -> row), BY_FRAGMENT_0);
             QueryOutcome outcome = site.run(graph, Map.of());
             assertThat(outcome.rows()).hasSize(8 * PartitionedSite.ROWS_A_DAY);
-            assertThat(outcome.figures().splitsLeftOut()).isEqualTo(PartitionedSite.DAYS + 1 - 8);
+            assertThat(outcome.stats().splitsLeftOut()).isEqualTo(PartitionedSite.DAYS + 1 - 8);
         }
     }
 }

@@ -18,7 +18,7 @@ import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.PlanNode.JoinKind;
 import io.skep.engine.plan.SortKey;
 import io.skep.engine.plan.StageGraph;
-import io.skep.engine.schedule.ExecutionStats.FragmentFigures;
+import io.skep.engine.schedule.ExecutionStats.FragmentStats;
 import io.skep.llap.client.PartitionRange;
 import io.skep.llap.client.TaskSubmission;
 import java.util.List;
@@ -46,11 +46,11 @@ final class TestSizedVertices {
                 .containsExactlyInAnyOrderElementsOf(
                         site.run(counts(0, 5000, 5), AS_PLANNED).rows());
         assertThat(partitions(outcome, 1)).containsExactly(new PartitionRange(0, site.planned()));
-        assertThat(outcome.figures().fragments())
+        assertThat(outcome.stats().fragments())
                 .containsExactly(
-                        new FragmentFigures(0, 1, 0, 1, 0, 5000),
-                        new FragmentFigures(1, 1, 0, 1, 0, 5),
-                        new FragmentFigures(2, 1, 0, 1, 0, 5));
+                        new FragmentStats(0, 1, 0, 1, 0, 5000),
+                        new FragmentStats(1, 1, 0, 1, 0, 5),
+                        new FragmentStats(2, 1, 0, 1, 0, 5));
     }
 
     @Test
@@ -61,7 +61,7 @@ final class TestSizedVertices {
                     .containsExactlyElementsOf(IntStream.range(0, site.planned())
                             .mapToObj(PartitionRange::of)
                             .toList());
-            assertThat(outcome.figures().fragments().get(1).tasks()).isEqualTo(site.planned());
+            assertThat(outcome.stats().fragments().get(1).tasks()).isEqualTo(site.planned());
             assertThat(outcome.rows()).hasSize(1000);
         }
     }

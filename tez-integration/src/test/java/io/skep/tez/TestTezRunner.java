@@ -100,10 +100,10 @@ final class TestTezRunner {
         StageGraphExecution execution = run(graph(10, fragment(0, values(0, 500), new Fragment.Output.Gather())));
         drain(execution);
         execution.close();
-        ExecutionStats figures = execution.figures();
-        assertThat(figures.scheduler()).isEqualTo("tez");
-        assertThat(figures.times().kinds()).contains(OperatorKind.SCAN, OperatorKind.EXCHANGE);
-        assertThat(figures.fragments()).containsExactly(new ExecutionStats.FragmentFigures(0, 1, 0, 1, 0, 500));
+        ExecutionStats stats = execution.stats();
+        assertThat(stats.scheduler()).isEqualTo("tez");
+        assertThat(stats.times().kinds()).contains(OperatorKind.SCAN, OperatorKind.EXCHANGE);
+        assertThat(stats.fragments()).containsExactly(new ExecutionStats.FragmentStats(0, 1, 0, 1, 0, 500));
     }
 
     @Test

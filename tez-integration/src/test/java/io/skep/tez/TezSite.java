@@ -63,7 +63,7 @@ final class TezSite implements AutoCloseable {
         List<TaskSubmission> tasks = connections.stream()
                 .flatMap(daemon -> daemon.submissions().stream())
                 .toList();
-        return new QueryOutcome(rows, tasks, execution.figures());
+        return new QueryOutcome(rows, tasks, execution.stats());
     }
 
     /** Returns what the daemons have not released. */

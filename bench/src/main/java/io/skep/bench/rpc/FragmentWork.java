@@ -9,8 +9,8 @@ import io.skep.engine.plan.StageGraph;
 import io.skep.engine.plan.codec.PlanCodec;
 import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.LazyEncoded;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PartitionRange;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskSubmission;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,8 +44,8 @@ final class FragmentWork {
         return new EncodedPlan(PlanCodec.hash(bytes), LazyEncoded.ofBytes(bytes));
     }
 
-    static OutputId output(int number) {
-        return new OutputId(0, number, 0);
+    static TaskAttemptId output(int number) {
+        return new TaskAttemptId(0, number, 0);
     }
 
     static TaskSubmission submission(QueryId query, EncodedPlan plan, int number) {

@@ -83,12 +83,12 @@ public final class RpcBench {
             long end = start + TimeUnit.SECONDS.toNanos(seconds);
             Thread running = Thread.ofPlatform().start(() -> run(client, port, load, end, tally));
             running.join(Math.max(1, (end - ASK_BEFORE_NANOS - System.nanoTime()) / 1_000_000));
-            String[] figures = ask(questions, answers);
+            String[] stats = ask(questions, answers);
             running.join();
             double took = (System.nanoTime() - start) / 1e9;
             Cpu cpu =
                     new Cpu(Long.parseLong(ask(questions, answers)[4]) - serverCpu, ProcessUse.cpuNanos() - clientCpu);
-            print(contender, load, figures, tally, took, cpu);
+            print(contender, load, stats, tally, took, cpu);
         } finally {
             server.destroy();
             server.waitFor();
@@ -121,8 +121,8 @@ public final class RpcBench {
         }
     }
 
-    private void print(String contender, RpcLoad load, String[] figures, RpcStats tally, double took, Cpu cpu) {
-        Map<String, String> server = Map.of("threads", figures[1], "connections", figures[2], "megabytes", figures[3]);
+    private void print(String contender, RpcLoad load, String[] stats, RpcStats tally, double took, Cpu cpu) {
+        Map<String, String> server = Map.of("threads", stats[1], "connections", stats[2], "megabytes", stats[3]);
         lines.accept(String.format(
                 Locale.ROOT,
                 "%-8s %-12s %9d %9s %9s %9s %11.0f %8.0f %9.1f %9.1f %9.1f %9.0f %9.0f %8d",

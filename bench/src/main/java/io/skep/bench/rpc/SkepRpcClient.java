@@ -56,7 +56,7 @@ final class SkepRpcClient implements RpcClient {
             all[i] = fragment(host, query, i, tally);
         }
         return CompletableFuture.allOf(all)
-                .thenCompose(ignored -> host.end(query, "done"))
+                .thenCompose(ignored -> host.finishQuery(query, "done"))
                 .thenComposeAsync(
                         ignored -> System.nanoTime() < endNanos
                                 ? rounds(host, fragments, endNanos, tally, threads)
@@ -68,7 +68,7 @@ final class SkepRpcClient implements RpcClient {
         long start = System.nanoTime();
         CompletableFuture<?> task = host.submit(FragmentWork.submission(query, plan, number));
         PageStream pages = host.open(query, FragmentWork.output(number), 0);
-        return read(pages, 0).thenCombine(task, (count, figures) -> count).handle((count, failure) -> {
+        return read(pages, 0).thenCombine(task, (count, stats) -> count).handle((count, failure) -> {
             if (failure == null) {
                 // The calls are the submission, each page, the end of pages, and the end of the task.
                 tally.fragment(System.nanoTime() - start, count + 3, FragmentWork.BYTES);

@@ -52,7 +52,7 @@ final class ThriftFragments implements TProcessor {
                 case ClientFrame.Register register -> daemon.register(register.query(), register.plan());
                 case ClientFrame.Submit submit -> running = daemon.submit(submit.submission());
                 case ClientFrame.End end ->
-                    daemon.end(end.query(), end.reason()).join();
+                    daemon.finishQuery(end.query(), end.reason()).join();
                 default -> throw new IllegalArgumentException("not sent here: " + frame);
             }
         }

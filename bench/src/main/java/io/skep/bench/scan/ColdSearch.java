@@ -88,8 +88,7 @@ final class ColdSearch {
                     }
                     source.blocked().join();
                 }
-                return new Cost(
-                        (Cpu.processNanos() - cpu) / 1e9, source.figures().bytesRead());
+                return new Cost((Cpu.processNanos() - cpu) / 1e9, source.stats().bytesRead());
             }
         }
     }

@@ -6,8 +6,8 @@ import io.skep.engine.schedule.StageGraphRun;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.EncodedPlan;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.service.direct.DirectScheduler;
@@ -93,7 +93,7 @@ public final class SchedulingCost {
         }
 
         @Override
-        public PageStream open(QueryId query, OutputId output, int partition) {
+        public PageStream open(QueryId query, TaskAttemptId output, int partition) {
             return new PageStream() {
                 @Override
                 public CompletableFuture<Optional<Batch>> next() {
@@ -106,12 +106,12 @@ public final class SchedulingCost {
         }
 
         @Override
-        public CompletableFuture<@Nullable Void> cancel(QueryId query, OutputId attempt, String reason) {
+        public CompletableFuture<@Nullable Void> cancel(QueryId query, TaskAttemptId attempt, String reason) {
             return CompletableFuture.completedFuture(null);
         }
 
         @Override
-        public CompletableFuture<@Nullable Void> end(QueryId query, String reason) {
+        public CompletableFuture<@Nullable Void> finishQuery(QueryId query, String reason) {
             return CompletableFuture.completedFuture(null);
         }
     }

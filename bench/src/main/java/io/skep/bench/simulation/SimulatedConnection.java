@@ -9,9 +9,9 @@ import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.DaemonLoad;
 import io.skep.llap.client.EncodedPlan;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PageStream;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.placement.DaemonRing;
@@ -111,23 +111,23 @@ final class SimulatedConnection implements DaemonConnection {
     @Override
     public CompletableFuture<TaskStats> submit(TaskSubmission submission) {
         tally.submitted++;
-        CompletableFuture<TaskStats> figures = answer();
-        var _ = figures.whenComplete((value, error) -> count(error));
+        CompletableFuture<TaskStats> stats = answer();
+        var _ = stats.whenComplete((value, error) -> count(error));
         SimulatedTask task = new SimulatedTask(submission, (ended, reason) -> {
             if (reason == null) {
                 exchange.finished(submission.query(), submission.fragment());
             }
-            reply(() -> complete(figures, reason));
+            reply(() -> complete(stats, reason));
         });
         send(() -> arrive(task));
-        return figures;
+        return stats;
     }
 
-    private static void complete(CompletableFuture<TaskStats> figures, @Nullable SkepException reason) {
+    private static void complete(CompletableFuture<TaskStats> stats, @Nullable SkepException reason) {
         if (reason == null) {
-            figures.complete(TaskStats.NONE);
+            stats.complete(TaskStats.NONE);
         } else {
-            figures.completeExceptionally(reason);
+            stats.completeExceptionally(reason);
         }
     }
 
@@ -169,7 +169,7 @@ final class SimulatedConnection implements DaemonConnection {
     }
 
     @Override
-    public PageStream open(QueryId query, OutputId output, int partition) {
+    public PageStream open(QueryId query, TaskAttemptId output, int partition) {
         CompletableFuture<@Nullable Void> finished = answer();
         send(() -> exchange.await(
                 query,
@@ -195,12 +195,12 @@ final class SimulatedConnection implements DaemonConnection {
     }
 
     @Override
-    public CompletableFuture<@Nullable Void> cancel(QueryId query, OutputId attempt, String reason) {
+    public CompletableFuture<@Nullable Void> cancel(QueryId query, TaskAttemptId attempt, String reason) {
         throw new UnsupportedOperationException("the direct scheduler gives up whole queries only");
     }
 
     @Override
-    public CompletableFuture<@Nullable Void> end(QueryId query, String reason) {
+    public CompletableFuture<@Nullable Void> finishQuery(QueryId query, String reason) {
         CompletableFuture<@Nullable Void> heard = answer();
         CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
         tally.end(query, 1);

@@ -1,7 +1,7 @@
 package io.skep.bench.simulation;
 
 import io.skep.common.error.SkepException;
-import io.skep.llap.client.OutputId;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskSubmission;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -18,7 +18,7 @@ final class SimulatedTask {
     record Piece(long key, long bytes) {}
 
     final TaskSubmission submission;
-    final OutputId output;
+    final TaskAttemptId output;
     final Queue<Piece> pieces = new ArrayDeque<>();
     private final BiConsumer<SimulatedTask, @Nullable SkepException> onEnd;
     int running;
@@ -27,7 +27,7 @@ final class SimulatedTask {
     /** @param onEnd receives the reason when the task did not finish */
     SimulatedTask(TaskSubmission submission, BiConsumer<SimulatedTask, @Nullable SkepException> onEnd) {
         this.submission = submission;
-        this.output = new OutputId(submission.fragment(), submission.task(), submission.attempt());
+        this.output = new TaskAttemptId(submission.fragment(), submission.task(), submission.attempt());
         this.onEnd = onEnd;
     }
 

@@ -39,7 +39,7 @@ final class SimulatedTez implements StageGraphRunner {
             public void cancel(SkepException reason) {}
 
             @Override
-            public ExecutionStats figures() {
+            public ExecutionStats stats() {
                 return new ExecutionStats("tez", List.of(), ScanStats.NONE, OperatorTimes.NONE, 0, 0);
             }
 

@@ -35,7 +35,7 @@ public final class SimulationBench {
         double longest = 0;
         long start = System.nanoTime();
         for (long seed = first; seed < first + count; seed++) {
-            SimulationOutcome outcome = Simulation.run(SimulationPlan.drawn(seed, queries));
+            SimulationOutcome outcome = Simulation.run(SimulationPlan.random(seed, queries));
             judge(outcome);
             tasks += outcome.tasks();
             kills += outcome.kills();

@@ -31,7 +31,7 @@ public record SimulationPlan(
      * Draws a small cluster with possible faults from the seed. Every second cluster has enough clients for a fault to
      * affect most of its queries. The others have few clients, so faults are rare.
      */
-    public static SimulationPlan drawn(long seed, int queries) {
+    public static SimulationPlan random(long seed, int queries) {
         Random random = new Random(seed);
         int daemons = 1 + random.nextInt(40);
         int deaths = daemons < 4 ? 0 : random.nextInt(3);

@@ -19,7 +19,7 @@ final class TestSimulation {
         long kills = 0;
         List<String> broken = new ArrayList<>();
         for (long seed = 1; seed <= SEEDS; seed++) {
-            SimulationOutcome outcome = Simulation.run(SimulationPlan.drawn(seed, QUERIES));
+            SimulationOutcome outcome = Simulation.run(SimulationPlan.random(seed, QUERIES));
             if (outcome.plan().isSteady()) {
                 tasks += outcome.tasks();
                 kills += outcome.kills();

@@ -51,14 +51,14 @@ public final class SecretSettings {
     }
 
     /** Returns a setting's value in a form that may be displayed. */
-    public String shown(String name, String value) {
+    public String redact(String name, String value) {
         return isSecret(name) && !value.isEmpty() ? HIDDEN : redacted(value);
     }
 
     /** Returns settings in a form that may be displayed, separated by commas. */
-    public String shown(Map<String, String> settings) {
+    public String redact(Map<String, String> settings) {
         return settings.entrySet().stream()
-                .map(setting -> setting.getKey() + "=" + shown(setting.getKey(), setting.getValue()))
+                .map(setting -> setting.getKey() + "=" + redact(setting.getKey(), setting.getValue()))
                 .sorted()
                 .reduce((left, right) -> left + ", " + right)
                 .orElse("");
@@ -66,6 +66,6 @@ public final class SecretSettings {
 
     /** Returns a text without the passwords of URLs and connection strings in it. */
     public static String redacted(String text) {
-        return SecretText.redacted(text);
+        return SecretText.redact(text);
     }
 }

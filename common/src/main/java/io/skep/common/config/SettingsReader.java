@@ -41,7 +41,7 @@ public final class SettingsReader {
                         + property.type().description());
             }
         }
-        return property.type().parse(property.initial());
+        return property.type().parse(property.defaultValue());
     }
 
     /** Records an error of a setting. */

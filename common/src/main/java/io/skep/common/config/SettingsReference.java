@@ -16,7 +16,7 @@ public final class SettingsReference {
                 .forEach(property -> page.append("| ")
                         .append(property.name())
                         .append(" | ")
-                        .append(property.initial())
+                        .append(property.defaultValue())
                         .append(" | ")
                         .append(property.type().description())
                         .append(" | ")

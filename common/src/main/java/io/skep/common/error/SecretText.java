@@ -23,7 +23,7 @@ public final class SecretText {
     private SecretText() {}
 
     /** Returns the text with each such secret replaced by stars. */
-    public static String redacted(String text) {
+    public static String redact(String text) {
         if (text.indexOf('=') < 0 && text.indexOf('@') < 0) {
             return text;
         }

@@ -30,10 +30,10 @@ public final class SkepException extends RuntimeException {
             @Nullable String hint,
             @Nullable String subject,
             @Nullable Throwable cause) {
-        super(SecretText.redacted(message), cause);
+        super(SecretText.redact(message), cause);
         this.code = code;
         this.position = position;
-        this.hint = hint == null ? null : SecretText.redacted(hint);
+        this.hint = hint == null ? null : SecretText.redact(hint);
         this.subject = subject;
     }
 

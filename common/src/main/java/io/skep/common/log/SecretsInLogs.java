@@ -53,7 +53,7 @@ public final class SecretsInLogs {
                     text.append(line).append(LINE_SEP);
                 }
             }
-            return SecretText.redacted(text.toString());
+            return SecretText.redact(text.toString());
         }
 
         @Override

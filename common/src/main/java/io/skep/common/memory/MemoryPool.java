@@ -36,7 +36,7 @@ public final class MemoryPool implements AutoCloseable {
     private final long number;
     private final AtomicLong reserved = new AtomicLong();
     private final AtomicLong peak = new AtomicLong();
-    private volatile @Nullable Runnable onAsked;
+    private volatile @Nullable Runnable onRevocationRequested;
 
     private MemoryPool(
             String name,
@@ -125,19 +125,19 @@ public final class MemoryPool implements AutoCloseable {
      * Sets an action that runs when grants of this very pool are asked for. It must be short, because it runs on any
      * thread and with locks held.
      */
-    public void onAsked(Runnable wake) {
-        onAsked = wake;
+    public void onRevocationRequested(Runnable wake) {
+        onRevocationRequested = wake;
     }
 
     void wake() {
-        Runnable wake = onAsked;
+        Runnable wake = onRevocationRequested;
         if (wake != null) {
             wake.run();
         }
     }
 
     /** Called when a request for bytes has been met or declined. The waiting requests are checked again. */
-    void answered() {
+    void revocationAnswered() {
         if (queue != null) {
             queue.released();
         }
@@ -158,7 +158,7 @@ public final class MemoryPool implements AutoCloseable {
         }
         if (!raise(bytes, limit)) {
             if (parent != null) {
-                parent.giveBack(bytes);
+                parent.releaseWithoutNotify(bytes);
             }
             return this;
         }
@@ -227,20 +227,20 @@ public final class MemoryPool implements AutoCloseable {
     }
 
     public void release(long bytes) {
-        giveBack(bytes);
+        releaseWithoutNotify(bytes);
         if (queue != null) {
             queue.released();
         }
     }
 
     /** Releases bytes without notifying waiting requests. */
-    void giveBack(long bytes) {
+    void releaseWithoutNotify(long bytes) {
         long now = reserved.get();
         while (now != CLOSED && !reserved.compareAndSet(now, less(now, bytes))) {
             now = reserved.get();
         }
         if (now != CLOSED && parent != null) {
-            parent.giveBack(bytes);
+            parent.releaseWithoutNotify(bytes);
         }
     }
 
@@ -300,7 +300,7 @@ public final class MemoryPool implements AutoCloseable {
             heir.charge(left);
         }
         if (left > 0 && parent != null) {
-            parent.giveBack(left);
+            parent.releaseWithoutNotify(left);
         }
         if (queue != null) {
             queue.closed(this);

@@ -105,7 +105,7 @@ final class MemoryQueue {
             last = null;
         }
         for (Iterator<MemoryWait> all = waits.iterator(); all.hasNext(); ) {
-            if (settled(all.next())) {
+            if (tryResolve(all.next())) {
                 all.remove();
             }
         }
@@ -115,7 +115,7 @@ final class MemoryQueue {
 
     /** Grants a request if possible, and fails a request that cannot be met. */
     @GuardedBy("lock")
-    private boolean settled(MemoryWait wait) {
+    private boolean tryResolve(MemoryWait wait) {
         MemoryPool query = wait.pool().query();
         MemoryPool refusing = wait.pool().tryReserve(wait.bytes(), MemoryPool.Claim.WAITING);
         boolean mayTakeLast = last == null || last.equals(query);
@@ -126,26 +126,27 @@ final class MemoryQueue {
             }
             refusing = wait.pool().tryReserve(wait.bytes(), MemoryPool.Claim.LAST);
         }
-        boolean hopeless = refusing != null && !askBack(wait, refusing) && mayTakeLast && othersWait(query);
+        boolean hopeless =
+                refusing != null && !requestRevocation(wait, refusing) && mayTakeLast && allOthersWait(query);
         if (hopeless) {
             wait.fail();
             return true;
         }
         if (refusing == null && !wait.grant()) {
-            wait.pool().giveBack(wait.bytes());
+            wait.pool().releaseWithoutNotify(wait.bytes());
         }
         return refusing == null;
     }
 
     /** Asks other queries for the missing bytes. Returns whether any will be released. */
-    private boolean askBack(MemoryWait wait, MemoryPool daemon) {
+    private boolean requestRevocation(MemoryWait wait, MemoryPool daemon) {
         MemoryPool query = wait.pool().query();
         return query != null && shares.askFor(wait.bytes() - daemon.freeBytes(MemoryPool.Claim.WAITING), query);
     }
 
     /** Whether no other query could release bytes by continuing. */
     @GuardedBy("lock")
-    private boolean othersWait(@Nullable MemoryPool query) {
+    private boolean allOthersWait(@Nullable MemoryPool query) {
         Set<MemoryPool> waiting = waiting();
         return shares.queries().stream()
                 .allMatch(other -> other.equals(query) || other.reservedBytes() == 0 || waiting.contains(other));

@@ -113,7 +113,7 @@ final class MemoryShares {
             long coming = 0;
             RevocableGrant largest = null;
             for (RevocableGrant grant : grants) {
-                if (grant.asked()) {
+                if (grant.isRevocationRequested()) {
                     coming += grant.bytes();
                 } else if (grant.canBeAsked() && holdsMore(grant, share)) {
                     largest = largest == null || grant.bytes() > largest.bytes() ? grant : largest;
@@ -122,7 +122,7 @@ final class MemoryShares {
             if (coming >= wanted || largest == null) {
                 return coming;
             }
-            var _ = largest.ask();
+            var _ = largest.requestRevocation();
         }
     }
 

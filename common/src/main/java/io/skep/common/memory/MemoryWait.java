@@ -13,13 +13,13 @@ public final class MemoryWait {
     private final MemoryPool pool;
     private final long bytes;
     private final Duration longest;
-    private final CompletableFuture<@Nullable Void> granted = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Void> isGranted = new CompletableFuture<>();
 
     MemoryWait(MemoryPool pool, long bytes, Duration longest) {
         this.pool = pool;
         this.bytes = bytes;
         this.longest = longest;
-        var _ = granted.orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS);
+        var _ = isGranted.orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     MemoryPool pool() {
@@ -32,7 +32,7 @@ public final class MemoryWait {
 
     /** Completes when the bytes are reserved, cannot be reserved, or are not needed any more. */
     public CompletableFuture<?> done() {
-        return granted;
+        return isGranted;
     }
 
     /**
@@ -40,9 +40,9 @@ public final class MemoryWait {
      *
      * @throws SkepException (MEMORY_LIMIT_EXCEEDED) when they cannot be reserved
      */
-    public boolean granted() {
+    public boolean isGranted() {
         try {
-            return granted.isDone() && granted.join() == null;
+            return isGranted.isDone() && isGranted.join() == null;
         } catch (CompletionException | CancellationException e) {
             throw e.getCause() instanceof SkepException failure
                     ? failure
@@ -54,15 +54,15 @@ public final class MemoryWait {
      * Withdraws the request. Returns true if the bytes had been reserved already, so that the caller must release them.
      */
     public boolean withdraw() {
-        return !granted.cancel(false) && !granted.isCompletedExceptionally();
+        return !isGranted.cancel(false) && !isGranted.isCompletedExceptionally();
     }
 
     /** Grants the request. Returns false when it has ended already and the bytes are not needed any more. */
     boolean grant() {
-        return granted.complete(null);
+        return isGranted.complete(null);
     }
 
     void fail() {
-        granted.completeExceptionally(pool.exceeded(bytes, "waits, like all others, for"));
+        isGranted.completeExceptionally(pool.exceeded(bytes, "waits, like all others, for"));
     }
 }

@@ -37,12 +37,12 @@ public final class RevocableGrant implements AutoCloseable {
             shares.add(this);
         }
         if (less && state.getAndSet(State.HELD) == State.ASKED) {
-            pool.answered();
+            pool.revocationAnswered();
         }
     }
 
     /** Whether some of the bytes are asked for. */
-    public boolean asked() {
+    public boolean isRevocationRequested() {
         return state.get() == State.ASKED;
     }
 
@@ -52,12 +52,12 @@ public final class RevocableGrant implements AutoCloseable {
      */
     public void decline() {
         if (state.compareAndSet(State.ASKED, State.DECLINED)) {
-            pool.answered();
+            pool.revocationAnswered();
         }
     }
 
     /** Asks the holder for the bytes. Returns false when it has been asked before, or holds nothing. */
-    boolean ask() {
+    boolean requestRevocation() {
         if (bytes == 0 || !state.compareAndSet(State.HELD, State.ASKED)) {
             return false;
         }

@@ -24,7 +24,7 @@ public final class TextLimit {
      * @throws SkepException MEMORY_LIMIT_EXCEEDED when that would exceed the limit of a vector or of the thread's
      *     {@link ScratchMemory}
      */
-    public static byte[] grown(byte[] data, long needed) {
+    public static byte[] grow(byte[] data, long needed) {
         if (needed > MAX_BYTES) {
             throw exceeded("the text of " + needed + " bytes");
         }

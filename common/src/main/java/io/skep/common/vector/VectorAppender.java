@@ -282,7 +282,7 @@ public abstract sealed class VectorAppender {
         private void put(byte[] source, int from, int count) {
             skip();
             if (data.length - used < count) {
-                data = TextLimit.grown(data, (long) used + count);
+                data = TextLimit.grow(data, (long) used + count);
             }
             System.arraycopy(source, from, data, used, count);
             offsets[length] = used;

@@ -29,8 +29,8 @@ class TestSecretSettings {
             })
     void secret(String name) {
         assertThat(secrets.isSecret(name)).isTrue();
-        assertThat(secrets.shown(name, "x")).isEqualTo(SecretSettings.HIDDEN);
-        assertThat(secrets.shown(name, "")).isEmpty();
+        assertThat(secrets.redact(name, "x")).isEqualTo(SecretSettings.HIDDEN);
+        assertThat(secrets.redact(name, "")).isEmpty();
     }
 
     @ParameterizedTest
@@ -45,7 +45,7 @@ class TestSecretSettings {
             })
     void open(String name) {
         assertThat(secrets.isSecret(name)).isFalse();
-        assertThat(secrets.shown(name, "x")).isEqualTo("x");
+        assertThat(secrets.redact(name, "x")).isEqualTo("x");
     }
 
     @ParameterizedTest

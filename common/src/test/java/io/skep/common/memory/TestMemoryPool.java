@@ -124,14 +124,14 @@ final class TestMemoryPool {
         assertThat(a.tryReserve(50)).isTrue();
         assertThat(b.reserveOrWait(30)).isEmpty();
         MemoryWait last = c.reserveOrWait(10).orElseThrow();
-        assertThat(last.granted()).isTrue();
+        assertThat(last.isGranted()).isTrue();
         MemoryWait other = b.reserveOrWait(5).orElseThrow();
         MemoryWait more = c.reserveOrWait(15).orElseThrow();
-        assertThat(other.granted()).isFalse();
-        assertThat(more.granted()).isFalse();
+        assertThat(other.isGranted()).isFalse();
+        assertThat(more.isGranted()).isFalse();
         a.release(20);
-        assertThat(other.granted()).isTrue();
-        assertThat(more.granted()).isTrue();
+        assertThat(other.isGranted()).isTrue();
+        assertThat(more.isGranted()).isTrue();
         assertThat(daemon.reservedBytes()).isEqualTo(30 + 30 + 10 + 5 + 15);
     }
 
@@ -145,15 +145,15 @@ final class TestMemoryPool {
         assertThat(b.reserveOrWait(20)).isEmpty();
         List<String> order = new ArrayList<>();
         MemoryWait last = b.reserveOrWait(20).orElseThrow();
-        assertThat(last.granted()).isTrue();
+        assertThat(last.isGranted()).isTrue();
         c.release(20);
         for (int step = 0; step < 3; step++) {
             MemoryWait young = c.reserveOrWait(10).orElseThrow();
             MemoryWait old = a.reserveOrWait(10).orElseThrow();
-            assertThat(young.granted()).isFalse();
-            assertThat(old.granted()).isFalse();
+            assertThat(young.isGranted()).isFalse();
+            assertThat(old.isGranted()).isFalse();
             c.release(10);
-            order.add(old.granted() + " " + young.granted());
+            order.add(old.isGranted() + " " + young.isGranted());
             var _ = young.withdraw();
         }
         assertThat(order).containsOnly("true false");
@@ -162,11 +162,11 @@ final class TestMemoryPool {
     @Test
     void aQueryThatIsNoLongerTheLastOneLetsAnotherBe() {
         assertThat(a.reserveOrWait(80)).isEmpty();
-        assertThat(b.reserveOrWait(15).orElseThrow().granted()).isTrue();
+        assertThat(b.reserveOrWait(15).orElseThrow().isGranted()).isTrue();
         MemoryWait next = c.reserveOrWait(15).orElseThrow();
-        assertThat(next.granted()).isFalse();
+        assertThat(next.isGranted()).isFalse();
         b.close();
-        assertThat(next.granted()).isTrue();
+        assertThat(next.isGranted()).isTrue();
     }
 
     @Test
@@ -174,15 +174,15 @@ final class TestMemoryPool {
         assertThat(a.reserveOrWait(40)).isEmpty();
         assertThat(b.reserveOrWait(40)).isEmpty();
         MemoryWait first = a.reserveOrWait(30).orElseThrow();
-        assertThat(first.granted()).isFalse();
+        assertThat(first.isGranted()).isFalse();
         MemoryWait second = b.reserveOrWait(30).orElseThrow();
-        assertThatThrownBy(first::granted)
+        assertThatThrownBy(first::isGranted)
                 .isInstanceOfSatisfying(
                         SkepException.class,
                         e -> assertThat(e.code()).isEqualTo(StandardErrorCode.MEMORY_LIMIT_EXCEEDED));
-        assertThat(second.granted()).isFalse();
+        assertThat(second.isGranted()).isFalse();
         a.close();
-        assertThat(second.granted()).isTrue();
+        assertThat(second.isGranted()).isTrue();
         assertThat(daemon.reservedBytes()).isEqualTo(70);
     }
 
@@ -219,7 +219,7 @@ final class TestMemoryPool {
         MemoryPool waiting = hasty.query("b", 100, 0);
         MemoryWait wait = waiting.reserveOrWait(30).orElseThrow();
         assertThatThrownBy(() -> wait.done().join()).isInstanceOf(CompletionException.class);
-        assertThatThrownBy(wait::granted)
+        assertThatThrownBy(wait::isGranted)
                 .isInstanceOfSatisfying(
                         SkepException.class, e -> assertThat(e.getMessage()).contains("has waited"));
     }

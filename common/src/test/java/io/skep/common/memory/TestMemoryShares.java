@@ -23,7 +23,7 @@ final class TestMemoryShares {
         assertThat(pool.tryReserve(megabytes * MB)).isTrue();
         RevocableGrant grant = pool.revocable().orElseThrow();
         grant.hold(megabytes * MB);
-        pool.onAsked(() -> woken.add(pool.name()));
+        pool.onRevocationRequested(() -> woken.add(pool.name()));
         return grant;
     }
 
@@ -36,7 +36,7 @@ final class TestMemoryShares {
     void aloneAQueryTakesAllAndNobodyIsAsked() {
         RevocableGrant grant = grant(a, 80);
         assertThat(a.tryReserve(MB)).isFalse();
-        assertThat(grant.asked()).isFalse();
+        assertThat(grant.isRevocationRequested()).isFalse();
     }
 
     @Test
@@ -46,11 +46,11 @@ final class TestMemoryShares {
         RevocableGrant small = grant(first, 20);
         RevocableGrant large = grant(second, 55);
         assertThat(taskOfB.tryReserve(10 * MB)).isFalse();
-        assertThat(large.asked()).isTrue();
-        assertThat(small.asked()).isFalse();
+        assertThat(large.isRevocationRequested()).isTrue();
+        assertThat(small.isRevocationRequested()).isFalse();
         assertThat(woken).containsExactly("daemon/a/second");
         giveBack(second, large);
-        assertThat(large.asked()).isFalse();
+        assertThat(large.isRevocationRequested()).isFalse();
         assertThat(taskOfB.tryReserve(40 * MB)).isTrue();
     }
 
@@ -63,7 +63,7 @@ final class TestMemoryShares {
         assertThat(a.tryReserve(40 * MB)).isTrue();
         assertThat(taskOfB.tryReserve(41 * MB)).isFalse();
         assertThat(taskOfB.tryReserve(40 * MB)).isTrue();
-        assertThat(grant.asked()).isFalse();
+        assertThat(grant.isRevocationRequested()).isFalse();
         taskOfB.close();
         assertThat(a.tryReserve(40 * MB)).isTrue();
     }
@@ -82,7 +82,7 @@ final class TestMemoryShares {
         MemoryPool idle = daemon.query("idle", 200 * MB, 0);
         RevocableGrant held = grant(a, 60);
         assertThat(taskOfB.tryReserve(30 * MB)).isFalse();
-        assertThat(held.asked()).isTrue();
+        assertThat(held.isRevocationRequested()).isTrue();
         giveBack(a, held);
         assertThat(a.tryReserve(40 * MB)).isTrue();
         assertThat(idle.tryReserve(20 * MB)).isTrue();
@@ -113,11 +113,11 @@ final class TestMemoryShares {
         RevocableGrant large = grant(a, 30);
         RevocableGrant small = grant(b, 20);
         MemoryWait wait = b.reserveOrWait(60 * MB).orElseThrow();
-        assertThat(wait.granted()).isFalse();
-        assertThat(large.asked()).isTrue();
-        assertThat(small.asked()).isFalse();
+        assertThat(wait.isGranted()).isFalse();
+        assertThat(large.isRevocationRequested()).isTrue();
+        assertThat(small.isRevocationRequested()).isFalse();
         giveBack(a, large);
-        assertThat(wait.granted()).isTrue();
+        assertThat(wait.isGranted()).isTrue();
     }
 
     @Test
@@ -126,12 +126,12 @@ final class TestMemoryShares {
         assertThat(a.reserveOrWait(40 * MB)).isEmpty();
         MemoryWait wait = b.reserveOrWait(60 * MB).orElseThrow();
         MemoryWait ofHolder = a.reserveOrWait(60 * MB).orElseThrow();
-        assertThat(grant.asked()).isTrue();
-        assertThat(wait.granted()).isFalse();
-        assertThat(ofHolder.granted()).isFalse();
+        assertThat(grant.isRevocationRequested()).isTrue();
+        assertThat(wait.isGranted()).isFalse();
+        assertThat(ofHolder.isGranted()).isFalse();
         giveBack(a, grant);
-        assertThat(wait.granted()).isTrue();
-        assertThat(ofHolder.granted()).isFalse();
+        assertThat(wait.isGranted()).isTrue();
+        assertThat(ofHolder.isGranted()).isFalse();
     }
 
     @Test
@@ -141,12 +141,12 @@ final class TestMemoryShares {
         MemoryWait wait = b.reserveOrWait(60 * MB).orElseThrow();
         MemoryWait ofHolder = a.reserveOrWait(60 * MB).orElseThrow();
         grant.decline();
-        assertThat(grant.asked()).isFalse();
-        assertThatThrownBy(wait::granted).isInstanceOf(SkepException.class);
+        assertThat(grant.isRevocationRequested()).isFalse();
+        assertThatThrownBy(wait::isGranted).isInstanceOf(SkepException.class);
         assertThat(woken).hasSize(1);
         giveBack(a, grant);
-        assertThat(ofHolder.granted()).isTrue();
-        assertThat(grant.asked()).isFalse();
+        assertThat(ofHolder.isGranted()).isTrue();
+        assertThat(grant.isRevocationRequested()).isFalse();
     }
 
     @Test
@@ -155,10 +155,10 @@ final class TestMemoryShares {
         MemoryPool c = daemon.query("c", 200 * MB, 0);
         MemoryWait wait = b.reserveOrWait(50 * MB).orElseThrow();
         a.release(5 * MB);
-        assertThat(wait.granted()).isFalse();
+        assertThat(wait.isGranted()).isFalse();
         assertThat(a.tryReserve(MB)).isFalse();
         assertThat(c.tryReserve(MB)).isTrue();
         a.release(25 * MB);
-        assertThat(wait.granted()).isTrue();
+        assertThat(wait.isGranted()).isTrue();
     }
 }

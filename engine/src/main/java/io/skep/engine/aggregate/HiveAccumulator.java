@@ -220,7 +220,7 @@ final class HiveAccumulator implements Accumulator {
     private long keep(int rows, Vector... values) {
         long more = growth.bytes(values, rows);
         ScratchMemory.count(more);
-        keptBytes = Math.min(keptBytes + more, growth.most(groups));
+        keptBytes = Math.min(keptBytes + more, growth.maxBytes(groups));
         return more;
     }
 

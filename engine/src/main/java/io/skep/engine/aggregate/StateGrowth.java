@@ -139,7 +139,7 @@ final class StateGrowth {
     }
 
     /** Returns the maximum bytes that groups keep, independent of the input. */
-    long most(int groups) {
+    long maxBytes(int groups) {
         return kind == StateKind.VALUE ? 2 * longest * groups : saturated(groups, mostOfGroup);
     }
 }

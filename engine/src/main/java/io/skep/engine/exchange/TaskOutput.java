@@ -26,5 +26,5 @@ public interface TaskOutput {
     void finish();
 
     /** Whether any reader still wants rows. If not, the task may stop early. */
-    boolean wanted();
+    boolean hasReaders();
 }

@@ -12,7 +12,7 @@ import java.util.Set;
  */
 public record ColumnValues(Optional<Set<Datum>> few) {
     /** The maximum number of values that are listed. */
-    public static final int MOST = 4096;
+    public static final int MAX_VALUES = 4096;
 
     /** The column may have any value. */
     public static final ColumnValues ANY = new ColumnValues(Optional.empty());
@@ -24,7 +24,7 @@ public record ColumnValues(Optional<Set<Datum>> few) {
     }
 
     public static ColumnValues of(Set<Datum> values) {
-        return values.size() > MOST ? ANY : new ColumnValues(Optional.of(values));
+        return values.size() > MAX_VALUES ? ANY : new ColumnValues(Optional.of(values));
     }
 
     /** Returns the values of both sets of rows. */

@@ -29,7 +29,7 @@ public final class KeyFilterBuilder {
     private KeyFilterBuilder() {}
 
     /** Returns the maximum bytes of a filter of that number of rows. */
-    public static long mostBytes(long rows) {
+    public static long maxBytes(long rows) {
         return Math.max(BloomSet.bytes(rows), BitmapSet.bytes(Math.max(SMALL_SPAN, BITS_A_VALUE * rows)));
     }
 

@@ -13,7 +13,7 @@ public final class ScanFilter {
 
     private static final int LONGEST_REST = 1 << 12;
 
-    private final FilterPromise promise;
+    private final RuntimeFilterFuture promise;
     private final int column;
     private int triedBatches;
     private long triedRows;
@@ -23,12 +23,12 @@ public final class ScanFilter {
     private double keptShare = 1;
 
     /** @param column the column of the scan's output */
-    public ScanFilter(FilterPromise promise, int column) {
+    public ScanFilter(RuntimeFilterFuture promise, int column) {
         this.promise = promise;
         this.column = column;
     }
 
-    public FilterPromise promise() {
+    public RuntimeFilterFuture promise() {
         return promise;
     }
 

@@ -80,7 +80,7 @@ public final class ValueCollector {
             return;
         }
         bytes += value instanceof Datum.OfBytes text ? text.value().length : Long.BYTES;
-        if (values.size() > ColumnValues.MOST || bytes > MAX_BYTES) {
+        if (values.size() > ColumnValues.MAX_VALUES || bytes > MAX_BYTES) {
             tooMany = true;
             values.clear();
         }

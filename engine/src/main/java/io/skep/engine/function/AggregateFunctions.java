@@ -32,12 +32,15 @@ public final class AggregateFunctions {
     /** @param argumentTypes the types to which the signature casts the arguments */
     public AggregateFunction of(
             String function, List<SqlType> argumentTypes, boolean distinct, SqlType stateType, SqlType type) {
-        Optional<Supplier<Accumulator>> known = known(function, argumentTypes, type);
+        Optional<Supplier<Accumulator>> known = nativeAccumulators(function, argumentTypes, type);
         if (known.isPresent()) {
             return new NativeAggregate(stateType, type, known.get());
         }
         return new HiveAggregate(
-                new HiveAggregates(functions.hive()), bound(function, argumentTypes, distinct), stateType, type);
+                new HiveAggregates(functions.hive()),
+                bindHiveAggregate(function, argumentTypes, distinct),
+                stateType,
+                type);
     }
 
     /** Finds the aggregate of a window call. The window itself removes the duplicates of DISTINCT. */
@@ -47,18 +50,21 @@ public final class AggregateFunctions {
 
     /** Returns the type that states would have. Window functions keep no states, but Hive's classes need the type. */
     private SqlType windowStateType(WindowCall call) {
-        return known(call.function(), call.argumentTypes(), call.type()).isPresent()
+        return nativeAccumulators(call.function(), call.argumentTypes(), call.type())
+                        .isPresent()
                 ? PrimitiveType.VOID
-                : new HiveAggregates(functions.hive()).stateType(bound(call.function(), call.argumentTypes(), false));
+                : new HiveAggregates(functions.hive())
+                        .stateType(bindHiveAggregate(call.function(), call.argumentTypes(), false));
     }
 
-    private static HiveAggregates.Bound bound(String function, List<SqlType> types, boolean distinct) {
+    private static HiveAggregates.Bound bindHiveAggregate(String function, List<SqlType> types, boolean distinct) {
         ConstantArguments constants = ConstantArguments.decode(function, types);
         return new HiveAggregates.Bound(
                 constants.function(), FunctionRegistry.hiveArguments(constants.arguments()), distinct, types.isEmpty());
     }
 
-    private static Optional<Supplier<Accumulator>> known(String function, List<SqlType> arguments, SqlType type) {
+    private static Optional<Supplier<Accumulator>> nativeAccumulators(
+            String function, List<SqlType> arguments, SqlType type) {
         return BuiltInFunctions.AGGREGATES
                 .find(function)
                 .flatMap(entry -> entry.accumulators().of(arguments, type));

@@ -66,13 +66,13 @@ public final class FunctionPermissions {
     private Blocked blocked() {
         Blocked blocked = known;
         if (blocked == null) {
-            blocked = white.isEmpty() && black.isEmpty() ? new Blocked(Set.of(), Set.of()) : judged();
+            blocked = white.isEmpty() && black.isEmpty() ? new Blocked(Set.of(), Set.of()) : computeBlocked();
             known = blocked;
         }
         return blocked;
     }
 
-    private Blocked judged() {
+    private Blocked computeBlocked() {
         Set<String> names = new HashSet<>(black);
         names.removeAll(HiveFunctions.operators());
         if (!white.isEmpty()) {

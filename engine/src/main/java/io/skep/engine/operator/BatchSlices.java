@@ -24,7 +24,7 @@ final class BatchSlices {
     }
 
     /** Begins a batch. All slices of the previous batch must have been returned. */
-    void begin(Batch newBatch) {
+    void setBatch(Batch newBatch) {
         batch = newBatch.rowCount() == 0 ? null : newBatch;
         given = 0;
     }

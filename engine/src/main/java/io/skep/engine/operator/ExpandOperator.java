@@ -33,7 +33,7 @@ public final class ExpandOperator implements Operator {
     }
 
     @Override
-    public InputRetention inputUse() {
+    public InputRetention inputRetention() {
         return InputRetention.PASSES_ON;
     }
 
@@ -44,7 +44,7 @@ public final class ExpandOperator implements Operator {
 
     @Override
     public void add(Batch batch) {
-        rest.begin(batch);
+        rest.setBatch(batch);
         advance();
     }
 

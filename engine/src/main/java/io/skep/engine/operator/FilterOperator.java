@@ -32,7 +32,7 @@ public final class FilterOperator implements Operator {
     }
 
     @Override
-    public InputRetention inputUse() {
+    public InputRetention inputRetention() {
         return InputRetention.PASSES_ON;
     }
 

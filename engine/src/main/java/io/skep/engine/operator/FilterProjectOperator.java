@@ -48,7 +48,7 @@ public final class FilterProjectOperator implements Operator {
     }
 
     @Override
-    public InputRetention inputUse() {
+    public InputRetention inputRetention() {
         return InputRetention.PASSES_ON;
     }
 
@@ -60,7 +60,7 @@ public final class FilterProjectOperator implements Operator {
     @Override
     public void add(Batch batch) {
         if (filter == null) {
-            rest.begin(columns(batch, projectedColumns));
+            rest.setBatch(columns(batch, projectedColumns));
             pending = projectNext();
             return;
         }
@@ -72,7 +72,7 @@ public final class FilterProjectOperator implements Operator {
         if (count > 0) {
             Batch used = columns(batch, projectedColumns);
             boolean whole = count == rows && small.passesAtOnce(count);
-            rest.begin(whole ? used : used.select(positions, count));
+            rest.setBatch(whole ? used : used.select(positions, count));
             pending = addNext();
         }
     }

@@ -82,7 +82,7 @@ public final class FinalAggregationOperator implements Operator {
     }
 
     @Override
-    public InputRetention inputUse() {
+    public InputRetention inputRetention() {
         return InputRetention.COPIES;
     }
 
@@ -118,8 +118,8 @@ public final class FinalAggregationOperator implements Operator {
 
     /** Spills the groups whose results have not been returned yet, in the same way as when memory is refused. */
     @Override
-    public void giveBack() {
-        if (!memory.asked()) {
+    public void revokeMemory() {
+        if (!memory.isRevocationRequested()) {
             return;
         }
         if (canSpill() && given < groups.size()) {
@@ -128,7 +128,7 @@ public final class FinalAggregationOperator implements Operator {
                 endOfInput();
             }
         }
-        memory.decline();
+        memory.declineRevocation();
     }
 
     private void spill() {

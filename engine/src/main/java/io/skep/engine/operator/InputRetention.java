@@ -6,7 +6,7 @@ package io.skep.engine.operator;
  */
 public enum InputRetention {
     /** For an unlimited time. */
-    KEEPS,
+    RETAINS_INPUT,
     /**
      * Until {@link Operator#needsInput} is true again. Batches that the operator returns may contain the same vectors.
      * Therefore the operator holds the vectors of at most one batch, and of none when it accepts the next batch.

@@ -38,7 +38,7 @@ public final class LimitOperator extends StreamingOperator {
     }
 
     @Override
-    public InputRetention inputUse() {
+    public InputRetention inputRetention() {
         return InputRetention.PASSES_ON;
     }
 

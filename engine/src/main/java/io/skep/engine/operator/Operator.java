@@ -16,8 +16,8 @@ public interface Operator extends AutoCloseable {
     OperatorKind kind();
 
     /** Whether and when the arrays of its input may be reused. Constant over the operator's lifetime. */
-    default InputRetention inputUse() {
-        return InputRetention.KEEPS;
+    default InputRetention inputRetention() {
+        return InputRetention.RETAINS_INPUT;
     }
 
     /** Returns a future that is done when calling the operator can make progress. */
@@ -52,7 +52,7 @@ public interface Operator extends AutoCloseable {
      * Spills the memory that the operator holds, if it is revoked. Called between batches, also while the operator is
      * blocked. Afterwards the operator continues as if the memory had been refused.
      */
-    default void giveBack() {}
+    default void revokeMemory() {}
 
     /** Releases memory and files. Idempotent. Called whether or not the operator is finished. */
     @Override

@@ -17,7 +17,7 @@ public record OperatorContext(MemoryPool memory, SpillSpace spill, long maxOpera
 
     /**
      * Returns the account of an operator that releases its memory when other operators need it more:
-     * {@link Operator#giveBack}.
+     * {@link Operator#revokeMemory}.
      */
     public OperatorMemory revocableAccount() {
         return OperatorMemory.revocable(memory, maxOperatorBytes);

@@ -32,18 +32,18 @@ public final class OperatorMemory implements AutoCloseable {
         this.grant = grant;
     }
 
-    /** Creates the account of an operator that releases its memory when it is {@link #asked}. */
+    /** Creates the account of an operator that releases its memory when it is {@link #isRevocationRequested}. */
     static OperatorMemory revocable(MemoryPool pool, long maxBytes) {
         return new OperatorMemory(pool, maxBytes, pool.revocable().orElse(null));
     }
 
     /** Whether the operator's memory is revoked. */
-    public boolean asked() {
-        return grant != null && grant.asked();
+    public boolean isRevocationRequested() {
+        return grant != null && grant.isRevocationRequested();
     }
 
     /** Declines a pending revocation request, if there is one, because nothing can be released at present. */
-    public void decline() {
+    public void declineRevocation() {
         if (grant != null) {
             grant.decline();
         }
@@ -109,7 +109,7 @@ public final class OperatorMemory implements AutoCloseable {
         if (current == null) {
             return Operator.NOT_BLOCKED;
         }
-        if (current.granted()) {
+        if (current.isGranted()) {
             hold(reserved + current.bytes());
             wait = null;
             return Operator.NOT_BLOCKED;

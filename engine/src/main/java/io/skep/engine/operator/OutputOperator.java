@@ -77,7 +77,7 @@ public final class OutputOperator implements Operator {
 
     @Override
     public CompletableFuture<?> blocked() {
-        return shared.output.wanted() ? shared.output.blocked() : NOT_BLOCKED;
+        return shared.output.hasReaders() ? shared.output.blocked() : NOT_BLOCKED;
     }
 
     @Override
@@ -134,7 +134,7 @@ public final class OutputOperator implements Operator {
 
     @Override
     public boolean finished() {
-        if (!finished && !shared.output.wanted()) {
+        if (!finished && !shared.output.hasReaders()) {
             // Rows that no reader wants were not examined.
             collectors.keySet().forEach(column -> shared.add(column, ColumnValues.ANY));
             finish();

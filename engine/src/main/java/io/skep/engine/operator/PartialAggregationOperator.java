@@ -70,7 +70,7 @@ public final class PartialAggregationOperator implements Operator {
     }
 
     @Override
-    public InputRetention inputUse() {
+    public InputRetention inputRetention() {
         return InputRetention.COPIES;
     }
 
@@ -82,7 +82,7 @@ public final class PartialAggregationOperator implements Operator {
     @Override
     public void add(Batch batch) {
         if (ungrouped) {
-            rest.begin(batch);
+            rest.setBatch(batch);
             pending = ungroupedNext();
             return;
         }
@@ -115,10 +115,10 @@ public final class PartialAggregationOperator implements Operator {
 
     /** Flushes the groups. Their memory is released when the downstream operator has consumed them. */
     @Override
-    public void giveBack() {
-        if (memory.asked()) {
+    public void revokeMemory() {
+        if (memory.isRevocationRequested()) {
             flushing |= groups.size() > 0;
-            memory.decline();
+            memory.declineRevocation();
         }
     }
 

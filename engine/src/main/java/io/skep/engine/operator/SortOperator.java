@@ -133,8 +133,8 @@ public final class SortOperator implements Operator {
     }
 
     @Override
-    public void giveBack() {
-        if (!memory.asked()) {
+    public void revokeMemory() {
+        if (!memory.isRevocationRequested()) {
             return;
         }
         if (sorted != null) {
@@ -143,7 +143,7 @@ public final class SortOperator implements Operator {
         } else {
             spill();
         }
-        memory.decline();
+        memory.declineRevocation();
     }
 
     /** Merges all runs into one, so that their number stays bounded. */

@@ -89,7 +89,7 @@ public sealed interface PlanNode {
             ScanRequest request,
             Optional<Expression> filter,
             List<RuntimeFilter> runtimeFilters,
-            List<SplitFilter> splitFilters)
+            List<DynamicPartitionFilter> splitFilters)
             implements Leaf {
         public Scan {
             runtimeFilters = List.copyOf(runtimeFilters);
@@ -196,7 +196,7 @@ public sealed interface PlanNode {
         }
 
         /** Whether the output consists of states, otherwise of results. */
-        public boolean givesStates() {
+        public boolean outputsStates() {
             return this == PARTIAL || this == INTERMEDIATE;
         }
     }
@@ -222,7 +222,7 @@ public sealed interface PlanNode {
             List<SqlType> inputTypes = input.outputTypes();
             List<SqlType> types = new ArrayList<>();
             groupColumns.forEach(column -> types.add(inputTypes.get(column)));
-            calls.forEach(call -> types.add(step.givesStates() ? call.stateType() : call.type()));
+            calls.forEach(call -> types.add(step.outputsStates() ? call.stateType() : call.type()));
             return types;
         }
     }

@@ -15,7 +15,7 @@ import java.util.List;
  */
 public record ExecutionStats(
         String scheduler,
-        List<FragmentFigures> fragments,
+        List<FragmentStats> fragments,
         ScanStats scan,
         OperatorTimes times,
         long peakMemoryBytes,
@@ -25,7 +25,7 @@ public record ExecutionStats(
     /** Creates statistics of a run whose scheduler does not place splits. */
     public ExecutionStats(
             String scheduler,
-            List<FragmentFigures> fragments,
+            List<FragmentStats> fragments,
             ScanStats scan,
             OperatorTimes times,
             long peakMemoryBytes,
@@ -37,6 +37,6 @@ public record ExecutionStats(
         fragments = List.copyOf(fragments);
     }
 
-    public record FragmentFigures(
+    public record FragmentStats(
             int fragment, int tasks, int runningTasks, int finishedTasks, int failedTasks, long outputRows) {}
 }

@@ -99,7 +99,7 @@ final class LayoutBuilder {
     }
 
     private int nearest(Map<Integer, Double> bytes) {
-        return bytes.isEmpty() ? anywhere() : most(bytes).getFirst();
+        return bytes.isEmpty() ? anywhere() : daemonsByBytes(bytes).getFirst();
     }
 
     /** Work that reads nothing is placed on one daemon. */
@@ -110,7 +110,7 @@ final class LayoutBuilder {
     }
 
     private List<TaskPlace> hash(Map<Integer, Double> input) {
-        Set<Integer> daemons = new LinkedHashSet<>(input.isEmpty() ? List.of(anywhere()) : most(input));
+        Set<Integer> daemons = new LinkedHashSet<>(input.isEmpty() ? List.of(anywhere()) : daemonsByBytes(input));
         double worth = small ? 1 : Math.ceil(run.graph().estimatedRows() / ROWS_PER_HASH_TASK);
         List<TaskPlace> tasks = new ArrayList<>();
         daemons.forEach(daemon -> addHash(tasks, daemon, worth));
@@ -128,7 +128,7 @@ final class LayoutBuilder {
     }
 
     /** Returns the daemons by their bytes, in descending order. */
-    private static List<Integer> most(Map<Integer, Double> bytes) {
+    private static List<Integer> daemonsByBytes(Map<Integer, Double> bytes) {
         List<Integer> daemons = new ArrayList<>(bytes.keySet());
         daemons.sort((one, other) -> Double.compare(bytes.getOrDefault(other, 0.0), bytes.getOrDefault(one, 0.0)));
         return daemons;

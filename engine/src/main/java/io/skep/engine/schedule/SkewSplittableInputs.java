@@ -41,7 +41,7 @@ public final class SkewSplittableInputs {
             case PlanNode.Filter _, PlanNode.Project _, PlanNode.Expand _ -> findInInputs(node, found);
             case PlanNode.TableFunction _, PlanNode.TableWrite _, PlanNode.UnionAll _ -> findInInputs(node, found);
             // Several tasks may output states of the same group.
-            case PlanNode.Aggregate n -> n.step().givesStates() && find(n.input(), found);
+            case PlanNode.Aggregate n -> n.step().outputsStates() && find(n.input(), found);
             case PlanNode.Join n ->
                 switch (n.kind()) {
                     case INNER, LEFT, SEMI, ANTI -> find(n.left(), found);

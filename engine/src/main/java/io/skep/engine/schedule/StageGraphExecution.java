@@ -24,7 +24,7 @@ public interface StageGraphExecution extends AutoCloseable {
         return true;
     }
 
-    ExecutionStats figures();
+    ExecutionStats stats();
 
     /** Cancels the query if it still runs. Waits until all its tasks, memory, files and threads are released. */
     @Override

@@ -13,7 +13,7 @@ public record SpillBudget(String whose, long maxBytes, String setting, AtomicLon
         this(whose, maxBytes, setting, new AtomicLong());
     }
 
-    boolean tryTake(long bytes) {
+    boolean tryReserve(long bytes) {
         long now = used.get();
         while (bytes <= maxBytes - now) {
             if (used.compareAndSet(now, now + bytes)) {
@@ -24,7 +24,7 @@ public record SpillBudget(String whose, long maxBytes, String setting, AtomicLon
         return false;
     }
 
-    void giveBack(long bytes) {
+    void release(long bytes) {
         used.addAndGet(-bytes);
     }
 

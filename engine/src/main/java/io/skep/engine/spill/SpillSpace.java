@@ -89,8 +89,8 @@ public final class SpillSpace implements AutoCloseable {
                 throw file.isClosed();
             }
             for (int i = 0; i < budgets.size(); i++) {
-                if (!budgets.get(i).tryTake(bytes)) {
-                    budgets.subList(0, i).forEach(budget -> budget.giveBack(bytes));
+                if (!budgets.get(i).tryReserve(bytes)) {
+                    budgets.subList(0, i).forEach(budget -> budget.release(bytes));
                     throw exceeded(file, budgets.get(i));
                 }
             }
@@ -112,7 +112,7 @@ public final class SpillSpace implements AutoCloseable {
         synchronized (account) {
             if (live.remove(file)) {
                 usedBytes -= file.chargedBytes;
-                budgets.forEach(budget -> budget.giveBack(file.chargedBytes));
+                budgets.forEach(budget -> budget.release(file.chargedBytes));
             }
         }
     }

@@ -123,7 +123,7 @@ public final class Driver implements AutoCloseable {
         if (now != answered) {
             answered = now;
             for (int i = first; i < operators.size(); i++) {
-                operators.get(i).giveBack();
+                operators.get(i).revokeMemory();
                 charge(i);
             }
         }

@@ -190,8 +190,8 @@ final class InProcessExecution implements StageGraphExecution {
     }
 
     @Override
-    public ExecutionStats figures() {
-        List<ExecutionStats.FragmentFigures> fragments = new ArrayList<>();
+    public ExecutionStats stats() {
+        List<ExecutionStats.FragmentStats> fragments = new ArrayList<>();
         ScanStats scan = ScanStats.NONE;
         OperatorTimes times = OperatorTimes.NONE;
         for (Fragment fragment : run.graph().fragments()) {
@@ -208,7 +208,7 @@ final class InProcessExecution implements StageGraphExecution {
                 scan = scan.plus(statistics.scan());
             }
             int left = own.size() - finished;
-            fragments.add(new ExecutionStats.FragmentFigures(
+            fragments.add(new ExecutionStats.FragmentStats(
                     fragment.id(), own.size(), ended ? 0 : left, finished, ended ? left : 0, rows));
         }
         return new ExecutionStats("in-process", fragments, scan, times, memory.peakBytes(), spill.writtenBytes());

@@ -82,7 +82,7 @@ final class MemoryOutput implements TaskOutput {
     }
 
     @Override
-    public synchronized boolean wanted() {
+    public synchronized boolean hasReaders() {
         return expectedReaders > 0;
     }
 

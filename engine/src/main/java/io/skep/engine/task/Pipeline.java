@@ -33,7 +33,7 @@ final class Pipeline {
             operators.add(factory.create(context));
         }
         if (operators.getFirst() instanceof ScanOperator scan) {
-            lookedAtOnce(operators).ifPresent(scan::recycle);
+            batchesInUse(operators).ifPresent(scan::recycle);
         }
         return operators;
     }
@@ -42,10 +42,10 @@ final class Pipeline {
      * Returns the number of the source's batches that are still in use when the next one is requested. That is one for
      * each operator before the first one that copies what it keeps. Empty if batches may be kept.
      */
-    static OptionalInt lookedAtOnce(List<Operator> operators) {
+    static OptionalInt batchesInUse(List<Operator> operators) {
         for (int i = 1; i < operators.size(); i++) {
-            switch (operators.get(i).inputUse()) {
-                case KEEPS -> {
+            switch (operators.get(i).inputRetention()) {
+                case RETAINS_INPUT -> {
                     return OptionalInt.empty();
                 }
                 case PASSES_ON -> {}

@@ -49,7 +49,7 @@ public final class Task implements AutoCloseable {
         OperatorContext context = new OperatorContext(
                 environment.memory(), environment.spill(), settings.maxOperatorBytes(), environment.cancelled());
         createDrivers(context);
-        environment.memory().onAsked(() -> {
+        environment.memory().onRevocationRequested(() -> {
             requests.incrementAndGet();
             drivers.forEach(Driver::wake);
         });

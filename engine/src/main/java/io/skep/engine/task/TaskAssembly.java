@@ -3,19 +3,19 @@ package io.skep.engine.task;
 import io.skep.common.type.SqlType;
 import io.skep.engine.exchange.PageInput;
 import io.skep.engine.expression.ExpressionCompiler;
-import io.skep.engine.filter.FilterPromise;
+import io.skep.engine.filter.RuntimeFilterFuture;
 import io.skep.engine.function.AggregateFunctions;
 import io.skep.engine.function.WindowFunctions;
 import io.skep.engine.operator.ExpandOperator;
 import io.skep.engine.operator.FilterOperator;
 import io.skep.engine.operator.FilterProjectOperator;
-import io.skep.engine.operator.InTurnOperator;
 import io.skep.engine.operator.LimitOperator;
 import io.skep.engine.operator.LocalExchange;
 import io.skep.engine.operator.MergeOperator;
 import io.skep.engine.operator.OperatorFactory;
 import io.skep.engine.operator.PageInputs;
 import io.skep.engine.operator.RemoteSourceOperator;
+import io.skep.engine.operator.SequentialSourceOperator;
 import io.skep.engine.operator.SortOperator;
 import io.skep.engine.operator.TableFunctionOperator;
 import io.skep.engine.operator.TableWriteOperator;
@@ -25,8 +25,8 @@ import io.skep.engine.operator.join.HashJoin;
 import io.skep.engine.operator.join.JoinBuildOperator;
 import io.skep.engine.operator.join.JoinOperator;
 import io.skep.engine.operator.scan.ScanOperator;
-import io.skep.engine.operator.scan.ScanTotals;
 import io.skep.engine.operator.scan.SplitQueue;
+import io.skep.engine.operator.scan.TableScanStats;
 import io.skep.engine.operator.window.WindowOperator;
 import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.PlanNode;
@@ -53,7 +53,7 @@ final class TaskAssembly implements AutoCloseable {
     private final List<Pipeline> pipelines = new ArrayList<>();
     private final List<AutoCloseable> shared = new ArrayList<>();
     private final TaskFilters filters = new TaskFilters();
-    private final ScanTotals scanTotals = new ScanTotals();
+    private final TableScanStats scanTotals = new TableScanStats();
     private final AtomicInteger writers = new AtomicInteger();
 
     TaskAssembly(TaskEnvironment environment, TaskSettings settings) {
@@ -144,7 +144,7 @@ final class TaskAssembly implements AutoCloseable {
     }
 
     private Pipeline join(PlanNode.Join node, BitSet used) {
-        List<FilterPromise> promises = filters.promise(node);
+        List<RuntimeFilterFuture> promises = filters.promise(node);
         Pipeline build = visit(node.right(), ColumnDemand.right(node, used));
         Pipeline probe = visit(node.left(), ColumnDemand.left(node, used));
         HashJoin.Shared state = new HashJoin.Shared(node, used, promises, build.drivers(), probe.drivers());
@@ -197,7 +197,7 @@ final class TaskAssembly implements AutoCloseable {
         }
         return new Pipeline(
                 1,
-                _ -> new InTurnOperator(
+                _ -> new SequentialSourceOperator(
                         branches.stream().map(branch -> branch.source(0)).toList()));
     }
 

@@ -1,6 +1,6 @@
 package io.skep.engine.task;
 
-import io.skep.engine.filter.FilterPromise;
+import io.skep.engine.filter.RuntimeFilterFuture;
 import io.skep.engine.filter.ScanFilter;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.RuntimeFilter;
@@ -11,13 +11,13 @@ import java.util.Map;
 
 /** The runtime filters of a task, from joins to scans. A join is assembled before the nodes below it. */
 final class TaskFilters {
-    private final Map<Integer, FilterPromise> promises = new HashMap<>();
+    private final Map<Integer, RuntimeFilterFuture> promises = new HashMap<>();
 
     /** Creates the filters that a join must provide. */
-    List<FilterPromise> promise(PlanNode.Join join) {
-        List<FilterPromise> given = new ArrayList<>();
+    List<RuntimeFilterFuture> promise(PlanNode.Join join) {
+        List<RuntimeFilterFuture> given = new ArrayList<>();
         for (RuntimeFilter filter : join.runtimeFilters()) {
-            FilterPromise promise = new FilterPromise(filter.column());
+            RuntimeFilterFuture promise = new RuntimeFilterFuture(filter.column());
             promises.put(filter.id(), promise);
             given.add(promise);
         }
@@ -28,7 +28,7 @@ final class TaskFilters {
     List<ScanFilter> of(PlanNode.Scan scan) {
         List<ScanFilter> used = new ArrayList<>();
         for (RuntimeFilter filter : scan.runtimeFilters()) {
-            FilterPromise promise = promises.get(filter.id());
+            RuntimeFilterFuture promise = promises.get(filter.id());
             if (promise == null) {
                 throw new IllegalStateException("no join above scan " + scan.id() + " gives filter " + filter.id());
             }

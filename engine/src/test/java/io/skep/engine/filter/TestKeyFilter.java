@@ -229,7 +229,7 @@ class TestKeyFilter {
         for (SqlType type : TYPES) {
             for (int rows : new int[] {1, 100, 20_000}) {
                 KeyFilter filter = KeyFilterBuilder.of(vector(data(random, type, rows, 0.2), type), rows, type);
-                assertThat(filter.retainedBytes()).isLessThanOrEqualTo(KeyFilterBuilder.mostBytes(rows));
+                assertThat(filter.retainedBytes()).isLessThanOrEqualTo(KeyFilterBuilder.maxBytes(rows));
             }
         }
     }

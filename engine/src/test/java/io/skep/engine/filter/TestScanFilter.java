@@ -21,7 +21,7 @@ class TestScanFilter {
     }
 
     private static ScanFilter filter(KeyFilter keys) {
-        FilterPromise promise = new FilterPromise(0);
+        RuntimeFilterFuture promise = new RuntimeFilterFuture(0);
         promise.filter().complete(Optional.of(keys));
         return new ScanFilter(promise, 0);
     }
@@ -66,7 +66,7 @@ class TestScanFilter {
 
     @Test
     void aJoinThatHasNoneToGiveIsNotAsked() {
-        FilterPromise promise = new FilterPromise(0);
+        RuntimeFilterFuture promise = new RuntimeFilterFuture(0);
         promise.filter().complete(Optional.empty());
         ScanFilter none = new ScanFilter(promise, 0);
         assertThat(none.awake()).isFalse();

@@ -77,12 +77,12 @@ final class TestValueCollector {
 
     @Test
     void tooManyAreAny() {
-        Datum[] numbers = IntStream.range(0, ColumnValues.MOST)
+        Datum[] numbers = IntStream.range(0, ColumnValues.MAX_VALUES)
                 .mapToObj(TestValueCollector::number)
                 .toArray(Datum[]::new);
         Vector most = vector(PrimitiveType.BIGINT, numbers);
         assertThat(collected(PrimitiveType.BIGINT, most, most).few().map(Set::size))
-                .contains(ColumnValues.MOST);
+                .contains(ColumnValues.MAX_VALUES);
         assertThat(collected(PrimitiveType.BIGINT, most, vector(PrimitiveType.BIGINT, number(-1)), most))
                 .isEqualTo(ColumnValues.ANY);
         assertThat(collected(PrimitiveType.STRING, vector(PrimitiveType.STRING, Datum.ofText("x".repeat(70_000)))))
@@ -96,7 +96,7 @@ final class TestValueCollector {
         assertThat(one.and(two)).isEqualTo(ColumnValues.of(Set.of(number(1), number(2))));
         assertThat(one.and(ColumnValues.ANY)).isEqualTo(ColumnValues.ANY);
         assertThat(one.and(ColumnValues.NONE)).isEqualTo(one);
-        Set<Datum> half = IntStream.range(5, ColumnValues.MOST + 5)
+        Set<Datum> half = IntStream.range(5, ColumnValues.MAX_VALUES + 5)
                 .mapToObj(TestValueCollector::number)
                 .collect(Collectors.toSet());
         assertThat(ColumnValues.of(half).and(one)).isEqualTo(ColumnValues.ANY);

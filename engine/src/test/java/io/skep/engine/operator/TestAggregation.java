@@ -232,7 +232,7 @@ class TestAggregation {
                 PlanNode single = new PlanNode.Aggregate(scan, AggregateStep.SINGLE, keys, calls);
                 assertThat(sorted(runner.run(single))).isEqualTo(expected);
                 if (!settings.isEmpty()) {
-                    assertThat(runner.figures().spilledBytes()).isPositive();
+                    assertThat(runner.stats().spilledBytes()).isPositive();
                 }
                 assertThat(sorted(runner.run(distributed(scan, keys, calls)))).isEqualTo(expected);
             }

@@ -85,13 +85,13 @@ class TestRevocation {
                     return;
                 }
                 wait = made;
-                asked = !made.granted();
+                asked = !made.isGranted();
                 for (Operator operator : operators) {
-                    operator.giveBack();
+                    operator.revokeMemory();
                 }
             }
             MemoryWait current = wait;
-            if (current != null && current.granted()) {
+            if (current != null && current.isGranted()) {
                 other.release(current.bytes());
                 wait = null;
             }
@@ -147,7 +147,7 @@ class TestRevocation {
         try (Run run = new Run(revokeAt)) {
             work.apply(run).close();
             assertThat(run.daemon.reservedBytes())
-                    .isEqualTo(run.wait == null ? 0 : run.wait.granted() ? run.wait.bytes() : 0);
+                    .isEqualTo(run.wait == null ? 0 : run.wait.isGranted() ? run.wait.bytes() : 0);
             run.step();
             return new Outcome(run.rows(), run.steps, run.asked, run.spill.writtenBytes());
         }
@@ -324,7 +324,7 @@ class TestRevocation {
                 long spilledBytes = 0;
                 for (int round = 0; round < 3 || spilledBytes == 0 && round < MAX_ROUNDS; round++) {
                     assertThat(sorted(texts(runner.run(sort)))).isEqualTo(expected);
-                    spilledBytes += runner.figures().spilledBytes();
+                    spilledBytes += runner.stats().spilledBytes();
                 }
                 assertThat(spilledBytes).isPositive();
             } finally {

@@ -69,7 +69,7 @@ class TestSort {
                     List.of(new Fragment(0, sort, Fragment.Distribution.SINGLE, new Fragment.Output.Gather())));
             assertThat(sortedTexts(TestBatches.rows(sorted))).isEqualTo(sortedTexts(TestBatches.rows(batches)));
             assertInOrder(sorted, keys);
-            assertThat(runner.figures().spilledBytes()).isPositive();
+            assertThat(runner.stats().spilledBytes()).isPositive();
         }
     }
 
@@ -112,7 +112,7 @@ class TestSort {
                 assertThat(sortedTexts(TestBatches.rows(sorted))).isEqualTo(expected);
                 assertInOrder(sorted, keys);
                 if (!settings.isEmpty()) {
-                    assertThat(runner.figures().spilledBytes()).isPositive();
+                    assertThat(runner.stats().spilledBytes()).isPositive();
                 }
                 List<Batch> merged = runner.batches(List.of(
                         new Fragment(0, sort, Fragment.Distribution.SOURCE, new Fragment.Output.Gather()),

@@ -55,7 +55,7 @@ public final class PlanRunner implements AutoCloseable {
     private final AtomicInteger queries = new AtomicInteger();
     private InProcessRunner.Layout layout = new InProcessRunner.Layout(1, 2, 2);
     private Map<String, String> settings = Map.of();
-    private @Nullable ExecutionStats figures;
+    private @Nullable ExecutionStats stats;
 
     public PlanRunner(Path folder, long memoryBytes) {
         this(folder, MemoryPool.root("test", memoryBytes));
@@ -117,7 +117,7 @@ public final class PlanRunner implements AutoCloseable {
                     next = execution.next().join()) {
                 result.add(next.get());
             }
-            figures = execution.figures();
+            stats = execution.stats();
         }
         return result;
     }
@@ -142,8 +142,8 @@ public final class PlanRunner implements AutoCloseable {
         return java.util.Objects.requireNonNull(tables.get(split.file().path()));
     }
 
-    public ExecutionStats figures() {
-        return java.util.Objects.requireNonNull(figures);
+    public ExecutionStats stats() {
+        return java.util.Objects.requireNonNull(stats);
     }
 
     public Map<String, List<List<@Nullable Object>>> files() {
@@ -219,7 +219,7 @@ public final class PlanRunner implements AutoCloseable {
         }
 
         @Override
-        public ScanStats figures() {
+        public ScanStats stats() {
             return new ScanStats(1, 1, 0, 0, 0, 0, 0);
         }
 

@@ -16,13 +16,14 @@ import org.junit.jupiter.api.Test;
 final class TestPipeline {
     @Test
     void anOperatorThatSaysNothingKeepsItsInput() {
-        assertThat(new Step(null).inputUse()).isEqualTo(InputRetention.KEEPS);
+        assertThat(new Step(null).inputRetention()).isEqualTo(InputRetention.RETAINS_INPUT);
     }
 
     @Test
     void arraysComeBackFromWhatCopies() {
         assertThat(lookedAtOnce(InputRetention.COPIES)).hasValue(0);
-        assertThat(lookedAtOnce(InputRetention.COPIES, InputRetention.KEEPS)).hasValue(0);
+        assertThat(lookedAtOnce(InputRetention.COPIES, InputRetention.RETAINS_INPUT))
+                .hasValue(0);
         assertThat(lookedAtOnce(InputRetention.PASSES_ON, InputRetention.COPIES))
                 .hasValue(1);
         assertThat(lookedAtOnce(
@@ -35,9 +36,10 @@ final class TestPipeline {
 
     @Test
     void arraysDoNotComeBackFromWhatKeepsThem() {
-        assertThat(lookedAtOnce(InputRetention.KEEPS)).isEmpty();
-        assertThat(lookedAtOnce(InputRetention.KEEPS, InputRetention.COPIES)).isEmpty();
-        assertThat(lookedAtOnce(InputRetention.PASSES_ON, InputRetention.KEEPS, InputRetention.COPIES))
+        assertThat(lookedAtOnce(InputRetention.RETAINS_INPUT)).isEmpty();
+        assertThat(lookedAtOnce(InputRetention.RETAINS_INPUT, InputRetention.COPIES))
+                .isEmpty();
+        assertThat(lookedAtOnce(InputRetention.PASSES_ON, InputRetention.RETAINS_INPUT, InputRetention.COPIES))
                 .isEmpty();
         assertThat(lookedAtOnce(InputRetention.PASSES_ON)).isEmpty();
         assertThat(lookedAtOnce()).isEmpty();
@@ -49,7 +51,7 @@ final class TestPipeline {
         for (InputRetention use : uses) {
             operators.add(new Step(use));
         }
-        return Pipeline.lookedAtOnce(operators);
+        return Pipeline.batchesInUse(operators);
     }
 
     private record Step(@Nullable InputRetention said) implements Operator {
@@ -59,8 +61,8 @@ final class TestPipeline {
         }
 
         @Override
-        public InputRetention inputUse() {
-            return said == null ? Operator.super.inputUse() : said;
+        public InputRetention inputRetention() {
+            return said == null ? Operator.super.inputRetention() : said;
         }
 
         @Override

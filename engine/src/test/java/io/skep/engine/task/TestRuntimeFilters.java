@@ -137,7 +137,7 @@ class TestRuntimeFilters {
                     filtered(probe, new RuntimeFilter(0, 0)), PlanNode.AggregateStep.SINGLE, List.of(0), List.of());
             assertThat(runner.run(join(JoinKind.INNER, groups, build, List.of(0), new RuntimeFilter(0, 0))))
                     .isEmpty();
-            assertThat(runner.figures().scan().rows()).isZero();
+            assertThat(runner.stats().scan().rows()).isZero();
         }
     }
 }

@@ -204,10 +204,10 @@ class TestTask {
             assertThat(parked).isNotDone();
             assertThat(query.reservedBytes()).isPositive();
             MemoryWait wait = other.reserveOrWait(63 << 20).orElseThrow();
-            assertThat(wait.granted()).isFalse();
+            assertThat(wait.isGranted()).isFalse();
             assertThat(parked).isDone();
             assertThat(driver.process(10_000_000_000L)).isNotDone();
-            assertThat(wait.granted()).isTrue();
+            assertThat(wait.isGranted()).isTrue();
             input.end();
             assertThat(driver.process(10_000_000_000L)).isDone();
             assertThat(task.statistics().outputRows()).isEqualTo(40_000);
@@ -295,14 +295,14 @@ class TestTask {
                         List.of(count));
                 List<List<@Nullable Object>> rows = runner.run(
                         new PlanNode.Sort(grouped, List.of(new SortKey(0, true, true), new SortKey(1, true, true))));
-                assertThat(runner.figures().times().kinds())
+                assertThat(runner.stats().times().kinds())
                         .contains(OperatorKind.SCAN, OperatorKind.JOIN, OperatorKind.AGGREGATION, OperatorKind.SORT)
                         .doesNotContain(OperatorKind.WINDOW, OperatorKind.WRITE);
                 if (expected.isEmpty()) {
                     expected.addAll(rows);
                 } else {
                     assertThat(rows).isEqualTo(expected);
-                    assertThat(runner.figures().spilledBytes()).isPositive();
+                    assertThat(runner.stats().spilledBytes()).isPositive();
                 }
             }
         }

@@ -63,7 +63,7 @@ final class TestBeelineTerminal {
         Process script = start(ReleasedBeeline.command(server.jdbcUrl(), "-n", "ann", "-e", LONG));
         try {
             server.awaitRunning("CROSS JOIN");
-            awaitAsked(server);
+            awaitPolled(server);
             new ProcessBuilder("kill", "-INT", Long.toString(script.pid()))
                     .start()
                     .waitFor();
@@ -103,7 +103,7 @@ final class TestBeelineTerminal {
     /**
      * Waits until Beeline has the query's handle and polls for its state. Before that, Beeline has nothing to cancel.
      */
-    private static void awaitAsked(TestServer server) {
+    private static void awaitPolled(TestServer server) {
         Instant running = Instant.now();
         server.awaitThat(
                 "Beeline asks about its query",

@@ -66,7 +66,7 @@ final class RemoteServer implements AutoCloseable {
     long cachedChunks() throws IOException {
         long chunks = 0;
         for (StartedDaemon daemon : daemons) {
-            chunks += daemon.figure("Cache", "chunks");
+            chunks += daemon.metric("Cache", "chunks");
         }
         return chunks;
     }

@@ -59,7 +59,7 @@ final class ChangedTables {
     }
 
     /** Casts an expression to text where the driver does not support all values, such as dates far from today. */
-    static String shown(String expression, String type) {
+    static String asText(String expression, String type) {
         return type.equals("date") || type.equals("timestamp") ? "cast(" + expression + " as string)" : expression;
     }
 
@@ -122,7 +122,7 @@ final class ChangedTables {
         List<Map<Integer, String>> found = new ArrayList<>();
         tos.forEach(to -> found.add(new TreeMap<>()));
         String wanted =
-                tos.stream().map(to -> ", " + shown(column(from, to), to)).collect(Collectors.joining());
+                tos.stream().map(to -> ", " + asText(column(from, to), to)).collect(Collectors.joining());
         try (ResultSet rows = statement.executeQuery("select i" + wanted + " from " + table)) {
             while (rows.next()) {
                 for (int i = 0; i < tos.size(); i++) {

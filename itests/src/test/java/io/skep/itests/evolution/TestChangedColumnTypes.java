@@ -249,8 +249,8 @@ final class TestChangedColumnTypes {
         String count = ", count(" + column + ")";
         return type.equals("binary")
                 ? count
-                : count + ", " + ChangedTables.shown("min(" + column + ")", type) + ", "
-                        + ChangedTables.shown("max(" + column + ")", type);
+                : count + ", " + ChangedTables.asText("min(" + column + ")", type) + ", "
+                        + ChangedTables.asText("max(" + column + ")", type);
     }
 
     private static String filters(Map<String, String> literals, String from, String comparison, String table) {

@@ -114,12 +114,12 @@ final class DaemonSite implements AutoCloseable {
     }
 
     void awaitConnected(long count) {
-        ServerProcess.await(() -> figure("Daemons", "connected") == count);
+        ServerProcess.await(() -> metric("Daemons", "connected") == count);
     }
 
-    private long figure(String group, String name) {
+    private long metric(String group, String name) {
         try {
-            return StartedDaemon.figure(server.uiUrl(), group, name);
+            return StartedDaemon.metric(server.uiUrl(), group, name);
         } catch (IOException e) {
             throw new AssertionError(e);
         }
@@ -168,7 +168,7 @@ final class DaemonSite implements AutoCloseable {
     }
 
     /** Runs a query until it is seen running on all daemons. A query that finishes earlier is run again. */
-    CompletableFuture<Long> askOfAll(String sql, String scheduler) {
+    CompletableFuture<Long> queryOnAll(String sql, String scheduler) {
         for (int i = 0; i < MAX_QUERIES; i++) {
             CompletableFuture<Long> query = ask(sql, scheduler);
             ServerProcess.await(() -> query.isDone() || daemons.stream().allMatch(DaemonSite::isAtWork));
@@ -181,7 +181,7 @@ final class DaemonSite implements AutoCloseable {
     }
 
     /** Starts a statement that returns no rows, and waits until it is seen running on all daemons. */
-    CompletableFuture<Void> doOnAll(String sql) {
+    CompletableFuture<Void> executeOnAll(String sql) {
         CompletableFuture<Void> statement = CompletableFuture.runAsync(() -> {
             try (Connection connection = connect();
                     Statement done = connection.createStatement()) {
@@ -197,7 +197,7 @@ final class DaemonSite implements AutoCloseable {
 
     private static boolean isAtWork(StartedDaemon daemon) {
         try {
-            return daemon.figure("Executors", "tasks") > 0;
+            return daemon.metric("Executors", "tasks") > 0;
         } catch (IOException e) {
             throw new AssertionError(e);
         }

@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
 enum Fault {
     DAEMON_KILLED {
         @Override
-        Mend strike(StreamSite site, RandomGenerator random) throws IOException, InterruptedException {
+        Repair inject(StreamSite site, RandomGenerator random) throws IOException, InterruptedException {
             int daemon = random.nextInt(site.daemonCount());
             site.daemon(daemon).kill();
             return () -> site.startDaemon(daemon);
@@ -17,7 +17,7 @@ enum Fault {
     },
     DAEMON_STOPPED {
         @Override
-        Mend strike(StreamSite site, RandomGenerator random) throws IOException, InterruptedException {
+        Repair inject(StreamSite site, RandomGenerator random) throws IOException, InterruptedException {
             int daemon = random.nextInt(site.daemonCount());
             site.daemon(daemon).signal("STOP");
             return () -> site.daemon(daemon).signal("CONT");
@@ -25,7 +25,7 @@ enum Fault {
     },
     DAEMON_RESTARTED {
         @Override
-        Mend strike(StreamSite site, RandomGenerator random) throws IOException, InterruptedException {
+        Repair inject(StreamSite site, RandomGenerator random) throws IOException, InterruptedException {
             int daemon = random.nextInt(site.daemonCount());
             site.daemon(daemon).process().destroy();
             site.daemon(daemon).process().waitFor();
@@ -34,7 +34,7 @@ enum Fault {
     },
     SERVER_KILLED {
         @Override
-        Mend strike(StreamSite site, RandomGenerator random) throws IOException, InterruptedException {
+        Repair inject(StreamSite site, RandomGenerator random) throws IOException, InterruptedException {
             int server = random.nextInt(site.serverCount());
             site.server(server).process().destroyForcibly().waitFor();
             return () -> site.startServer(server);
@@ -42,7 +42,7 @@ enum Fault {
     },
     SERVER_STOPPED {
         @Override
-        Mend strike(StreamSite site, RandomGenerator random) throws IOException, InterruptedException {
+        Repair inject(StreamSite site, RandomGenerator random) throws IOException, InterruptedException {
             int server = random.nextInt(site.serverCount());
             site.server(server).signal("STOP");
             return () -> site.server(server).signal("CONT");
@@ -50,7 +50,7 @@ enum Fault {
     },
     DAEMONS_CUT {
         @Override
-        Mend strike(StreamSite site, RandomGenerator random) throws IOException {
+        Repair inject(StreamSite site, RandomGenerator random) throws IOException {
             NetworkLab network = site.network().orElseThrow();
             int one = random.nextInt(site.daemonCount());
             int other = (one + 1 + random.nextInt(site.daemonCount() - 1)) % site.daemonCount();
@@ -60,7 +60,7 @@ enum Fault {
     },
     SERVERS_CUT_FROM_A_DAEMON {
         @Override
-        Mend strike(StreamSite site, RandomGenerator random) throws IOException {
+        Repair inject(StreamSite site, RandomGenerator random) throws IOException {
             NetworkLab network = site.network().orElseThrow();
             network.cut(NetworkLab.HERE, site.host(random.nextInt(site.daemonCount())));
             return network::heal;
@@ -68,7 +68,7 @@ enum Fault {
     },
     SLOW_LINK {
         @Override
-        Mend strike(StreamSite site, RandomGenerator random) throws IOException {
+        Repair inject(StreamSite site, RandomGenerator random) throws IOException {
             NetworkLab network = site.network().orElseThrow();
             String host = site.host(random.nextInt(site.daemonCount()));
             network.slowDown(host, 2 + random.nextInt(8));
@@ -78,7 +78,7 @@ enum Fault {
 
     /** Ends a fault and restores the part that it affected. */
     @FunctionalInterface
-    interface Mend {
+    interface Repair {
         void run() throws IOException, InterruptedException;
     }
 
@@ -91,5 +91,5 @@ enum Fault {
         return all;
     }
 
-    abstract Mend strike(StreamSite site, RandomGenerator random) throws IOException, InterruptedException;
+    abstract Repair inject(StreamSite site, RandomGenerator random) throws IOException, InterruptedException;
 }

@@ -155,7 +155,7 @@ final class StreamSite implements AutoCloseable {
 
     private static long connected(String pages) {
         try {
-            return StartedDaemon.figure(pages, "Daemons", "connected");
+            return StartedDaemon.metric(pages, "Daemons", "connected");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

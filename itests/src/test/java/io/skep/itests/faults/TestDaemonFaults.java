@@ -65,21 +65,21 @@ final class TestDaemonFaults {
 
     @Test
     void killedInAScan() throws Exception {
-        CompletableFuture<Long> query = site.askOfAll(Pairs.COUNTED, "direct");
+        CompletableFuture<Long> query = site.queryOnAll(Pairs.COUNTED, "direct");
         site.daemon(1).kill();
         assertThat(query.join()).isEqualTo(Pairs.COUNT);
     }
 
     @Test
     void killedInAShuffle() throws Exception {
-        CompletableFuture<Long> query = site.askOfAll(Pairs.GROUPED, "auto");
+        CompletableFuture<Long> query = site.queryOnAll(Pairs.GROUPED, "auto");
         site.daemon(0).kill();
         assertThat(query.join()).isEqualTo(Pairs.COUNT);
     }
 
     @Test
     void killedInADag() throws Exception {
-        CompletableFuture<Long> query = site.askOfAll(Pairs.GROUPED, "tez");
+        CompletableFuture<Long> query = site.queryOnAll(Pairs.GROUPED, "tez");
         site.daemon(1).kill();
         assertThat(query.join()).isEqualTo(Pairs.COUNT);
     }
@@ -87,11 +87,11 @@ final class TestDaemonFaults {
     /** Starts another incarnation on the same port before any peer has noticed the loss of the first one. */
     @Test
     void restartedInAScan() throws Exception {
-        CompletableFuture<Long> query = site.askOfAll(Pairs.GROUPED, "direct");
+        CompletableFuture<Long> query = site.queryOnAll(Pairs.GROUPED, "direct");
         site.daemon(1).kill();
         site.repair();
         assertThat(query.join()).isEqualTo(Pairs.COUNT);
-        assertThat(site.askOfAll(Pairs.COUNTED, "direct").join()).isEqualTo(Pairs.COUNT);
+        assertThat(site.queryOnAll(Pairs.COUNTED, "direct").join()).isEqualTo(Pairs.COUNT);
     }
 
     /** The query names the full disk. The daemon still runs work that needs no disk. */
@@ -127,7 +127,7 @@ final class TestDaemonFaults {
      */
     @Test
     void stoppedInAScan() throws Exception {
-        CompletableFuture<Long> query = site.askOfAll(Pairs.COUNTED, "direct");
+        CompletableFuture<Long> query = site.queryOnAll(Pairs.COUNTED, "direct");
         site.daemon(1).signal("STOP");
         assertThat(query.join()).isEqualTo(Pairs.COUNT);
         site.daemon(1).signal("CONT");
@@ -136,7 +136,7 @@ final class TestDaemonFaults {
 
     @Test
     void stoppedInAShuffle() throws Exception {
-        CompletableFuture<Long> query = site.askOfAll(Pairs.GROUPED, "direct");
+        CompletableFuture<Long> query = site.queryOnAll(Pairs.GROUPED, "direct");
         site.daemon(0).signal("STOP");
         assertThat(query.join()).isEqualTo(Pairs.COUNT);
         site.daemon(0).signal("CONT");
@@ -198,7 +198,7 @@ final class TestDaemonFaults {
                 Statement statement = connection.createStatement()) {
             statement.execute("DROP TABLE IF EXISTS written");
             statement.execute("CREATE TABLE written (a BIGINT, n BIGINT) STORED AS ORC");
-            CompletableFuture<Void> write = site.doOnAll(Pairs.WRITTEN);
+            CompletableFuture<Void> write = site.executeOnAll(Pairs.WRITTEN);
             site.daemon(1).signal(signal);
             write.join();
             assertThat(number(statement, "SELECT sum(n) FROM written")).isEqualTo(Pairs.COUNT);

@@ -70,7 +70,7 @@ final class TestFaultStreams {
             while (System.nanoTime() - end < 0) {
                 Fault fault = faults.get(random.nextInt(faults.size()));
                 tally.struck(fault);
-                Fault.Mend mend = fault.strike(site, random);
+                Fault.Repair mend = fault.inject(site, random);
                 int millis = random.nextInt(LONGEST_MILLIS);
                 System.out.printf(Locale.ROOT, "%s for %d ms; %s%n", fault, millis, tally.summary());
                 Thread.sleep(millis);

@@ -83,27 +83,27 @@ final class TestNetworkFaults {
     /** The server reaches both daemons, and one of them is enough. */
     @Test
     void cutBetweenDaemons() throws Exception {
-        CompletableFuture<Long> query = site.askOfAll(Pairs.GROUPED, "direct");
+        CompletableFuture<Long> query = site.queryOnAll(Pairs.GROUPED, "direct");
         network.cut(ONE, TWO);
         assertThat(query.join()).isEqualTo(Pairs.COUNT);
         assertThat(site.ask(Pairs.GROUPED, "direct").join()).isEqualTo(Pairs.COUNT);
         site.awaitConnected(2);
         network.heal();
         // The suspicion is over: both daemons are assigned work again.
-        assertThat(site.askOfAll(Pairs.GROUPED, "direct").join()).isEqualTo(Pairs.COUNT);
+        assertThat(site.queryOnAll(Pairs.GROUPED, "direct").join()).isEqualTo(Pairs.COUNT);
     }
 
     @Test
     @EnabledIfSystemProperty(named = "skep.faults", matches = "all")
     void cutBetweenDaemonsUnderADag() throws Exception {
-        CompletableFuture<Long> query = site.askOfAll(Pairs.GROUPED, "tez");
+        CompletableFuture<Long> query = site.queryOnAll(Pairs.GROUPED, "tez");
         network.cut(ONE, TWO);
         assertThat(query.join()).isEqualTo(Pairs.COUNT);
     }
 
     @Test
     void cutBetweenServerAndDaemon() throws Exception {
-        CompletableFuture<Long> query = site.askOfAll(Pairs.COUNTED, "direct");
+        CompletableFuture<Long> query = site.queryOnAll(Pairs.COUNTED, "direct");
         network.cut(NetworkLab.HERE, TWO);
         assertThat(query.join()).isEqualTo(Pairs.COUNT);
         site.awaitConnected(1);
@@ -113,7 +113,7 @@ final class TestNetworkFaults {
     @Test
     @EnabledIfSystemProperty(named = "skep.faults", matches = "all")
     void cutBetweenServerAndDaemonUnderADag() throws Exception {
-        CompletableFuture<Long> query = site.askOfAll(Pairs.GROUPED, "tez");
+        CompletableFuture<Long> query = site.queryOnAll(Pairs.GROUPED, "tez");
         network.cut(NetworkLab.HERE, ONE);
         assertThat(query.join()).isEqualTo(Pairs.COUNT);
     }
@@ -121,7 +121,7 @@ final class TestNetworkFaults {
     /** The network is cut and healed before any process counts as lost. The lost packets are sent again. */
     @Test
     void shortCuts() throws Exception {
-        CompletableFuture<Long> query = site.askOfAll(Pairs.GROUPED, "direct");
+        CompletableFuture<Long> query = site.queryOnAll(Pairs.GROUPED, "direct");
         for (int i = 0; i < FLAPS; i++) {
             network.cut(ONE, i % 2 == 0 ? TWO : NetworkLab.HERE);
             Thread.sleep(FLAP_MILLIS);

@@ -62,8 +62,8 @@ final class TestWriteHistories {
 
     /** A temporary fault of processes. It returns when all processes work again. */
     @FunctionalInterface
-    private interface Harm {
-        void strike(Random random, Progress progress) throws Exception;
+    private interface ProcessFault {
+        void inject(Random random, Progress progress) throws Exception;
     }
 
     @Test
@@ -78,7 +78,7 @@ final class TestWriteHistories {
                 Fault fault = faults.get(random.nextInt(faults.size()));
                 int millis = random.nextInt(LONGEST_MILLIS);
                 System.out.println(fault + " for " + millis + " ms");
-                Fault.Mend mend = fault.strike(site, random);
+                Fault.Repair mend = fault.inject(site, random);
                 Thread.sleep(millis);
                 mend.run();
                 Thread.sleep(random.nextInt(LONGEST_PAUSE_MILLIS));
@@ -106,7 +106,7 @@ final class TestWriteHistories {
         }
     }
 
-    private static void check(ReleasedClient client, Supplier<String> urls, Harm harm) throws Exception {
+    private static void check(ReleasedClient client, Supplier<String> urls, ProcessFault harm) throws Exception {
         Random random = new Random(SEED);
         int rounds = Math.ceilDiv(SECONDS, ROUND_SECONDS);
         for (int round = 0; round < rounds; round++) {
@@ -115,7 +115,7 @@ final class TestWriteHistories {
     }
 
     private static void round(
-            ReleasedClient client, Supplier<String> urls, Harm harm, Random random, int round, int seconds)
+            ReleasedClient client, Supplier<String> urls, ProcessFault harm, Random random, int round, int seconds)
             throws Exception {
         HistoryClock clock = new HistoryClock();
         List<Workload> workloads = List.of(
@@ -123,7 +123,7 @@ final class TestWriteHistories {
                 new RegisterWorkload("registers" + round, clock),
                 new BankWorkload("accounts" + round));
         for (Workload workload : workloads) {
-            WorkloadClient.untilDone(client, urls, statement -> {
+            WorkloadClient.retryUntilDone(client, urls, statement -> {
                 for (String text : workload.setUp()) {
                     statement.execute(text);
                 }
@@ -135,7 +135,7 @@ final class TestWriteHistories {
         List<String> internalErrors = run(client, urls, workloads, harm, random, over);
         for (Workload workload : workloads) {
             for (int reads = 0; reads < SERVERS; reads++) {
-                WorkloadClient.untilDone(client, urls, workload::read);
+                WorkloadClient.retryUntilDone(client, urls, workload::read);
             }
             System.out.println("seed " + SEED + ", round " + round + ": " + workload.summary());
         }
@@ -150,7 +150,7 @@ final class TestWriteHistories {
             ReleasedClient client,
             Supplier<String> urls,
             List<Workload> workloads,
-            Harm harm,
+            ProcessFault harm,
             Random random,
             BooleanSupplier over)
             throws Exception {
@@ -167,7 +167,7 @@ final class TestWriteHistories {
             Progress progress = new Progress(
                     () -> workloads.stream().mapToLong(Workload::acknowledged).sum(), over);
             while (!over.getAsBoolean()) {
-                harm.strike(random, progress);
+                harm.inject(random, progress);
             }
             for (Future<?> one : running) {
                 one.get();

@@ -41,7 +41,7 @@ final class TestBrokenFiles {
                 Connection connection = client.connect(server.jdbcUrl());
                 Statement statement = connection.createStatement()) {
             try {
-                byte[] whole = written(statement, format, folder);
+                byte[] whole = writeFile(statement, format, folder);
                 Path file = folder.resolve("part");
                 Files.write(file, whole);
                 assertReads(statement);
@@ -63,7 +63,7 @@ final class TestBrokenFiles {
     }
 
     /** Writes rows through a table in {@code folder}, returns the bytes of the file, and leaves the folder empty. */
-    private static byte[] written(Statement statement, String format, Path folder) throws SQLException, IOException {
+    private static byte[] writeFile(Statement statement, String format, Path folder) throws SQLException, IOException {
         statement.execute("CREATE DATABASE broken");
         statement.execute("CREATE EXTERNAL TABLE broken.t (k int, s string) STORED AS " + format + " LOCATION '"
                 + folder.toUri() + "'");

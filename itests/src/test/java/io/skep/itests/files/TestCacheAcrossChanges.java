@@ -6,7 +6,7 @@ import io.skep.common.type.SqlType;
 import io.skep.common.vector.Datum;
 import io.skep.itests.server.SharedServer;
 import io.skep.itests.server.TestServer;
-import io.skep.llap.server.cache.TableFigures;
+import io.skep.llap.server.cache.TableCacheStats;
 import io.skep.service.session.ClientSession;
 import io.skep.service.session.Operation;
 import io.skep.service.session.ResultPage;
@@ -147,15 +147,15 @@ final class TestCacheAcrossChanges {
     }
 
     private long hits() {
-        TableFigures.Snapshot figures =
+        TableCacheStats.Snapshot stats =
                 server.server().snapshot().cache().tables().get("changes.t");
-        return figures == null ? 0 : figures.hits();
+        return stats == null ? 0 : stats.hits();
     }
 
     private long misses() {
-        TableFigures.Snapshot figures =
+        TableCacheStats.Snapshot stats =
                 server.server().snapshot().cache().tables().get("changes.t");
-        return figures == null ? 0 : figures.misses();
+        return stats == null ? 0 : stats.misses();
     }
 
     /** Returns the first value, or an empty text if there is none. */

@@ -16,10 +16,10 @@ import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.DaemonStatus;
 import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.LazyEncoded;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PartitionRange;
 import io.skep.llap.client.PlanFile;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.wire.ClientFrame;
 import io.skep.llap.client.wire.DaemonFrame;
@@ -132,7 +132,7 @@ final class FuzzSeeds {
 
     private static void frames() throws IOException {
         QueryId query = new QueryId("q_1");
-        OutputId output = new OutputId(1, 2, 0);
+        TaskAttemptId output = new TaskAttemptId(1, 2, 0);
         DaemonIdentity daemon = new DaemonIdentity(-7, "life", 16, Optional.of(new DaemonEndpoint("10.0.0.1", 15001)));
         TaskSubmission task = new TaskSubmission(
                 query,

@@ -73,7 +73,7 @@ public final class WorkloadClient implements Runnable {
     }
 
     /** Runs work, and retries it after an error, until it succeeds once. */
-    public static void untilDone(ReleasedClient client, Supplier<String> urls, Work work) throws SQLException {
+    public static void retryUntilDone(ReleasedClient client, Supplier<String> urls, Work work) throws SQLException {
         SQLException last = new SQLException("not tried");
         for (int tries = 0; tries < 100; tries++) {
             try (Connection connection = client.connect(urls.get());

@@ -28,7 +28,7 @@ record AggregateOracle(Engine skep) implements Oracle {
         boolean keysFirst = select.items().size() > keys.size()
                 && select.items().subList(0, keys.size()).equals(keys);
         List<Expression> items = new ArrayList<>(keys);
-        boolean limits = RandomTables.haveLimits(select.sql(Dialect.HIVE));
+        boolean limits = RandomTables.usesLimitValues(select.sql(Dialect.HIVE));
         select.items().stream()
                 .filter(item -> merge(item).isPresent() && !(limits && isSumOfDecimals(item)))
                 .forEach(items::add);
@@ -49,7 +49,7 @@ record AggregateOracle(Engine skep) implements Oracle {
     }
 
     private static Query merged(Select all, Expression condition, int keys) {
-        Query union = PartitionOracle.thirds(condition)
+        Query union = PartitionOracle.partitions(condition)
                 .<Query>map(third -> all.withWhere(Optional.of(third)))
                 .reduce((left, right) -> new SetOperation("UNION ALL", left, right))
                 .orElseThrow();

@@ -23,7 +23,7 @@ record PartitionOracle(Engine skep) implements Oracle {
         if (select.having().isPresent()) {
             return parts(
                     select.withHaving(Optional.empty()),
-                    thirds(select.having().get())
+                    partitions(select.having().get())
                             .map(third -> select.withHaving(Optional.of(third)))
                             .toList());
         }
@@ -32,7 +32,7 @@ record PartitionOracle(Engine skep) implements Oracle {
         }
         return parts(
                 select.withWhere(Optional.empty()),
-                thirds(select.where().get())
+                partitions(select.where().get())
                         .map(third -> select.withWhere(Optional.of(third)))
                         .toList());
     }
@@ -52,7 +52,7 @@ record PartitionOracle(Engine skep) implements Oracle {
     }
 
     /** Returns the condition, its negation, and the condition that its value is unknown. */
-    static Stream<Expression> thirds(Expression condition) {
+    static Stream<Expression> partitions(Expression condition) {
         return Stream.of(
                 condition, new Call(Forms.NOT, List.of(condition)), new Call(Forms.IS_NULL, List.of(condition)));
     }

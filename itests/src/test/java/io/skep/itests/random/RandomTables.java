@@ -43,7 +43,7 @@ final class RandomTables {
     private RandomTables() {}
 
     /** Whether a query names a table with values at the limits of types, even if it does not use those values. */
-    static boolean haveLimits(String sql) {
+    static boolean usesLimitValues(String sql) {
         return ALL.stream().anyMatch(table -> table.extreme() && sql.contains(table.name() + " "));
     }
 

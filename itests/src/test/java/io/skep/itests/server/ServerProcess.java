@@ -72,7 +72,7 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
      *     killed
      */
     static void awaitReady(String what, Process process, Path note, Path log) throws IOException {
-        boolean inTime = comesTrue(() -> Files.exists(note) || !process.isAlive());
+        boolean inTime = waitFor(() -> Files.exists(note) || !process.isAlive());
         if (Files.exists(note) && process.isAlive()) {
             return;
         }
@@ -103,11 +103,11 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
 
     /** Waits for a condition. Fails if it has not become true within some minutes. */
     public static void await(BooleanSupplier condition) {
-        assertThat(comesTrue(condition)).as("came true in time").isTrue();
+        assertThat(waitFor(condition)).as("came true in time").isTrue();
     }
 
     /** Waits for a condition for some minutes at most. Returns whether it has become true. */
-    static boolean comesTrue(BooleanSupplier condition) {
+    static boolean waitFor(BooleanSupplier condition) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - deadline > 0) {

@@ -74,20 +74,20 @@ public record StartedDaemon(Process process, String endpoint, String uiUrl, Path
     }
 
     /** Returns a metric from its pages. */
-    public long figure(String group, String name) throws IOException {
-        return figure(uiUrl, group, name);
+    public long metric(String group, String name) throws IOException {
+        return metric(uiUrl, group, name);
     }
 
     /** Returns a metric from the pages at an address. */
-    public static long figure(String pages, String group, String name) throws IOException {
-        JsonNode figures;
+    public static long metric(String pages, String group, String name) throws IOException {
+        JsonNode stats;
         try (InputStream answer = URI.create(pages + "api/figures").toURL().openStream()) {
-            figures = JSON.readTree(answer);
+            stats = JSON.readTree(answer);
         }
-        for (JsonNode figure : figures) {
-            if (figure.get("group").asText().equals(group)
-                    && figure.get("name").asText().equals(name)) {
-                return figure.get("value").asLong();
+        for (JsonNode metric : stats) {
+            if (metric.get("group").asText().equals(group)
+                    && metric.get("name").asText().equals(name)) {
+                return metric.get("value").asLong();
             }
         }
         throw new AssertionError("there is no figure " + group + ": " + name);
@@ -125,7 +125,7 @@ public record StartedDaemon(Process process, String endpoint, String uiUrl, Path
     }
 
     private static void note(List<String> held, String pages, String group, String name) throws IOException {
-        long value = figure(pages, group, name);
+        long value = metric(pages, group, name);
         if (value != 0) {
             held.add(value + " " + name);
         }

@@ -68,16 +68,16 @@ final class TestDaemonDrain {
 
     private long connected() {
         try {
-            return StartedDaemon.figure(server.orElseThrow().uiUrl(), "Daemons", "connected");
+            return StartedDaemon.metric(server.orElseThrow().uiUrl(), "Daemons", "connected");
         } catch (IOException e) {
             throw new AssertionError(e);
         }
     }
 
     /** Returns a daemon that runs a part of the query. */
-    private StartedDaemon atWork() throws IOException {
+    private StartedDaemon busyDaemon() throws IOException {
         for (StartedDaemon daemon : daemons) {
-            if (daemon.figure("Connections", "queries") > 0) {
+            if (daemon.metric("Connections", "queries") > 0) {
                 return daemon;
             }
         }
@@ -108,12 +108,12 @@ final class TestDaemonDrain {
             try (Statement statement = connection.createStatement();
                     ResultSet rows = statement.executeQuery(MANY_ROWS)) {
                 assertThat(rows.next()).isTrue();
-                StartedDaemon leaving = atWork();
+                StartedDaemon leaving = busyDaemon();
                 leaving.process().destroy();
                 ServerProcess.await(() -> connected() == 1);
                 assertThat(sum(other)).isEqualTo((long) FILES * ROWS * (FILES * ROWS - 1) / 2);
                 assertThat(leaving.process().isAlive()).isTrue();
-                assertThat(leaving.figure("Connections", "queries")).isEqualTo(1);
+                assertThat(leaving.metric("Connections", "queries")).isEqualTo(1);
                 long count = 1;
                 while (rows.next()) {
                     count++;

@@ -89,7 +89,7 @@ final class TestDaemonProcesses {
             statement.execute("DROP TABLE numbers");
         }
         for (StartedDaemon daemon : daemons) {
-            assertThat(daemon.figure("Cache", "chunks")).isPositive();
+            assertThat(daemon.metric("Cache", "chunks")).isPositive();
             assertThat(daemon.leftovers()).isEmpty();
         }
     }

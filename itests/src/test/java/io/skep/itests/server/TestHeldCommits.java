@@ -214,15 +214,15 @@ final class TestHeldCommits {
                 commits.release();
                 done.get();
                 List<String> expected = phase == Phase.LEASE ? HeldPair.FIRST : definition.alone();
-                assertThat(settled(reader, expected)).as(what).isEqualTo(expected);
+                assertThat(awaitState(reader, expected)).as(what).isEqualTo(expected);
                 assertNothingLeft();
                 try (Statement next = connection.createStatement()) {
-                    assertThat(settled(next, expected)).as(what).isEqualTo(expected);
+                    assertThat(awaitState(next, expected)).as(what).isEqualTo(expected);
                     for (String table : HeldPair.TABLES) {
                         next.execute("DROP TABLE IF EXISTS " + table);
                     }
                 }
-                assertThat(settled(reader, List.of())).isEmpty();
+                assertThat(awaitState(reader, List.of())).isEmpty();
             }
             assertNothingLeft();
         }
@@ -293,7 +293,7 @@ final class TestHeldCommits {
                 for (String text : pair.setup()) {
                     first.execute(text);
                 }
-                assertThat(settled(second, HeldPair.FIRST)).isEqualTo(HeldPair.FIRST);
+                assertThat(awaitState(second, HeldPair.FIRST)).isEqualTo(HeldPair.FIRST);
                 String change = pair.change(folder);
                 CompletableFuture<Boolean> before = held(Phase.CATALOG, first, isWriteFirst ? HeldPair.WRITE : change);
                 String late = isWriteFirst ? change : HeldPair.WRITE;
@@ -306,20 +306,20 @@ final class TestHeldCommits {
                 assertThat(isDone || !isWriteFirst).as(what).isTrue();
                 List<String> expected = isWriteFirst ? pair.after() : isDone ? pair.before() : pair.alone();
                 for (Statement reader : List.of(first, second)) {
-                    assertThat(settled(reader, expected)).as(what).isEqualTo(expected);
+                    assertThat(awaitState(reader, expected)).as(what).isEqualTo(expected);
                 }
                 for (String table : HeldPair.TABLES) {
                     first.execute("DROP TABLE IF EXISTS " + table);
                 }
-                assertThat(settled(second, List.of())).isEmpty();
+                assertThat(awaitState(second, List.of())).isEmpty();
             }
             assertNothingLeft();
         }
     }
 
     /** Returns the state, after waiting for the expected one: a server learns of the other's changes with a delay. */
-    private static List<String> settled(Statement reader, List<String> expected) throws SQLException {
-        ServerProcess.comesTrue(() -> {
+    private static List<String> awaitState(Statement reader, List<String> expected) throws SQLException {
+        ServerProcess.waitFor(() -> {
             try {
                 return HeldPair.state(reader).equals(expected);
             } catch (SQLException e) {

@@ -100,8 +100,8 @@ final class TestMemoryPressure {
             }
             int alike = sessions * ROUNDS / queries.size();
             assertThat(meanOvertaken(answers, alike)).isLessThan(alike / 5.0);
-            String figures = server.uiUrl() + "api/figures";
-            ServerProcess.await(() -> NOTHING_RESERVED.matcher(read(figures)).find());
+            String stats = server.uiUrl() + "api/figures";
+            ServerProcess.await(() -> NOTHING_RESERVED.matcher(read(stats)).find());
             try (Stream<Path> spilled = Files.list(data.resolve("spill"))) {
                 assertThat(spilled).isEmpty();
             }

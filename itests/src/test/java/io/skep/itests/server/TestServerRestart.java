@@ -70,8 +70,8 @@ final class TestServerRestart {
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE t (a INT) STORED AS ORC");
             statement.execute("INSERT INTO t VALUES (1), (2)");
-            statement.execute("ADD JAR " + jar(HungryFunction.class));
-            statement.execute("CREATE TEMPORARY FUNCTION hungry AS '" + HungryFunction.class.getName() + "'");
+            statement.execute("ADD JAR " + jar(AllocatingFunction.class));
+            statement.execute("CREATE TEMPORARY FUNCTION hungry AS '" + AllocatingFunction.class.getName() + "'");
             assertThat(number(statement, "SELECT sum(hungry(a)) FROM t")).isEqualTo(3);
             number(statement, "SELECT sum(hungry(a * 1000000)) FROM t");
         }

@@ -228,7 +228,7 @@ final class TestTezContainers {
     private TezYarnState look(Map<String, String> besides) throws InterruptedException {
         Map<String, String> settings = new TreeMap<>(site);
         settings.putAll(besides);
-        return TezYarnState.look(settings, TezConfig.of(new SettingsReader(settings)));
+        return TezYarnState.check(settings, TezConfig.of(new SettingsReader(settings)));
     }
 
     /**

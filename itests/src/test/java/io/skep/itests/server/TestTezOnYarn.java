@@ -193,7 +193,7 @@ final class TestTezOnYarn {
         try {
             long tasks = 0;
             for (StartedDaemon daemon : daemons) {
-                tasks += daemon.figure("Executors", "tasks");
+                tasks += daemon.metric("Executors", "tasks");
             }
             return tasks;
         } catch (IOException e) {

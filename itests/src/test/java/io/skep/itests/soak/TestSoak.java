@@ -47,7 +47,7 @@ final class TestSoak {
         try (ZooKeeperServer zooKeeper = new ZooKeeperServer(folder);
                 ServerProcess server = ServerProcess.start(data, zooKeeper.site(Map.of()));
                 ReleasedClient client = ReleasedClient.open();
-                ServerStats figures = new ServerStats(server.process().pid(), data, zooKeeper);
+                ServerStats stats = new ServerStats(server.process().pid(), data, zooKeeper);
                 ScheduledExecutorService timer = Executors.newScheduledThreadPool(2);
                 ExecutorService threads = Executors.newFixedThreadPool(CLIENTS)) {
             setUp(client, server.url());
@@ -61,7 +61,7 @@ final class TestSoak {
                 long sessions = Math.ceilDiv(STATEMENTS / SoakClient.STATEMENTS_A_SESSION, PARTS);
                 run(clients, threads, sessions);
                 ServerProcess.await(() -> server.page("/api/sessions").equals("[]"));
-                readings.add(figures.read());
+                readings.add(stats.read());
                 System.out.println((part + 1) * sessions + " sessions: " + readings.getLast());
             }
             assertFlat(readings.get(1), readings.getLast());

@@ -64,7 +64,7 @@ final class TestSpilling {
         return server.server()
                 .history()
                 .find(result.query())
-                .flatMap(entry -> entry.figures())
+                .flatMap(entry -> entry.stats())
                 .orElseThrow()
                 .spilledBytes();
     }

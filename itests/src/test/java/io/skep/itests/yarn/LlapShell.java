@@ -88,7 +88,7 @@ final class LlapShell {
 
     /** Returns the state as the doctor sees it. */
     YarnState state() {
-        return YarnState.look(Optional.empty(), Optional.of(conf.toString())).orElseThrow();
+        return YarnState.query(Optional.empty(), Optional.of(conf.toString())).orElseThrow();
     }
 
     /** Returns the daemons that accept tasks. */

@@ -103,7 +103,7 @@ final class YarnSite implements AutoCloseable {
     long cachedChunks() throws IOException {
         long chunks = 0;
         for (RunningDaemon daemon : daemons) {
-            chunks += StartedDaemon.figure(daemon.pages(), "Cache", "chunks");
+            chunks += StartedDaemon.metric(daemon.pages(), "Cache", "chunks");
         }
         return chunks;
     }

@@ -46,7 +46,7 @@ public interface DaemonConnection extends OutputSource {
      * Returns a future that completes when the daemon has processed everything that was sent over this connection, or
      * is lost. Later messages over other connections find the plans that were registered here. The future never fails.
      */
-    default CompletableFuture<@Nullable Void> settle() {
+    default CompletableFuture<@Nullable Void> barrier() {
         return CompletableFuture.completedFuture(null);
     }
 
@@ -56,19 +56,19 @@ public interface DaemonConnection extends OutputSource {
      *
      * @param partition 0 when every partition has the same rows (broadcast)
      */
-    PageStream open(QueryId query, OutputId output, int partition);
+    PageStream open(QueryId query, TaskAttemptId output, int partition);
 
     /**
      * Does the same as {@link #open(QueryId, OutputId, int)}, for a reader that limits the pages under way to that
      * number of bytes, plus one page. A daemon in the same process passes rows by reference and has none under way.
      */
     @Override
-    default PageStream open(QueryId query, OutputId output, int partition, long windowBytes) {
+    default PageStream open(QueryId query, TaskAttemptId output, int partition, long windowBytes) {
         return open(query, output, partition);
     }
 
     @Override
-    default void pass(QueryId query, OutputId output) {
+    default void releaseReader(QueryId query, TaskAttemptId output) {
         open(query, output, 0).close();
     }
 
@@ -76,12 +76,12 @@ public interface DaemonConnection extends OutputSource {
      * Cancels one task attempt. The attempt fails with OPERATION_CANCELED if it still runs, and its output is dropped.
      * The future completes when nothing is left, or when the daemon is lost.
      */
-    CompletableFuture<@Nullable Void> cancel(QueryId query, OutputId attempt, String reason);
+    CompletableFuture<@Nullable Void> cancel(QueryId query, TaskAttemptId attempt, String reason);
 
     /**
      * Cancels the query's work on this daemon and frees all it holds: tasks, outputs, spill files and plan. The future
      * completes when nothing is left, or when the daemon is lost. A daemon that loses its client ends that client's
      * queries by itself.
      */
-    CompletableFuture<@Nullable Void> end(QueryId query, String reason);
+    CompletableFuture<@Nullable Void> finishQuery(QueryId query, String reason);
 }

@@ -1,4 +1,4 @@
 package io.skep.llap.client;
 
 /** A task's output and the incarnation of the daemon that holds it. */
-public record OutputLocation(DaemonIdentity daemon, OutputId output) {}
+public record OutputLocation(DaemonIdentity daemon, TaskAttemptId output) {}

@@ -10,11 +10,11 @@ public interface OutputSource {
      * @param partition 0 when every partition has the same rows (broadcast)
      * @param windowBytes the limit on bytes of pages under way, to which one page may be added
      */
-    PageStream open(QueryId query, OutputId output, int partition, long windowBytes);
+    PageStream open(QueryId query, TaskAttemptId output, int partition, long windowBytes);
 
     /**
      * Reports that one of the readers for which a broadcast output is kept has got its rows from elsewhere. Harmless
      * when the query has ended.
      */
-    void pass(QueryId query, OutputId output);
+    void releaseReader(QueryId query, TaskAttemptId output);
 }

@@ -9,7 +9,7 @@ import io.skep.engine.function.FunctionRegistry;
 import io.skep.engine.plan.StageGraph;
 import io.skep.engine.spill.SpillBudget;
 import io.skep.engine.spill.SpillSpace;
-import io.skep.llap.client.OutputId;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.server.exchange.BroadcastCopies;
 import io.skep.llap.server.exchange.QueryExchange;
 import io.skep.llap.server.executor.IoPool;
@@ -36,7 +36,7 @@ final class DaemonQuery {
     private final BroadcastCopies broadcasts;
     private final QueryShare share = new QueryShare();
     private final Map<String, PlanFacts> plans = new ConcurrentHashMap<>();
-    private final Map<OutputId, TaskRun> tasks = new ConcurrentHashMap<>();
+    private final Map<TaskAttemptId, TaskRun> tasks = new ConcurrentHashMap<>();
 
     @GuardedBy("this")
     private final Map<String, QueryFunctions> functions = new HashMap<>();
@@ -126,7 +126,7 @@ final class DaemonQuery {
     }
 
     /** @throws SkepException when the query has ended */
-    void add(OutputId attempt, TaskRun task) {
+    void add(TaskAttemptId attempt, TaskRun task) {
         synchronized (this) {
             if (endReason != null) {
                 throw endReason;
@@ -136,7 +136,7 @@ final class DaemonQuery {
         var _ = task.ended().thenRun(() -> tasks.remove(attempt, task));
     }
 
-    CompletableFuture<@Nullable Void> cancel(OutputId attempt, SkepException reason) {
+    CompletableFuture<@Nullable Void> cancel(TaskAttemptId attempt, SkepException reason) {
         TaskRun task = tasks.get(attempt);
         if (task == null) {
             exchange.discard(attempt);

@@ -11,9 +11,9 @@ import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.DaemonLoad;
 import io.skep.llap.client.DaemonStatus;
 import io.skep.llap.client.EncodedPlan;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputSource;
 import io.skep.llap.client.PageStream;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.server.cache.CacheSnapshot;
@@ -101,7 +101,7 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
      *
      * @param files verifies that files have not changed since planning
      */
-    public static LlapDaemon alone(
+    public static LlapDaemon standalone(
             LlapConfig config,
             RowGroupReaderFactory readers,
             PageSinkFactory sinks,
@@ -127,7 +127,7 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
     }
 
     /** Completes as soon as one of the I/O threads is free. */
-    public CompletableFuture<Boolean> askReaders() {
+    public CompletableFuture<Boolean> probeIoThreads() {
         return resources.io().demand(() -> true);
     }
 
@@ -153,9 +153,9 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
         try {
             DaemonQuery query = registered(submission.query());
             TaskRun run = taskFactory.create(query, submission, executors, leakedBytes);
-            OutputId output = new OutputId(submission.fragment(), submission.task(), submission.attempt());
+            TaskAttemptId output = new TaskAttemptId(submission.fragment(), submission.task(), submission.attempt());
             query.add(output, run);
-            var _ = run.result().whenComplete((figures, failure) -> {
+            var _ = run.result().whenComplete((stats, failure) -> {
                 if (failure instanceof SkepException reason) {
                     query.exchange().fail(output, reason);
                 }
@@ -168,13 +168,13 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
     }
 
     @Override
-    public PageStream open(QueryId id, OutputId output, int partition) {
+    public PageStream open(QueryId id, TaskAttemptId output, int partition) {
         // A consumer may arrive before the plan.
         return query(id).exchange().open(output, partition);
     }
 
     @Override
-    public CompletableFuture<@Nullable Void> cancel(QueryId id, OutputId attempt, String reason) {
+    public CompletableFuture<@Nullable Void> cancel(QueryId id, TaskAttemptId attempt, String reason) {
         DaemonQuery query = queries.get(id);
         return query == null
                 ? CompletableFuture.completedFuture(null)
@@ -211,11 +211,11 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<@Nullable Void> end(QueryId id, String reason) {
+    public CompletableFuture<@Nullable Void> finishQuery(QueryId id, String reason) {
         return end(id, new SkepException(StandardErrorCode.OPERATION_CANCELED, reason));
     }
 
-    /** Does the same as {@link #end(QueryId, String)}. Calls that still wait fail with {@code reason}. */
+    /** Does the same as {@link #finishQuery(QueryId, String)}. Calls that still wait fail with {@code reason}. */
     public CompletableFuture<@Nullable Void> end(QueryId id, SkepException reason) {
         DaemonQuery query;
         synchronized (endedQueries) {
@@ -308,7 +308,7 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
     public void close() {
         List<QueryId> left = List.copyOf(queries.keySet());
         CompletableFuture<?>[] ends =
-                left.stream().map(id -> end(id, "the daemon stops")).toArray(CompletableFuture<?>[]::new);
+                left.stream().map(id -> finishQuery(id, "the daemon stops")).toArray(CompletableFuture<?>[]::new);
         var _ = CompletableFuture.allOf(ends)
                 .completeOnTimeout(null, LONGEST_END.toMillis(), TimeUnit.MILLISECONDS)
                 .join();

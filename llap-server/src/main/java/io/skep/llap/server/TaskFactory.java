@@ -12,10 +12,10 @@ import io.skep.engine.task.Task;
 import io.skep.engine.task.TaskEnvironment;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.LazyEncoded;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.OutputSource;
 import io.skep.llap.client.PartitionRange;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.server.exchange.OutputConfig;
 import io.skep.llap.server.exchange.RemoteInput;
@@ -63,8 +63,8 @@ final class TaskFactory {
         String name = submission.fragment() + "-" + submission.task() + "-" + submission.attempt();
         MemoryPool memory = query.memory().child("task " + name, memoryLimit(submission));
         SpillSpace spill = new SpillSpace(config.spillFolder(), submission.query(), name, config.maxSpillBytes());
-        OutputId id = new OutputId(submission.fragment(), submission.task(), submission.attempt());
-        TaskOutput output = query.exchange().begin(id, terms(plan, submission));
+        TaskAttemptId id = new TaskAttemptId(submission.fragment(), submission.task(), submission.attempt());
+        TaskOutput output = query.exchange().begin(id, outputConfig(plan, submission));
         List<OutputLocation> broadcasts = remoteBroadcasts(plan, submission);
         query.broadcasts().expect(broadcasts);
         Runnable leave = () -> {
@@ -112,7 +112,7 @@ final class TaskFactory {
      * Determines how the task's output is kept. A result that is not retained pauses its task when the client is slow.
      * Through Tez it goes to disk instead, because there a waiting task holds a session.
      */
-    private OutputConfig terms(PlanFacts plan, TaskSubmission submission) {
+    private OutputConfig outputConfig(PlanFacts plan, TaskSubmission submission) {
         int fragment = submission.fragment();
         boolean root = plan.isRoot(fragment);
         return new OutputConfig(

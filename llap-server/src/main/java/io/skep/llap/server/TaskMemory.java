@@ -42,7 +42,7 @@ final class TaskMemory implements TaskRun.Holdings {
     }
 
     @Override
-    public void cameBack() {
+    public void threadsReturned() {
         lost.release(lostBytes);
     }
 }

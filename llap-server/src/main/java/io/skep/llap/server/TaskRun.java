@@ -42,7 +42,7 @@ final class TaskRun {
          * Reports that the last of those threads has returned. Called once, after {@link #free}, if resources were in
          * use.
          */
-        void cameBack();
+        void threadsReturned();
     }
 
     private final String name;
@@ -146,18 +146,18 @@ final class TaskRun {
             } else {
                 writtenOff--;
             }
-            last = lastCameBack();
+            last = allThreadsReturned();
         }
         Thread.interrupted();
         endIfDone();
         if (last) {
-            holdings.cameBack();
+            holdings.threadsReturned();
         }
     }
 
     /** Whether the last written-off thread has returned; true only once. Called with the lock held. */
     @GuardedBy("this")
-    private boolean lastCameBack() {
+    private boolean allThreadsReturned() {
         boolean last = freed && inUse && writtenOff == 0;
         inUse &= !last;
         return last;
@@ -239,7 +239,7 @@ final class TaskRun {
             reason = failure;
             inUse = writtenOff > 0;
         }
-        TaskStats figures = figures(last);
+        TaskStats stats = stats(last);
         try {
             holdings.free(inUse);
         } catch (RuntimeException e) {
@@ -247,7 +247,7 @@ final class TaskRun {
         }
         cameBackWhileFreed();
         if (reason == null) {
-            result.complete(figures);
+            result.complete(stats);
         } else {
             result.completeExceptionally(reason);
         }
@@ -258,14 +258,14 @@ final class TaskRun {
         boolean last;
         synchronized (this) {
             freed = true;
-            last = lastCameBack();
+            last = allThreadsReturned();
         }
         if (last) {
-            holdings.cameBack();
+            holdings.threadsReturned();
         }
     }
 
-    private TaskStats figures(@Nullable Task task) {
+    private TaskStats stats(@Nullable Task task) {
         if (task == null) {
             return TaskStats.NONE;
         }

@@ -18,10 +18,10 @@ import io.skep.engine.plan.codec.PlanCodec;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.LazyEncoded;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PageStream;
 import io.skep.llap.client.PartitionRange;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.storage.scan.PageSourceFactory;
@@ -71,7 +71,7 @@ final class TestLlapDaemon {
 
     @AfterEach
     void stop() {
-        daemon().end(QUERY, "test over").join();
+        daemon().finishQuery(QUERY, "test over").join();
         assertThat(daemon().snapshot().leftovers()).isEmpty();
         daemon().close();
     }
@@ -80,9 +80,9 @@ final class TestLlapDaemon {
     void aTaskDeliversItsRowsAndFigures() {
         StageGraph graph = graph(List.of(), valuesFragment(0, 1, 5000, new Fragment.Output.Gather()));
         String plan = register(graph);
-        CompletableFuture<TaskStats> figures = daemon().submit(submission(plan, 0, 0, 1, Map.of()));
-        assertThat(drain(daemon().open(QUERY, new OutputId(0, 0, 0), 0))).hasSize(5000);
-        assertThat(figures.join().outputRows()).isEqualTo(5000);
+        CompletableFuture<TaskStats> stats = daemon().submit(submission(plan, 0, 0, 1, Map.of()));
+        assertThat(drain(daemon().open(QUERY, new TaskAttemptId(0, 0, 0), 0))).hasSize(5000);
+        assertThat(stats.join().outputRows()).isEqualTo(5000);
     }
 
     @Test
@@ -94,7 +94,7 @@ final class TestLlapDaemon {
         var _ = daemon().submit(submission(plan, 2, 0, 1, Map.of(1, List.of(at(1, 0), at(1, 1)))));
         var _ = daemon().submit(submission(plan, 1, 1, 1, Map.of(0, List.of(at(0, 0)))));
         var _ = daemon().submit(submission(plan, 1, 0, 1, Map.of(0, List.of(at(0, 0)))));
-        PageStream result = daemon().open(QUERY, new OutputId(2, 0, 0), 0);
+        PageStream result = daemon().open(QUERY, new TaskAttemptId(2, 0, 0), 0);
         var _ = daemon().submit(submission(plan, 0, 0, 2, Map.of()));
         List<Long> rows = drain(result);
         assertThat(rows)
@@ -111,10 +111,10 @@ final class TestLlapDaemon {
                 Fragment.Distribution.SINGLE,
                 new Fragment.Output.Gather());
         String plan = register(graph(List.of(), bad));
-        CompletableFuture<TaskStats> figures = daemon().submit(submission(plan, 0, 0, 1, Map.of()));
-        PageStream stream = daemon().open(QUERY, new OutputId(0, 0, 0), 0);
+        CompletableFuture<TaskStats> stats = daemon().submit(submission(plan, 0, 0, 1, Map.of()));
+        PageStream stream = daemon().open(QUERY, new TaskAttemptId(0, 0, 0), 0);
         assertThatThrownBy(() -> stream.next().join()).hasCauseInstanceOf(SkepException.class);
-        assertThatThrownBy(figures::join).hasCauseInstanceOf(SkepException.class);
+        assertThatThrownBy(stats::join).hasCauseInstanceOf(SkepException.class);
     }
 
     @Test
@@ -124,8 +124,8 @@ final class TestLlapDaemon {
         String plan = register(graph(List.of(), producer, root));
         CompletableFuture<TaskStats> waiting = daemon().submit(submission(plan, 1, 0, 1, Map.of(0, List.of(at(0, 0)))));
         CompletableFuture<Optional<Batch>> next =
-                daemon().open(QUERY, new OutputId(1, 0, 0), 0).next();
-        daemon().end(QUERY, "cancelled by the user").join();
+                daemon().open(QUERY, new TaskAttemptId(1, 0, 0), 0).next();
+        daemon().finishQuery(QUERY, "cancelled by the user").join();
         assertThatThrownBy(waiting::join).hasMessageContaining("cancelled by the user");
         assertThatThrownBy(next::join).hasMessageContaining("cancelled by the user");
         assertThatThrownBy(() ->
@@ -136,12 +136,12 @@ final class TestLlapDaemon {
     @Test
     void aSlowClientPausesTheQueryAndACloseFreesIt() {
         String plan = register(graph(List.of(), valuesFragment(0, 0, 100_000, new Fragment.Output.Gather())));
-        CompletableFuture<TaskStats> figures = daemon().submit(submission(plan, 0, 0, 1, Map.of()));
-        PageStream stream = daemon().open(QUERY, new OutputId(0, 0, 0), 0);
+        CompletableFuture<TaskStats> stats = daemon().submit(submission(plan, 0, 0, 1, Map.of()));
+        PageStream stream = daemon().open(QUERY, new TaskAttemptId(0, 0, 0), 0);
         assertThat(stream.next().join()).isPresent();
-        assertThat(figures).isNotDone();
+        assertThat(stats).isNotDone();
         stream.close();
-        assertThat(figures.join().outputRows()).isLessThan(100_000);
+        assertThat(stats.join().outputRows()).isLessThan(100_000);
     }
 
     @Test
@@ -150,7 +150,7 @@ final class TestLlapDaemon {
         Fragment root = new Fragment(1, remote(0), Fragment.Distribution.SINGLE, new Fragment.Output.Gather());
         String plan = register(graph(List.of(), producer, root));
         CompletableFuture<TaskStats> first = daemon().submit(submission(plan, 1, 0, 1, Map.of(0, List.of(at(0, 0)))));
-        daemon().cancel(QUERY, new OutputId(1, 0, 0), "given up").join();
+        daemon().cancel(QUERY, new TaskAttemptId(1, 0, 0), "given up").join();
         assertThatThrownBy(first::join)
                 .hasCauseInstanceOf(SkepException.class)
                 .cause()
@@ -191,7 +191,7 @@ final class TestLlapDaemon {
     }
 
     private static OutputLocation at(int fragment, int task) {
-        return new OutputLocation(IDENTITY, new OutputId(fragment, task, 0));
+        return new OutputLocation(IDENTITY, new TaskAttemptId(fragment, task, 0));
     }
 
     private static StageGraph graph(List<String> resources, Fragment... fragments) {
@@ -230,9 +230,9 @@ final class TestLlapDaemon {
     @Test
     void tasksThatComeLateForAQueryThatHasEndedMakeNoNewOne() {
         String plan = register(graph(List.of(), valuesFragment(0, 1, 10, new Fragment.Output.Gather())));
-        daemon().end(QUERY, "over").join();
+        daemon().finishQuery(QUERY, "over").join();
         for (int i = 0; i < 10_001; i++) {
-            daemon().end(new QueryId("other" + i), "over").join();
+            daemon().finishQuery(new QueryId("other" + i), "over").join();
         }
         assertThatThrownBy(() ->
                         daemon().submit(submission(plan, 0, 0, 1, Map.of())).join())

@@ -58,8 +58,8 @@ public final class CachedCatalog implements Catalog {
         this.listings = new Listings(catalog);
     }
 
-    public CacheStats figures() {
-        return snapshots.figures();
+    public CacheStats stats() {
+        return snapshots.stats();
     }
 
     /** Drops cached data that others changed. */
@@ -369,12 +369,12 @@ public final class CachedCatalog implements Catalog {
     }
 
     @Override
-    public void catchUp(long position) {
+    public void refreshTo(long position) {
         poll.accept(position);
     }
 
     @Override
-    public void doubt(Collection<Table> tables) {
+    public void invalidate(Collection<Table> tables) {
         if (!allTold) {
             tables.forEach(table -> changed(table.database(), table.name()));
         }

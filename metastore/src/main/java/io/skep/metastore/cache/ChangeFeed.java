@@ -12,7 +12,7 @@ public interface ChangeFeed {
      * Whether all clients that change the database report their changes here. Otherwise anything may have changed at
      * any time.
      */
-    boolean tellsAll();
+    boolean isComplete();
 
     /** Returns the total duration of database reads since the start, over all callers, in nanoseconds. */
     long readNanos();

@@ -71,7 +71,7 @@ public final class ChangePoller implements AutoCloseable {
         try {
             long nextExpiry = System.nanoTime();
             while (!closed.await(interval.toMillis(), TimeUnit.MILLISECONDS)) {
-                look(false);
+                pollOnce(false);
                 if (System.nanoTime() - nextExpiry >= 0) {
                     attempt(feed::expire);
                     nextExpiry = System.nanoTime() + EXPIRY_INTERVAL.toNanos();
@@ -84,16 +84,16 @@ public final class ChangePoller implements AutoCloseable {
 
     /** Polls immediately. When not all changes are notified, reports that anything may have changed. */
     public void poll() {
-        look(true);
+        pollOnce(true);
     }
 
     /** @param sure whether to report changes without notification in any case */
-    void look(boolean sure) {
+    void pollOnce(boolean sure) {
         attempt(() -> {
             lock();
             try {
                 long now = feed.position();
-                if (!feed.tellsAll() && (sure || isDoubtful())) {
+                if (!feed.isComplete() && (sure || isDoubtful())) {
                     take(new ChangeFeed.Changes(now, false, List.of()));
                     doubted = clock.getAsLong();
                     readBefore = feed.readNanos();
@@ -140,7 +140,7 @@ public final class ChangePoller implements AutoCloseable {
     public void pollTo(long target) {
         while (position < target) {
             long before = position;
-            look(false);
+            pollOnce(false);
             if (Thread.currentThread().isInterrupted()) {
                 throw new SkepException(
                         StandardErrorCode.OPERATION_CANCELED, "canceled while changes of the metastore were read");

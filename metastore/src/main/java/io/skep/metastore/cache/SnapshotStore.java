@@ -133,7 +133,7 @@ final class SnapshotStore {
         versionsWeight = 0;
     }
 
-    CacheStats figures() {
+    CacheStats stats() {
         long weight = snapshots.policy().eviction().orElseThrow().weightedSize().orElseThrow();
         var lookups = snapshots.stats();
         return new CacheStats(

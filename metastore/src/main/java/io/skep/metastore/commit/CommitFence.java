@@ -22,7 +22,7 @@ public record CommitFence(String table, CommitOwner owner) {
     private static final ScopedValue<CommitFence> CURRENT = ScopedValue.newInstance();
 
     /** Runs work in which every change of the catalog requires the mark. */
-    public <T extends @Nullable Object> T around(Supplier<T> work) {
+    public <T extends @Nullable Object> T run(Supplier<T> work) {
         return ScopedValue.where(CURRENT, this).call(work::get);
     }
 
@@ -39,18 +39,18 @@ public record CommitFence(String table, CommitOwner owner) {
      */
     public void check(Connection connection) throws SQLException {
         String quote = connection.getMetaData().getIdentifierQuoteString();
-        String whose = owner.whose();
-        try (PreparedStatement statement = connection.prepareStatement(MarkSql.lock(quote, whose.length()))) {
-            statement.setString(1, CommitMarks.PREFIX + table);
+        String whose = owner.prefix();
+        try (PreparedStatement statement = connection.prepareStatement(LeaseSql.lock(quote, whose.length()))) {
+            statement.setString(1, LeaseStore.PREFIX + table);
             statement.setString(2, whose);
             if (statement.executeUpdate() == 0) {
-                throw lost();
+                throw takenOverException();
             }
         }
     }
 
     /** Returns the failure for a commit that another server has taken over. */
-    public SkepException lost() {
+    public SkepException takenOverException() {
         return new SkepException(
                         StandardErrorCode.METASTORE_ERROR,
                         "commit " + owner.commit() + " was ended by another server, to which this one looked dead")

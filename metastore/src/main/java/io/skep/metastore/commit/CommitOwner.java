@@ -20,21 +20,21 @@ public record CommitOwner(String began, String server, String place, String comm
         place = place.substring(0, Math.min(place.length(), LONGEST_PLACE));
     }
 
-    public CommitOwner beaten() {
+    public CommitOwner nextBeat() {
         return new CommitOwner(began, server, place, commit, beat + 1);
     }
 
     /** Returns the same commit, owned by another server. */
-    public CommitOwner takenBy(String other, String otherPlace) {
+    public CommitOwner withServer(String other, String otherPlace) {
         return new CommitOwner(began, other, otherPlace, commit, beat + 1);
     }
 
     String text() {
-        return whose() + beat + "\t" + place;
+        return prefix() + beat + "\t" + place;
     }
 
     /** Returns the beginning of {@link #text}, which is the same for all beats. */
-    String whose() {
+    String prefix() {
         return String.join("\t", began, server, commit) + "\t";
     }
 

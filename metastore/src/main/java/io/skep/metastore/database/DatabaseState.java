@@ -53,7 +53,7 @@ public record DatabaseState(
     }
 
     /** Whether a server can use the database as it is. */
-    public boolean fits() {
+    public boolean isSupported() {
         return schemaVersion.equals(Optional.of(SCHEMA_VERSION));
     }
 

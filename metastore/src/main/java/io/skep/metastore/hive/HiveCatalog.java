@@ -45,7 +45,7 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
      */
     public HiveCatalog(MetastoreConfig config, String connectionUrl, boolean shared) {
         this.shared = shared;
-        NotificationLog log = new NotificationLog(shared, config.changesTold());
+        NotificationLog log = new NotificationLog(shared, config.allChangesNotified());
         stores = new StorePool(LibrarySettings.of(config, connectionUrl), config.connections(), log::ended);
         WarehouseLayout layout = new WarehouseLayout(config.warehouse(), config.externalWarehouse());
         WarehouseFiles files = new WarehouseFiles(config.defaultFileSystem(), config.properties());
@@ -56,7 +56,7 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
         statistics = new HiveStatistics(stores, log);
         constraints = new HiveConstraints(stores, log);
         functions = new HiveFunctions(stores, log);
-        changes = new NotificationFeed(stores, log, config.changesTold());
+        changes = new NotificationFeed(stores, log, config.allChangesNotified());
         databases.createDefault();
     }
 

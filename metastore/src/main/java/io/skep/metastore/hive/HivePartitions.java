@@ -173,8 +173,8 @@ final class HivePartitions {
         row.getSd().setLocation(location);
         if (files.makeFolder(location)) {
             made.put(PartitionName.of(table, partition.values()), location);
-        } else if (!row.getParameters().keySet().containsAll(FileFigures.PROPERTIES)) {
-            FileFigures.put(row.getParameters(), files.figures(location));
+        } else if (!row.getParameters().keySet().containsAll(FileStats.PROPERTIES)) {
+            FileStats.put(row.getParameters(), files.stats(location));
         }
         stamp(row);
         return row;

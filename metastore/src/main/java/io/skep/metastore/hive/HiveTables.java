@@ -148,8 +148,8 @@ final class HiveTables {
         if (!stored || made || target.getPartitionKeysSize() > 0) {
             return;
         }
-        if (!target.getParameters().keySet().containsAll(FileFigures.PROPERTIES)) {
-            FileFigures.put(target.getParameters(), files.figures(target.getSd().getLocation()));
+        if (!target.getParameters().keySet().containsAll(FileStats.PROPERTIES)) {
+            FileStats.put(target.getParameters(), files.stats(target.getSd().getLocation()));
         }
     }
 

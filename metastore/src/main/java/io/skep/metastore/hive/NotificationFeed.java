@@ -37,7 +37,7 @@ final class NotificationFeed implements ChangeFeed {
     }
 
     @Override
-    public boolean tellsAll() {
+    public boolean isComplete() {
         return tellsAll;
     }
 
@@ -76,7 +76,7 @@ final class NotificationFeed implements ChangeFeed {
         for (NotificationEvent event : events) {
             complete &= event.getEventId() == last + 1;
             last = event.getEventId();
-            if (!log.takeOwn(last) && event.getDbName() != null) {
+            if (!log.consumeOwnEvent(last) && event.getDbName() != null) {
                 complete &= add(event, changes);
             }
         }

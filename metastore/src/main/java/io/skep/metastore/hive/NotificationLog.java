@@ -34,7 +34,7 @@ final class NotificationLog {
     /** Events of transactions that have not ended. A store runs one transaction at a time. */
     private final ConcurrentHashMap<RawStore, List<Long>> pending = new ConcurrentHashMap<>();
 
-    /** Committed events of this server for which {@link #takeOwn} was not called yet. */
+    /** Committed events of this server for which {@link #consumeOwnEvent} was not called yet. */
     private final Set<Long> own = ConcurrentHashMap.newKeySet();
 
     private final @Nullable MessageBuilder messages;
@@ -42,7 +42,7 @@ final class NotificationLog {
 
     /**
      * @param shared whether others use the database
-     * @param toldApart whether {@link #takeOwn} is called for each event
+     * @param toldApart whether {@link #consumeOwnEvent} is called for each event
      */
     NotificationLog(boolean shared, boolean toldApart) {
         this.shared = shared;
@@ -63,7 +63,7 @@ final class NotificationLog {
     }
 
     /** Whether this server wrote an event. Called once for each event. */
-    boolean takeOwn(long event) {
+    boolean consumeOwnEvent(long event) {
         return own.remove(event);
     }
 

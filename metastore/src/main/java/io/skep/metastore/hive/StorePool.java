@@ -4,7 +4,7 @@ import io.skep.common.concurrent.Uninterruptibly;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.commit.CommitFence;
-import io.skep.metastore.commit.CommitMarks;
+import io.skep.metastore.commit.LeaseStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -185,9 +185,9 @@ final class StorePool implements AutoCloseable {
     /** The library does not expose its transaction, but an object read in it does. */
     private static PersistenceManager transaction(CommitFence fence, RawStore store) {
         PersistenceManager transaction = ((ObjectStore) store)
-                .fetchProperties(CommitMarks.PREFIX + fence.table(), JDOHelper::getPersistenceManager);
+                .fetchProperties(LeaseStore.PREFIX + fence.table(), JDOHelper::getPersistenceManager);
         if (transaction == null) {
-            throw fence.lost();
+            throw fence.takenOverException();
         }
         return transaction;
     }
@@ -293,7 +293,7 @@ final class StorePool implements AutoCloseable {
             return result;
         } finally {
             Deadline.clear();
-            giveBack(store, good);
+            release(store, good);
         }
     }
 
@@ -311,7 +311,7 @@ final class StorePool implements AutoCloseable {
     }
 
     /** A store whose work failed may contain an incomplete transaction and is not reused. */
-    private void giveBack(ObjectStore store, boolean good) {
+    private void release(ObjectStore store, boolean good) {
         if (good && !store.isActiveTransaction()) {
             idle.addFirst(store);
             return;

@@ -110,7 +110,7 @@ final class WarehouseFiles {
     }
 
     /** Returns the number and size of all files below a folder. They are zero when it does not exist. */
-    Figures figures(String location) {
+    Figures stats(String location) {
         return at(location, "list", () -> {
             if (isLocal(location)) {
                 return localFigures(local(location));

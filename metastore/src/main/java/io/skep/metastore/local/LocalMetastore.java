@@ -5,7 +5,7 @@ import io.skep.metastore.MetastoreConfig;
 import io.skep.metastore.cache.CacheStats;
 import io.skep.metastore.cache.CachedCatalog;
 import io.skep.metastore.cache.ChangePoller;
-import io.skep.metastore.commit.CommitMarks;
+import io.skep.metastore.commit.LeaseStore;
 import io.skep.metastore.database.DataDirectory;
 import io.skep.metastore.database.DerbyDatabase;
 import io.skep.metastore.database.SharedDatabase;
@@ -31,10 +31,10 @@ public final class LocalMetastore implements AutoCloseable {
     private final HiveCatalog store;
     private final CachedCatalog catalog;
     private final @Nullable ChangePoller poller;
-    private final Optional<CommitMarks> marks;
+    private final Optional<LeaseStore> marks;
 
     private LocalMetastore(
-            @Nullable DerbyDatabase derby, HiveCatalog store, Optional<CommitMarks> marks, MetastoreConfig config) {
+            @Nullable DerbyDatabase derby, HiveCatalog store, Optional<LeaseStore> marks, MetastoreConfig config) {
         this.derby = derby;
         this.store = store;
         this.marks = marks;
@@ -42,8 +42,8 @@ public final class LocalMetastore implements AutoCloseable {
                 store,
                 Runtime.getRuntime().maxMemory() / HEAP_SHARE,
                 this::pollTo,
-                marks.isEmpty() || config.changesTold());
-        if (marks.isPresent() && !config.changesTold()) {
+                marks.isEmpty() || config.allChangesNotified());
+        if (marks.isPresent() && !config.allChangesNotified()) {
             LOG.warn(
                     "Hive's metastores are not known to write the notification log: definitions and statistics are kept for a"
                             + " minute at most. Where all of them have org.apache.hive.hcatalog.listener.DbNotificationListener"
@@ -60,9 +60,9 @@ public final class LocalMetastore implements AutoCloseable {
             SharedDatabase.prepare(url.get(), config.user(), config.password());
             boolean embedded = url.get().startsWith("jdbc:derby:");
             HiveCatalog store = new HiveCatalog(config, url.get(), !embedded);
-            Optional<CommitMarks> marks = embedded
+            Optional<LeaseStore> marks = embedded
                     ? Optional.empty()
-                    : Optional.of(CommitMarks.open(config, url.get(), data.id(), place(data)));
+                    : Optional.of(LeaseStore.open(config, url.get(), data.id(), place(data)));
             return new LocalMetastore(null, store, marks, config);
         }
         DerbyDatabase derby = DerbyDatabase.open(data.resolve(DERBY_FOLDER));
@@ -88,11 +88,11 @@ public final class LocalMetastore implements AutoCloseable {
     }
 
     public CacheStats cacheFigures() {
-        return catalog.figures();
+        return catalog.stats();
     }
 
     /** Returns the running commits, when other servers may use the database. */
-    public Optional<CommitMarks> commitMarks() {
+    public Optional<LeaseStore> commitMarks() {
         return marks;
     }
 
@@ -114,7 +114,7 @@ public final class LocalMetastore implements AutoCloseable {
         if (poller != null) {
             poller.close();
         }
-        marks.ifPresent(CommitMarks::close);
+        marks.ifPresent(LeaseStore::close);
         store.close();
         if (derby != null) {
             derby.close();

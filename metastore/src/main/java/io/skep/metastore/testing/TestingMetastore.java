@@ -4,7 +4,7 @@ import io.skep.metastore.Catalog;
 import io.skep.metastore.Database;
 import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.MetastoreConfig;
-import io.skep.metastore.commit.CommitMarks;
+import io.skep.metastore.commit.LeaseStore;
 import io.skep.metastore.database.DataDirectory;
 import io.skep.metastore.database.DerbyDatabase;
 import io.skep.metastore.database.Trees;
@@ -60,10 +60,10 @@ public final class TestingMetastore implements AutoCloseable {
     }
 
     /** Returns marks of commits on the database, as another server sees them. The caller must close them. */
-    public CommitMarks commitMarks(String server) {
+    public LeaseStore commitMarks(String server) {
         MetastoreConfig config = MetastoreConfig.of(Map.of(), data.path());
         String url = DerbyDatabase.open(data.resolve("metastore")).url();
-        return CommitMarks.open(config, url, server, "server " + server);
+        return LeaseStore.open(config, url, server, "server " + server);
     }
 
     /** Drops all databases, tables and functions. */

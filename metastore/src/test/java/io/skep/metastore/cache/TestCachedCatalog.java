@@ -141,7 +141,7 @@ final class TestCachedCatalog {
         }
         assertThat(small.tablesByName("db", names)).extracting(Table::name).isEqualTo(names);
         assertThat(fake.calls).containsExactly("tablesByName");
-        assertThat(small.figures().weight()).isLessThanOrEqualTo(20_000);
+        assertThat(small.stats().weight()).isLessThanOrEqualTo(20_000);
     }
 
     @Test
@@ -230,8 +230,8 @@ final class TestCachedCatalog {
             small.table("db", "t" + i);
             small.table("db", "t");
         }
-        assertThat(small.figures().weight()).isLessThanOrEqualTo(20_000);
-        assertThat(small.figures().tables()).isBetween(5L, 20L);
+        assertThat(small.stats().weight()).isLessThanOrEqualTo(20_000);
+        assertThat(small.stats().tables()).isBetween(5L, 20L);
         fake.calls.clear();
         small.table("db", "t");
         assertThat(fake.calls).isEmpty();
@@ -244,16 +244,16 @@ final class TestCachedCatalog {
         String text = "x".repeat(100_000);
         fake.tables.put(
                 "db.big", table("db", "big", columns("a", "int"), columns()).withProperties(Map.of("p", text)));
-        long before = cached.figures().weight();
+        long before = cached.stats().weight();
         cached.table("db", "big");
-        assertThat(cached.figures().weight() - before).isGreaterThan(200_000);
+        assertThat(cached.stats().weight() - before).isGreaterThan(200_000);
         CachedCatalog small = new CachedCatalog(fake.catalog(), 1_000_000);
         for (int i = 0; i < 100; i++) {
             fake.tables.put("db.b" + i, fake.tables.get("db.big"));
             small.table("db", "b" + i);
-            assertThat(small.figures().weight()).isLessThanOrEqualTo(1_000_000);
+            assertThat(small.stats().weight()).isLessThanOrEqualTo(1_000_000);
         }
-        assertThat(small.figures().weight()).isGreaterThan(500_000);
+        assertThat(small.stats().weight()).isGreaterThan(500_000);
     }
 
     @Test
@@ -262,11 +262,11 @@ final class TestCachedCatalog {
         Map<String, String> properties = Map.of("p", "x".repeat(100_000));
         fake.partitions.put("ds=99/h=9", new Partition(heavy.values(), 0, 0, heavy.storage(), properties));
         cached.partitionNames(TABLE);
-        long before = cached.figures().weight();
+        long before = cached.stats().weight();
         cached.partition(TABLE, List.of("99", "9"));
-        assertThat(cached.figures().weight() - before).isBetween(200_000L, 210_000L);
+        assertThat(cached.stats().weight() - before).isBetween(200_000L, 210_000L);
         cached.addPartitions(TABLE, List.of(heavy), false);
-        assertThat(cached.figures().weight() - before).isLessThan(10_000);
+        assertThat(cached.stats().weight() - before).isLessThan(10_000);
     }
 
     /** Clients may request any name. Missing names are requested again each time, and none is cached. */
@@ -293,7 +293,7 @@ final class TestCachedCatalog {
         assertThat(cached.table(name, "t")).isEmpty();
         assertThat(cached.tablesByName("db", List.of(name))).isEmpty();
         assertThat(fake.calls).isEmpty();
-        assertThat(cached.figures().weight()).isLessThan(10_000);
+        assertThat(cached.stats().weight()).isLessThan(10_000);
     }
 
     /** Clients create and drop tables with new names all the time. */

@@ -34,7 +34,7 @@ final class TestChangePoller {
         }
 
         @Override
-        public boolean tellsAll() {
+        public boolean isComplete() {
             return tellsAll;
         }
 
@@ -56,7 +56,7 @@ final class TestChangePoller {
 
     private int doubtsAfter(long seconds) {
         clock.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
-        poller.look(false);
+        poller.pollOnce(false);
         int doubts = Math.toIntExact(
                 taken.stream().filter(changes -> !changes.complete()).count());
         taken.clear();
@@ -92,7 +92,7 @@ final class TestChangePoller {
     @Test
     void whatIsToldIsHandedOnMeanwhile() {
         position.set(1);
-        poller.look(false);
+        poller.pollOnce(false);
         assertThat(taken)
                 .singleElement()
                 .satisfies(changes -> assertThat(changes.changes()).containsExactly(TOLD));

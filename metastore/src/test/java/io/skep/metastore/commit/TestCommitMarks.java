@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.CatalogFixtures;
-import io.skep.metastore.commit.CommitMarks.Mark;
+import io.skep.metastore.commit.LeaseStore.Mark;
 import io.skep.metastore.testing.TestingMetastore;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -26,8 +26,8 @@ final class TestCommitMarks {
     private EmbeddedPostgres postgres;
     private TestingMetastore metastore;
     private TestingMetastore second;
-    private CommitMarks marks;
-    private CommitMarks others;
+    private LeaseStore marks;
+    private LeaseStore others;
 
     @BeforeAll
     void open() throws IOException {
@@ -49,7 +49,7 @@ final class TestCommitMarks {
 
     @AfterEach
     void endAll() {
-        marks.look().marks().forEach(mark -> marks.end(mark.owner()));
+        marks.snapshot().marks().forEach(mark -> marks.end(mark.owner()));
     }
 
     @Test
@@ -58,14 +58,14 @@ final class TestCommitMarks {
         assertThat(marks.begin(Set.of("db.b"), first)).isTrue();
         assertThat(others.begin(Set.of("db.b"), others.owner("c2"))).isFalse();
         assertThat(others.begin(Set.of("db.a", "db.b"), others.owner("c3"))).isFalse();
-        assertThat(others.look().marks()).containsExactly(new Mark("db.b", first));
-        assertThat(others.look().of(Set.of("db.a"))).isEmpty();
+        assertThat(others.snapshot().marks()).containsExactly(new Mark("db.b", first));
+        assertThat(others.snapshot().of(Set.of("db.a"))).isEmpty();
         assertThat(marks.end(first)).isTrue();
         CommitOwner both = others.owner("c4");
         assertThat(others.begin(Set.of("db.a", "db.b"), both)).isTrue();
-        assertThat(marks.look().marks()).containsExactlyInAnyOrder(new Mark("db.a", both), new Mark("db.b", both));
+        assertThat(marks.snapshot().marks()).containsExactlyInAnyOrder(new Mark("db.a", both), new Mark("db.b", both));
         assertThat(others.end(both)).isTrue();
-        assertThat(marks.look().marks()).isEmpty();
+        assertThat(marks.snapshot().marks()).isEmpty();
     }
 
     @Test
@@ -74,13 +74,13 @@ final class TestCommitMarks {
         assertThat(marks.begin(Set.of("db.t"), first)).isTrue();
         assertThat(marks.journal(first)).isEmpty();
         assertThat(marks.write(first, new byte[] {1, 2})).isTrue();
-        CommitOwner taken = others.taken(first);
+        CommitOwner taken = others.takeOver(first);
         assertThat(others.isOwn(taken)).isTrue();
         assertThat(marks.isOwn(taken)).isFalse();
-        assertThat(marks.wasBegunHere(taken)).isTrue();
-        assertThat(others.wasBegunHere(taken)).isFalse();
+        assertThat(marks.isBegunByThisServer(taken)).isTrue();
+        assertThat(others.isBegunByThisServer(taken)).isFalse();
         assertThat(others.replace(first, taken)).isTrue();
-        assertThat(marks.replace(first, first.beaten())).isFalse();
+        assertThat(marks.replace(first, first.nextBeat())).isFalse();
         assertThat(marks.write(first, new byte[0])).isFalse();
         assertThat(marks.end(first)).isFalse();
         assertThat(others.journal(taken))
@@ -90,26 +90,26 @@ final class TestCommitMarks {
 
     @Test
     void namesMayBeLongerThanAKey() {
-        String one = CommitMarks.keyOf("db", LONG_NAME);
-        String other = CommitMarks.keyOf("db", LONG_NAME + "2");
+        String one = LeaseStore.keyOf("db", LONG_NAME);
+        String other = LeaseStore.keyOf("db", LONG_NAME + "2");
         assertThat(one).isNotEqualTo(other);
         CommitOwner owner = marks.owner("c1");
         assertThat(marks.begin(Set.of(one, other), owner)).isTrue();
-        assertThat(marks.look().of(Set.of(other))).contains(new Mark(other, owner));
-        assertThat(marks.look().of(Set.of(CommitMarks.keyOf("db", "t")))).isEmpty();
+        assertThat(marks.snapshot().of(Set.of(other))).contains(new Mark(other, owner));
+        assertThat(marks.snapshot().of(Set.of(LeaseStore.keyOf("db", "t")))).isEmpty();
     }
 
     @Test
     void theLogTellsWhichTableHasChanged() {
-        long before = marks.look().position();
+        long before = marks.snapshot().position();
         metastore.createDatabase("changes");
         metastore
                 .catalog()
                 .createTable(CatalogFixtures.table("changes", "t", CatalogFixtures.columns("a", "int"), List.of()));
-        assertThat(others.look().position()).isGreaterThan(before);
+        assertThat(others.snapshot().position()).isGreaterThan(before);
         assertThat(others.changed("changes", "t", before)).isTrue();
         assertThat(others.changed("changes", "u", before)).isFalse();
-        assertThat(others.changed("changes", "t", others.look().position())).isFalse();
+        assertThat(others.changed("changes", "t", others.snapshot().position())).isFalse();
     }
 
     @Test
@@ -117,19 +117,18 @@ final class TestCommitMarks {
         CommitOwner owner = marks.owner("c");
         assertThat(marks.begin(Set.of("db.t"), owner)).isTrue();
         CommitFence fence = new CommitFence("db.t", owner);
-        assertThat(fence.around(() -> metastore.createDatabase("fenced")).name())
-                .isEqualTo("fenced");
+        assertThat(fence.run(() -> metastore.createDatabase("fenced")).name()).isEqualTo("fenced");
         // The fence ignores beats.
-        CommitOwner beaten = owner.beaten();
+        CommitOwner beaten = owner.nextBeat();
         assertThat(marks.replace(owner, beaten)).isTrue();
-        fence.around(() -> metastore.createDatabase("fenced_again"));
-        CommitOwner taken = others.taken(beaten);
+        fence.run(() -> metastore.createDatabase("fenced_again"));
+        CommitOwner taken = others.takeOver(beaten);
         assertThat(others.replace(beaten, taken)).isTrue();
-        assertThatThrownBy(() -> fence.around(() -> metastore.createDatabase("late")))
+        assertThatThrownBy(() -> fence.run(() -> metastore.createDatabase("late")))
                 .isInstanceOfSatisfying(
                         SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.METASTORE_ERROR));
         assertThat(others.end(taken)).isTrue();
-        assertThatThrownBy(() -> fence.around(() -> metastore.createDatabase("late")))
+        assertThatThrownBy(() -> fence.run(() -> metastore.createDatabase("late")))
                 .isInstanceOf(SkepException.class);
         assertThat(metastore.metastore().uncached().databases())
                 .contains("fenced", "fenced_again")

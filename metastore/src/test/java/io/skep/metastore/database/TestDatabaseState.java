@@ -51,7 +51,7 @@ final class TestDatabaseState {
             DatabaseState state = DatabaseState.of(url, USER, USER);
             assertThat(state.schemaVersion()).isEmpty();
             assertThat(state.makesSchema()).isTrue();
-            assertThat(state.fits()).isFalse();
+            assertThat(state.isSupported()).isFalse();
             assertThat(state.product()).startsWith("PostgreSQL");
         }
     }
@@ -61,7 +61,7 @@ final class TestDatabaseState {
         String url = create("prepared");
         SharedDatabase.prepare(url, USER, USER);
         DatabaseState state = DatabaseState.of(url, USER, USER);
-        assertThat(state.fits()).isTrue();
+        assertThat(state.isSupported()).isTrue();
         DatabaseState.DatabaseClock clock = state.clock().orElseThrow();
         // The database uses the same machine's clock, but returns microseconds.
         assertThat(clock.databases())
@@ -75,7 +75,7 @@ final class TestDatabaseState {
         execute("old", "UPDATE \"VERSION\" SET \"SCHEMA_VERSION\" = '2.3.0'");
         DatabaseState state = DatabaseState.of(url, USER, USER);
         assertThat(state.schemaVersion()).contains("2.3.0");
-        assertThat(state.fits()).isFalse();
+        assertThat(state.isSupported()).isFalse();
         assertThatThrownBy(() -> SharedDatabase.prepare(url, USER, USER))
                 .isInstanceOfSatisfying(
                         SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.METASTORE_ERROR));

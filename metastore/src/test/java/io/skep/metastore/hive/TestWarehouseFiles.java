@@ -129,8 +129,8 @@ final class TestWarehouseFiles {
         Files.writeString(folder.resolve("t/sub/two"), "45");
         Files.writeString(folder.resolve("t/.hidden"), "xxxxxx");
         Files.writeString(folder.resolve("t/_temporary/three"), "xxxxxx");
-        assertThat(files.figures(scheme + folder + "/t")).isEqualTo(new WarehouseFiles.Figures(2, 5));
-        assertThat(files.figures(scheme + folder + "/none")).isEqualTo(WarehouseFiles.Figures.NONE);
+        assertThat(files.stats(scheme + folder + "/t")).isEqualTo(new WarehouseFiles.Figures(2, 5));
+        assertThat(files.stats(scheme + folder + "/none")).isEqualTo(WarehouseFiles.Figures.NONE);
     }
 
     @ParameterizedTest

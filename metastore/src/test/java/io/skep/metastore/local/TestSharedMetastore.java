@@ -121,7 +121,7 @@ final class TestSharedMetastore {
         assertThat(other.catalog().table("sure", "t")).isEmpty();
         Table table = create("sure", "t");
         assertThat(other.catalog().table("sure", "t")).isEmpty();
-        other.catalog().catchUp(other.commitMarks().orElseThrow().look().position());
+        other.catalog().refreshTo(other.commitMarks().orElseThrow().snapshot().position());
         assertThat(other.catalog().table("sure", "t")).contains(table);
     }
 

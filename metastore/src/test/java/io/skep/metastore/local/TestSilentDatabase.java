@@ -96,7 +96,7 @@ final class TestSilentDatabase {
             LocalMetastore metastore = metastore(relay, data, 600);
             Catalog catalog = metastore.uncached();
             assertThat(catalog.databases()).contains("default");
-            long position = metastore.commitMarks().orElseThrow().look().position();
+            long position = metastore.commitMarks().orElseThrow().snapshot().position();
             relay.silent(true);
             List<Thread> threads = new ArrayList<>();
             List<CompletableFuture<StandardErrorCode>> ends = new ArrayList<>();
@@ -104,7 +104,7 @@ final class TestSilentDatabase {
                 CompletableFuture<StandardErrorCode> end = new CompletableFuture<>();
                 Runnable work = i % 2 == 0
                         ? catalog::databases
-                        : () -> metastore.catalog().catchUp(position + 1);
+                        : () -> metastore.catalog().refreshTo(position + 1);
                 threads.add(Thread.ofPlatform().daemon().start(() -> end.complete(codeOf(work))));
                 ends.add(end);
             }

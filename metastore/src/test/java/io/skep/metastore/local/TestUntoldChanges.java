@@ -117,12 +117,12 @@ final class TestUntoldChanges {
     void areSeenAtOnceByWhoMustBeSure() {
         Table table = create("sure");
         Catalog catalog = reader.catalog();
-        catalog.doubt(List.of(table));
+        catalog.invalidate(List.of(table));
         assertThat(catalog.partitionNames(table)).isEmpty();
         Table other = create("beside");
         long version = catalog.version("beside", "t");
         silent.addPartitions(table, List.of(partition(table, "x")), false);
-        catalog.doubt(List.of(table));
+        catalog.invalidate(List.of(table));
         assertThat(catalog.partitionNames(table)).containsExactly("ds=x");
         assertThat(catalog.version(other.database(), other.name()))
                 .as("another table")
@@ -137,7 +137,7 @@ final class TestUntoldChanges {
         catalog.partitionNames(table);
         long version = catalog.version("told", "t");
         believer.poll();
-        catalog.doubt(List.of(table));
+        catalog.invalidate(List.of(table));
         assertThat(catalog.version("told", "t")).isEqualTo(version);
     }
 }

@@ -153,7 +153,7 @@ final class AlterColumns {
      */
     private static Map<String, String> stillExact(
             Map<String, String> properties, List<FieldSchema> before, List<FieldSchema> after) {
-        BasicStatistics figures = BasicStatistics.of(properties);
+        BasicStatistics stats = BasicStatistics.of(properties);
         Set<String> kept = new HashSet<>();
         for (int i = 0; i < Math.min(before.size(), after.size()); i++) {
             if (before.get(i).name().equals(after.get(i).name())
@@ -161,11 +161,11 @@ final class AlterColumns {
                 kept.add(before.get(i).name());
             }
         }
-        if (kept.containsAll(figures.exactColumns())) {
+        if (kept.containsAll(stats.exactColumns())) {
             return properties;
         }
-        kept.retainAll(figures.exactColumns());
-        return figures.withoutExactColumns().withExactColumns(kept).into(properties);
+        kept.retainAll(stats.exactColumns());
+        return stats.withoutExactColumns().withExactColumns(kept).mergeInto(properties);
     }
 
     private static StorageDescriptor with(StorageDescriptor storage, Columns columns, Table table) {

@@ -36,9 +36,9 @@ public final class AlterDatabaseHandler implements StatementHandler {
                 role = value.is(HiveParser.TOK_ROLE);
             }
             case HiveParser.TOK_ALTERDATABASE_LOCATION ->
-                location = context.services().paths().checked(SyntaxText.string(value), value.position());
+                location = context.services().paths().check(SyntaxText.string(value), value.position());
             default ->
-                managed = Optional.of(context.services().paths().checked(SyntaxText.string(value), value.position()));
+                managed = Optional.of(context.services().paths().check(SyntaxText.string(value), value.position()));
         }
         return new Database(before.name(), before.comment(), location, managed, owner, role, properties);
     }

@@ -19,7 +19,7 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableName;
 import io.skep.ql.statement.TableStore;
-import io.skep.ql.statistics.TableFigures;
+import io.skep.ql.statistics.StatisticsProperties;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,7 +61,7 @@ final class AlterPartitions {
                 context.services().clock().instant().getEpochSecond(),
                 0,
                 view.storage(),
-                new TreeMap<>(new TableFigures(context).ofEmpty(Map.of())));
+                new TreeMap<>(new StatisticsProperties(context).ofEmpty(Map.of())));
     }
 
     /** Returns the partition's location. A relative path is resolved against the table's location. */
@@ -70,14 +70,14 @@ final class AlterPartitions {
         boolean relative = !path.startsWith("/") && !path.matches("(?s)[A-Za-z][A-Za-z0-9+.-]*:.*");
         return context.services()
                 .paths()
-                .checked(relative ? table.storage().location() + "/" + path : path, literal.position());
+                .check(relative ? table.storage().location() + "/" + path : path, literal.position());
     }
 
     static Partition fresh(Table table, List<String> values, String location, StatementContext context) {
         Interruption.check();
-        TableFigures figures = new TableFigures(context);
+        StatisticsProperties stats = new StatisticsProperties(context);
         boolean empty = context.services().files().files(location).isEmpty();
-        Map<String, String> properties = empty ? figures.ofEmpty(Map.of()) : figures.ofUncounted(Map.of(), location);
+        Map<String, String> properties = empty ? stats.ofEmpty(Map.of()) : stats.ofUncounted(Map.of(), location);
         return new Partition(
                 values,
                 context.services().clock().instant().getEpochSecond(),
@@ -92,7 +92,7 @@ final class AlterPartitions {
         StatementContext context = alteration.context();
         SyntaxNode clause = alteration.clause();
         DroppedFiles files = DroppedFiles.by(clause.has(HiveParser.KW_PURGE));
-        List<Partition> doomed = doomed(alteration);
+        List<Partition> doomed = partitionsToDrop(alteration);
         if (TableStore.isTemporary(table, context)) {
             return run -> {
                 run.beginCommit();
@@ -103,7 +103,7 @@ final class AlterPartitions {
         return run -> ExclusiveTables.dropping(name, run, context, drops -> {
             Table now = context.table(name);
             AlterTableHandler.check(now, table.kind() == Table.TableKind.VIRTUAL_VIEW, name);
-            List<Partition> found = doomed(new Alteration(now, clause, alteration.partition(), context));
+            List<Partition> found = partitionsToDrop(new Alteration(now, clause, alteration.partition(), context));
             if (!found.isEmpty()) {
                 drops.accept(DropRequest.ofPartitions(
                         now,
@@ -119,7 +119,7 @@ final class AlterPartitions {
     }
 
     /** Returns the partitions to drop. Each appears once, even if several conditions match it. */
-    private static List<Partition> doomed(Alteration alteration) {
+    private static List<Partition> partitionsToDrop(Alteration alteration) {
         StatementContext context = alteration.context();
         boolean ifExists = alteration.clause().has(HiveParser.TOK_IFEXISTS)
                 || context.settings().getBoolean("hive.exec.drop.ignorenonexistent");
@@ -144,14 +144,14 @@ final class AlterPartitions {
         String now = Long.toString(context.services().clock().instant().getEpochSecond());
         if (alteration.clause().childCount() == 0) {
             Map<String, String> properties = new TreeMap<>(table.properties());
-            properties.put(TableFigures.DDL_TIME, now);
+            properties.put(StatisticsProperties.DDL_TIME, now);
             return () -> TableStore.replace(table, Revision.properties(table, properties), false, context);
         }
         List<Partition> touched = new ArrayList<>();
         for (SyntaxNode spec : alteration.clause().all(HiveParser.TOK_PARTSPEC)) {
             Partition partition = PartitionSpec.of(table, spec, context).partition(context);
             Map<String, String> properties = new TreeMap<>(partition.properties());
-            properties.put(TableFigures.DDL_TIME, now);
+            properties.put(StatisticsProperties.DDL_TIME, now);
             touched.add(Revision.properties(partition, properties));
         }
         return () -> context.catalog().alterPartitions(table, touched);

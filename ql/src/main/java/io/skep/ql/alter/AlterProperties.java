@@ -11,7 +11,7 @@ import io.skep.ql.statement.Revision;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableStore;
-import io.skep.ql.statistics.TableFigures;
+import io.skep.ql.statistics.StatisticsProperties;
 import io.skep.storage.registry.FormatProperties;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,9 +41,9 @@ final class AlterProperties {
         Table table = alteration.table();
         StatementContext context = alteration.context();
         boolean isHandedOver = table.kind() == TableKind.EXTERNAL_TABLE && changed.kind() == TableKind.MANAGED_TABLE;
-        boolean isSaid = TableFigures.isSaid(table.properties(), changed.properties());
+        boolean isSaid = StatisticsProperties.isSetByUser(table.properties(), changed.properties());
         Map<String, String> properties = isHandedOver || isSaid
-                ? TableFigures.uncertain(changed.properties())
+                ? StatisticsProperties.uncertain(changed.properties())
                 : AlterStorage.stillExact(changed.properties(), table.storage(), changed.storage(), table, changed);
         TableStore.replace(table, Revision.properties(changed, properties), false, context);
         boolean isReadOtherwise =
@@ -59,7 +59,7 @@ final class AlterProperties {
         List<Partition> forgotten = new ArrayList<>();
         for (Partition partition : context.catalog().partitions(table, values -> true)) {
             Map<String, String> properties = all
-                    ? TableFigures.uncertain(partition.properties())
+                    ? StatisticsProperties.uncertain(partition.properties())
                     : AlterStorage.stillExact(
                             partition.properties(), partition.storage(), partition.storage(), table, changed);
             if (!properties.equals(partition.properties())) {

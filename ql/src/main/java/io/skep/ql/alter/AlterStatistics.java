@@ -16,7 +16,7 @@ import io.skep.ql.statement.Revision;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableStore;
-import io.skep.ql.statistics.TableFigures;
+import io.skep.ql.statistics.StatisticsProperties;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,9 +53,9 @@ final class AlterStatistics {
         if (alteration.partition().isEmpty()) {
             return () -> {
                 List<ColumnStatistics> before = context.catalog().tableStatistics(table, List.of(name));
-                inTable(table, TableFigures.uncertain(table.properties()), context);
+                inTable(table, StatisticsProperties.uncertain(table.properties()), context);
                 context.catalog().putTableStatistics(table, List.of(completed(statistics, before)));
-                inTable(table, TableFigures.uncertain(table.properties(), name), context);
+                inTable(table, StatisticsProperties.uncertain(table.properties(), name), context);
             };
         }
         Partition altered =
@@ -65,9 +65,9 @@ final class AlterStatistics {
             List<ColumnStatistics> before = context.catalog()
                     .partitionStatistics(table, List.of(partition), List.of(name))
                     .getOrDefault(partition, List.of());
-            inPartition(table, altered, TableFigures.uncertain(altered.properties()), context);
+            inPartition(table, altered, StatisticsProperties.uncertain(altered.properties()), context);
             context.catalog().putPartitionStatistics(table, Map.of(partition, List.of(completed(statistics, before))));
-            inPartition(table, altered, TableFigures.uncertain(altered.properties(), name), context);
+            inPartition(table, altered, StatisticsProperties.uncertain(altered.properties(), name), context);
         };
     }
 

@@ -15,7 +15,7 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableDefinition;
 import io.skep.ql.statement.TableStore;
-import io.skep.ql.statistics.TableFigures;
+import io.skep.ql.statistics.StatisticsProperties;
 import io.skep.storage.format.HiveClasses;
 import io.skep.storage.table.TableFormat;
 import io.skep.storage.text.TextFileFormat;
@@ -62,7 +62,7 @@ final class AlterStorage {
             Table changed) {
         boolean isSame = storage.location().equals(after.location())
                 && TableLayouts.format(storage, table).equals(TableLayouts.format(after, changed));
-        return isSame ? properties : TableFigures.uncertain(properties);
+        return isSame ? properties : StatisticsProperties.uncertain(properties);
     }
 
     private static StorageDescriptor withFormat(
@@ -135,7 +135,7 @@ final class AlterStorage {
 
     static Runnable location(Alteration alteration) {
         SyntaxNode path = alteration.clause().child(0);
-        String location = alteration.context().services().paths().checked(SyntaxText.string(path), path.position());
+        String location = alteration.context().services().paths().check(SyntaxText.string(path), path.position());
         return apply(alteration, storage -> Revision.location(storage, location));
     }
 

@@ -19,7 +19,7 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.TableStore;
 import io.skep.ql.statistics.ColumnCount;
 import io.skep.ql.statistics.GatheredStatistics;
-import io.skep.ql.statistics.TableFigures;
+import io.skep.ql.statistics.StatisticsProperties;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -40,7 +40,7 @@ final class ColumnStatisticsCollector {
     private final Optional<PartitionSpec> spec;
     private final List<ColumnCount> columns;
     private final StatementContext context;
-    private final TableFigures figures;
+    private final StatisticsProperties stats;
     private final OptionalLong sampled;
 
     /** @param columns the columns to compute statistics for */
@@ -50,7 +50,7 @@ final class ColumnStatisticsCollector {
         this.spec = spec;
         this.columns = columns.stream().map(ColumnCount::new).toList();
         this.context = context;
-        this.figures = new TableFigures(context);
+        this.stats = new StatisticsProperties(context);
         this.sampled = context.settings().getBoolean(GatheredStatistics.HISTOGRAMS.name())
                 ? OptionalLong.of(sampled())
                 : OptionalLong.empty();
@@ -83,7 +83,7 @@ final class ColumnStatisticsCollector {
     void countFiles(CommandRun run) {
         if (table.partitionKeys().isEmpty()) {
             Map<String, String> properties =
-                    figures.ofFiles(table.properties(), table.storage().location());
+                    stats.ofFiles(table.properties(), table.storage().location());
             run.beginCommit();
             TableStore.replace(table, Revision.properties(table, properties), false, context);
             return;
@@ -99,7 +99,7 @@ final class ColumnStatisticsCollector {
         Interruption.check();
         return Revision.properties(
                 partition,
-                figures.ofFiles(partition.properties(), partition.storage().location()));
+                stats.ofFiles(partition.properties(), partition.storage().location()));
     }
 
     /** @param run receives a log line when nothing can be recorded */
@@ -118,7 +118,7 @@ final class ColumnStatisticsCollector {
         Counted counted = counted(found, 0);
         return unlessChanged(() -> isSameTable() && files(table.storage()).equals(read), run, () -> {
             Map<String, String> properties =
-                    exact(figures.ofCounted(table.properties(), table.storage().location(), counted.rows()));
+                    exact(stats.ofCounted(table.properties(), table.storage().location(), counted.rows()));
             return () -> {
                 TableStore.replace(table, Revision.properties(table, properties), false, context);
                 if (!columns.isEmpty()) {
@@ -199,13 +199,13 @@ final class ColumnStatisticsCollector {
             if (!isCounted) {
                 changed.add(Revision.properties(
                         partition,
-                        figures.ofUncounted(
+                        stats.ofUncounted(
                                 partition.properties(), partition.storage().location())));
                 continue;
             }
             Counted counted = found.getOrDefault(keys.get(i), none);
-            Map<String, String> properties = exact(figures.ofCounted(
-                    partition.properties(), partition.storage().location(), counted.rows()));
+            Map<String, String> properties = exact(
+                    stats.ofCounted(partition.properties(), partition.storage().location(), counted.rows()));
             changed.add(Revision.properties(partition, properties));
             statistics.put(PartitionName.of(table, partition.values()), counted.columns());
         }
@@ -264,6 +264,6 @@ final class ColumnStatisticsCollector {
                 columns.stream().map(count -> count.column().name()).toList();
         return names.isEmpty()
                 ? properties
-                : BasicStatistics.of(properties).withExactColumns(names).into(properties);
+                : BasicStatistics.of(properties).withExactColumns(names).mergeInto(properties);
     }
 }

@@ -108,7 +108,7 @@ final class ExchangePartition {
                                     plan(plan, moved);
                                 },
                                 () -> record(moved))
-                        .gatedBy(run::beginCommit));
+                        .withGate(run::beginCommit));
     }
 
     private void record(List<Partition> moved) {
@@ -144,7 +144,7 @@ final class ExchangePartition {
             String to = location(target, partition);
             for (TableFiles.TableFile file : context.services().files().files(from)) {
                 String below = file.path().substring(from.length() + 1);
-                if (!plan.taken(to).add(below)) {
+                if (!plan.takenNames(to).add(below)) {
                     throw new SkepException(StandardErrorCode.INVALID_PATH, to + "/" + below + " is there already")
                             .at(clause.position());
                 }

@@ -18,7 +18,7 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.TableName;
 import io.skep.ql.statement.TableStore;
-import io.skep.ql.statistics.TableFigures;
+import io.skep.ql.statistics.StatisticsProperties;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +79,7 @@ public final class TruncateTableHandler implements StatementHandler {
                                     plan(plan, table, partitions, context);
                                 },
                                 () -> record(context.table(name), partitions, context))
-                        .gatedBy(run::beginCommit));
+                        .withGate(run::beginCommit));
     }
 
     private static void plan(CommitPlan plan, Table table, List<Partition> partitions, StatementContext context) {
@@ -101,9 +101,9 @@ public final class TruncateTableHandler implements StatementHandler {
     }
 
     private static void record(Table table, List<Partition> partitions, StatementContext context) {
-        TableFigures figures = new TableFigures(context);
+        StatisticsProperties stats = new StatisticsProperties(context);
         if (table.partitionKeys().isEmpty()) {
-            Map<String, String> properties = figures.ofEmpty(table.properties());
+            Map<String, String> properties = stats.ofEmpty(table.properties());
             TableStore.replace(table, Revision.properties(table, properties), false, context);
         } else if (!partitions.isEmpty()) {
             context.catalog()
@@ -111,7 +111,7 @@ public final class TruncateTableHandler implements StatementHandler {
                             table,
                             partitions.stream()
                                     .map(partition ->
-                                            Revision.properties(partition, figures.ofEmpty(partition.properties())))
+                                            Revision.properties(partition, stats.ofEmpty(partition.properties())))
                                     .toList());
         }
     }

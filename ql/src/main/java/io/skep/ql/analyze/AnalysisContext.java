@@ -57,7 +57,7 @@ public interface AnalysisContext {
      * Records that the analysis read the value of a constant that should have stayed a parameter. The result then holds
      * for this value only.
      */
-    default void looksAtValue(int parameter) {}
+    default void recordValueUse(int parameter) {}
 
     /** Returns the value of a boolean setting. */
     default boolean flag(String key, boolean otherwise) {

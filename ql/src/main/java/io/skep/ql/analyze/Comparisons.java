@@ -45,12 +45,12 @@ final class Comparisons {
     }
 
     RexNode compare(SyntaxNode where, SqlOperator operator, RexNode left, RexNode right) {
-        RexNode a = settled(where, left, right);
-        RexNode b = settled(where, right, left);
+        RexNode a = resolveParameter(where, left, right);
+        RexNode b = resolveParameter(where, right, left);
         if (isColumn(a) && b instanceof RexLiteral constant) {
-            b = fitted(constant, type(a)).orElse(b);
+            b = convertToColumnType(constant, type(a)).orElse(b);
         } else if (isColumn(b) && a instanceof RexLiteral constant) {
-            a = fitted(constant, type(b)).orElse(a);
+            a = convertToColumnType(constant, type(b)).orElse(a);
         }
         SqlType common = commonType(where, type(a), type(b));
         if (operator.getKind() != SqlKind.IS_NOT_DISTINCT_FROM && (isNull(a) || isNull(b))) {
@@ -67,17 +67,17 @@ final class Comparisons {
      * Decides whether a side of a comparison stays a plan parameter. A parameter stays one if the other side is a
      * column and the constant converts to the column's type. Otherwise its literal replaces it.
      */
-    private RexNode settled(SyntaxNode where, RexNode side, RexNode other) {
-        if (!(side instanceof PlanParameter open) || open.isPlaced()) {
+    private RexNode resolveParameter(SyntaxNode where, RexNode side, RexNode other) {
+        if (!(side instanceof PlanParameter open) || open.isReplaceable()) {
             return side;
         }
-        RexLiteral literal = open.assumed().getFirst();
+        RexLiteral literal = open.assumedValues().getFirst();
         Optional<RexLiteral> value = isColumn(other) ? columnValue(where, type(other), literal) : Optional.empty();
         if (value.isEmpty()) {
-            context.looksAtValue(open.getIndex());
+            context.recordValueUse(open.getIndex());
             return literal;
         }
-        return rex.open(open.getIndex(), List.of(value.get()), true);
+        return rex.parameter(open.getIndex(), List.of(value.get()), true);
     }
 
     /**
@@ -137,17 +137,17 @@ final class Comparisons {
     }
 
     /** Builds IN over a list that may stay a plan parameter. */
-    RexNode inOpen(SyntaxNode where, RexNode value, PlanParameter list) {
+    RexNode inParameterList(SyntaxNode where, RexNode value, PlanParameter list) {
         List<RexLiteral> values = isColumn(value) && sortable(type(value))
-                ? list.assumed().stream()
+                ? list.assumedValues().stream()
                         .flatMap(literal -> columnValue(where, type(value), literal).stream())
                         .toList()
                 : List.of();
-        if (values.size() < list.assumed().size()) {
-            context.looksAtValue(list.getIndex());
-            return in(where, value, List.copyOf(list.assumed()));
+        if (values.size() < list.assumedValues().size()) {
+            context.recordValueUse(list.getIndex());
+            return in(where, value, List.copyOf(list.assumedValues()));
         }
-        return rex.inOpen(value, rex.open(list.getIndex(), values, true));
+        return rex.inParameterList(value, rex.parameter(list.getIndex(), values, true));
     }
 
     private static SqlType commonType(SyntaxNode where, SqlType left, SqlType right) {
@@ -179,7 +179,7 @@ final class Comparisons {
                 continue;
             }
             Optional<RexNode> fitted = candidate instanceof RexLiteral literal && isColumn(value)
-                    ? fitted(literal, type(value))
+                    ? convertToColumnType(literal, type(value))
                     : Optional.of(candidate);
             if (fitted.isEmpty()) {
                 continue;
@@ -234,7 +234,7 @@ final class Comparisons {
      * Converts a constant to a column's type. Returns the constant unchanged if conversion brings no benefit, and empty
      * if the column's type has no such value.
      */
-    private Optional<RexNode> fitted(RexLiteral constant, SqlType target) {
+    private Optional<RexNode> convertToColumnType(RexLiteral constant, SqlType target) {
         if (constant.isNull()) {
             return Optional.of(rex.constant(Datum.NULL, target));
         }

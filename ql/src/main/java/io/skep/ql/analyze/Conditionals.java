@@ -121,7 +121,7 @@ final class Conditionals {
         List<RexNode> among = expressions.analyze(candidates);
         return among.getFirst() instanceof PlanParameter list
                         && candidates.getFirst().is(SyntaxNode.LIST_PARAMETER)
-                ? expressions.comparisons().inOpen(node, looked, list)
+                ? expressions.comparisons().inParameterList(node, looked, list)
                 : expressions.comparisons().in(node, looked, among);
     }
 

@@ -196,7 +196,7 @@ final class ExpressionAnalyzer {
         for (SyntaxNode child : node.children()) {
             values.add((RexLiteral) analyze(child));
         }
-        return rex().open(Integer.parseInt(node.text()), values, false);
+        return rex().parameter(Integer.parseInt(node.text()), values, false);
     }
 
     /** Builds AND or OR. Calcite requires chains of the same operator to be flat. */

@@ -155,7 +155,7 @@ final class Ordering {
     private static @Nullable RexNode count(SyntaxNode number, RelFactory factory) {
         if (number.is(SyntaxNode.PARAMETER)) {
             RexLiteral rows = (RexLiteral) Objects.requireNonNull(count(number.child(0), factory));
-            return factory.rex().open(Integer.parseInt(number.text()), List.of(rows), true);
+            return factory.rex().parameter(Integer.parseInt(number.text()), List.of(rows), true);
         }
         try {
             long count = Long.parseLong(number.text());

@@ -66,7 +66,7 @@ final class CatalogRepair {
      * Whether each table that the commit creates exists as an ordinary table, without the commit's property. The
      * commit's last change or a later change removes the property.
      */
-    boolean isNamed(CommitJournal journal) {
+    boolean isCreationFinished(CommitJournal journal) {
         List<Target> created =
                 journal.targets().stream().filter(Target::isCreated).toList();
         return !created.isEmpty()
@@ -82,7 +82,7 @@ final class CatalogRepair {
         for (Entry entry : journal.entries()) {
             table(journal, entry).ifPresent(table -> {
                 switch (entry.change()) {
-                    case CHANGED -> uncount(table, entry, List::getLast);
+                    case CHANGED -> invalidateStatistics(table, entry, List::getLast);
                     case ADDED -> add(table, entry);
                     case DROPPED, DISCARDED, DELETED, RENAMED -> {}
                 }
@@ -106,7 +106,7 @@ final class CatalogRepair {
         for (Entry entry : journal.entries()) {
             table(journal, entry).ifPresent(table -> {
                 switch (entry.change()) {
-                    case CHANGED -> uncount(table, entry, List::getFirst);
+                    case CHANGED -> invalidateStatistics(table, entry, List::getFirst);
                     case ADDED -> drop(table, entry);
                     case DROPPED, DISCARDED, DELETED, RENAMED -> {}
                 }
@@ -138,7 +138,7 @@ final class CatalogRepair {
     }
 
     /** @param chosen picks one of the formats before and after, for a partition whose format the commit changes */
-    private void uncount(Table table, Entry entry, Function<List<TableFormat>, TableFormat> chosen) {
+    private void invalidateStatistics(Table table, Entry entry, Function<List<TableFormat>, TableFormat> chosen) {
         if (entry.partition().isEmpty()) {
             // Looked up again, since one commit may have several entries for a table.
             catalog.table(table.database(), table.name())
@@ -159,7 +159,7 @@ final class CatalogRepair {
 
     private void add(Table table, Entry entry) {
         if (partition(table, entry).isPresent()) {
-            uncount(table, entry, List::getFirst);
+            invalidateStatistics(table, entry, List::getFirst);
             return;
         }
         List<String> values = PartitionName.values(entry.partition());
@@ -174,7 +174,7 @@ final class CatalogRepair {
             return;
         }
         if (files.exists(entry.location()) && !files.files(entry.location()).isEmpty()) {
-            uncount(table, entry, List::getFirst);
+            invalidateStatistics(table, entry, List::getFirst);
         } else {
             catalog.dropPartitions(table, List.of(known.get().values()), DroppedFiles.KEPT);
         }

@@ -51,10 +51,10 @@ public record CommitConfig(Duration lease, Duration patience, boolean isForced, 
 
     /** The defaults of a server without settings. */
     public static final CommitConfig DEFAULT = new CommitConfig(
-            LEASE.type().parse(LEASE.initial()),
-            PATIENCE.type().parse(PATIENCE.initial()),
+            LEASE.type().parse(LEASE.defaultValue()),
+            PATIENCE.type().parse(PATIENCE.defaultValue()),
             true,
-            schemes(RENAMES.initial()));
+            schemes(RENAMES.defaultValue()));
 
     private static List<String> schemes(String text) {
         return Arrays.stream(text.split(",")).map(String::strip).toList();

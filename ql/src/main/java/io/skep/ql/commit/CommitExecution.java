@@ -130,9 +130,9 @@ final class CommitExecution {
     void forward(Consumer<CommitJournal> renamed) {
         makeFolders();
         for (int i = 0; i < journal.moves().size(); i++) {
-            while (!isMoved(journal.moves().get(i))) {
+            while (!tryMove(journal.moves().get(i))) {
                 Move taken = journal.moves().get(i);
-                journal = journal.renamed(taken, freeForAll(taken.to()));
+                journal = journal.withTarget(taken, freeForAll(taken.to()));
                 renamed.accept(journal);
             }
         }
@@ -143,7 +143,7 @@ final class CommitExecution {
      * Carries out a move. Returns false when another writer has taken the name of a new file. Such a writer does not
      * hold these leases, for example because it uses another table over the same folder.
      */
-    private boolean isMoved(Move move) {
+    private boolean tryMove(Move move) {
         fence.run();
         try {
             files.move(move.from(), move.to());
@@ -288,7 +288,7 @@ final class CommitExecution {
                 }
             });
         }
-        journal.folders().forEach(folders::finished);
+        journal.folders().forEach(folders::deleteCommitted);
     }
 
     private void attempt(String path, Runnable work) {

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import io.skep.metastore.FolderMove;
 import io.skep.metastore.Table;
-import io.skep.metastore.commit.CommitMarks;
+import io.skep.metastore.commit.LeaseStore;
 import io.skep.storage.file.FileKey;
 import io.skep.storage.table.TableFormat;
 import java.util.ArrayList;
@@ -59,7 +59,7 @@ record CommitJournal(
         }
 
         String key() {
-            return CommitMarks.keyOf(database, table);
+            return LeaseStore.keyOf(database, table);
         }
     }
 
@@ -194,7 +194,7 @@ record CommitJournal(
     }
 
     /** Returns this journal with another target name for an arriving file whose name has been taken. */
-    CommitJournal renamed(Move taken, String to) {
+    CommitJournal withTarget(Move taken, String to) {
         List<Move> renamed = moves.stream()
                 .map(move -> move.equals(taken)
                         ? new Move(move.kind(), move.from(), to, move.key(), move.isTrashed())

@@ -29,7 +29,7 @@ import java.util.UUID;
  */
 public final class CommitPlan {
     private final TableFiles files;
-    private final Map<String, Set<String>> taken = new HashMap<>();
+    private final Map<String, Set<String>> takenNames = new HashMap<>();
     private final Map<String, Move> arriving = new LinkedHashMap<>();
     private final Map<String, Move> retiring = new LinkedHashMap<>();
     private final Set<String> targets = new HashSet<>();
@@ -48,11 +48,11 @@ public final class CommitPlan {
      * Returns the names in a folder that no new file may have: names of its files, including those about to be retired,
      * of its folders, and of arrivals. The caller adds the names that it uses to this set.
      */
-    public Set<String> taken(String folder) {
-        return taken.computeIfAbsent(folder, path -> new HashSet<>(files.names(path)));
+    public Set<String> takenNames(String folder) {
+        return takenNames.computeIfAbsent(folder, path -> new HashSet<>(files.names(path)));
     }
 
-    /** Renames a new file to {@code to}. That name must not be among the {@link #taken} names of its folder. */
+    /** Renames a new file to {@code to}. That name must not be among the {@link #takenNames} names of its folder. */
     public void arrive(String from, String to) {
         if (!targets.add(to)) {
             throw new IllegalStateException("two files become " + to);
@@ -116,7 +116,7 @@ public final class CommitPlan {
      *
      * @throws SkepException NOT_SUPPORTED when other files of this commit were written in another format
      */
-    public void written(Table table, String partition, TableFormat format) {
+    public void recordFormat(Table table, String partition, TableFormat format) {
         TableFormat other = formats.putIfAbsent(table.qualifiedName() + "/" + partition, format);
         if (other != null && !other.equals(format)) {
             throw new SkepException(

@@ -68,9 +68,9 @@ final class CommitProtocol {
             return execution.journal();
         } catch (RuntimeException e) {
             if (isWritten) {
-                isOver = !isDurable && store.withdrawn(request.name());
+                isOver = !isDurable && store.tryWithdraw(request.name());
                 if (!isOver) {
-                    boolean isCompleted = isCompletedOrBack(execution.journal().back(), store, e);
+                    boolean isCompleted = settleFailed(execution.journal().back(), store, e);
                     isOver = true;
                     if (isCompleted) {
                         return execution.journal();
@@ -98,7 +98,7 @@ final class CommitProtocol {
      * Ends a commit that failed. Returns whether it is complete, for example because only its journal remained;
      * otherwise it has been rolled back.
      */
-    private boolean isCompletedOrBack(CommitJournal journal, JournalStore store, RuntimeException reason) {
+    private boolean settleFailed(CommitJournal journal, JournalStore store, RuntimeException reason) {
         try {
             store.write(journal);
             return settle(journal, store);
@@ -135,7 +135,7 @@ final class CommitProtocol {
         CommitExecution execution = execution(journal, store::check);
         boolean isForward = journal.direction() == CommitJournal.Direction.FORWARD && repair.isCreated(journal)
                 || repair.isDecided(journal)
-                || repair.isNamed(journal) && execution.isArrived();
+                || repair.isCreationFinished(journal) && execution.isArrived();
         if (isForward) {
             try {
                 execution.resume();

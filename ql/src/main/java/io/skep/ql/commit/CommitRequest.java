@@ -74,13 +74,13 @@ public record CommitRequest(
      *
      * @param taken these folders
      */
-    public CommitRequest takingFrom(Collection<String> taken) {
+    public CommitRequest withSourceFolders(Collection<String> taken) {
         List<String> all = Stream.concat(folders.stream(), taken.stream()).toList();
         return new CommitRequest(name, tables, all, true, created, gate, plan, inCatalog);
     }
 
     /** Returns this request with a gate. */
-    public CommitRequest gatedBy(Runnable asked) {
+    public CommitRequest withGate(Runnable asked) {
         return new CommitRequest(name, tables, folders, intoFolders, created, asked, plan, inCatalog);
     }
 }

@@ -41,7 +41,7 @@ public final class CompiledTables {
     }
 
     private static Map<String, String> ofFiles(Table table) {
-        return FormatProperties.ofFiles(table.storage().format(), table.properties());
+        return FormatProperties.fileProperties(table.storage().format(), table.properties());
     }
 
     private static boolean isSamePlace(Table now, Table compiled) {

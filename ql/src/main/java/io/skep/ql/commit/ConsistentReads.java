@@ -4,8 +4,8 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.Table;
-import io.skep.metastore.commit.CommitMarks;
-import io.skep.metastore.commit.CommitMarks.Look;
+import io.skep.metastore.commit.LeaseStore;
+import io.skep.metastore.commit.LeaseStore.LeaseSnapshot;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -28,24 +28,24 @@ final class ConsistentReads {
     private static final int TRIES = 5;
 
     private final TableLeases turns;
-    private final CommitMarks marks;
+    private final LeaseStore marks;
     private final Catalog catalog;
     private final VerifiedListings committed = new VerifiedListings();
 
-    ConsistentReads(TableLeases turns, CommitMarks marks, Catalog catalog) {
+    ConsistentReads(TableLeases turns, LeaseStore marks, Catalog catalog) {
         this.turns = turns;
         this.marks = marks;
         this.catalog = catalog;
     }
 
     /** @param listing lists the tables again, reporting to the fingerprint */
-    <T> T listed(Collection<Table> tables, Function<ListingFingerprint, T> listing) {
+    <T> T listConsistently(Collection<Table> tables, Function<ListingFingerprint, T> listing) {
         List<Long> versions = versions(tables);
         ListingFingerprint seen = new ListingFingerprint();
         T found = listing.apply(seen);
         // If the catalog was read before it caught up, it may lack a partition, even though the listing was valid
         // later.
-        return committed.areOfOneMoment(seen) && versions.equals(versions(tables)) ? found : verified(tables, listing);
+        return committed.areConsistent(seen) && versions.equals(versions(tables)) ? found : verified(tables, listing);
     }
 
     private List<Long> versions(Collection<Table> tables) {
@@ -57,18 +57,18 @@ final class ConsistentReads {
     private <T> T verified(Collection<Table> tables, Function<ListingFingerprint, T> listing) {
         Set<String> keys = keys(tables);
         for (int i = 0; i < TRIES; i++) {
-            Look before = turns.awaitNone(keys);
-            catalog.catchUp(before.position());
+            LeaseSnapshot before = turns.awaitNone(keys);
+            catalog.refreshTo(before.position());
             ListingFingerprint seen = new ListingFingerprint();
             T found = listing.apply(seen);
-            Look after = turns.look();
+            LeaseSnapshot after = turns.look();
             if (after.of(keys).isEmpty() && !changed(tables, before, after)) {
                 committed.record(seen, before.position(), after.position());
                 return found;
             }
         }
         return turns.inTurn(keys, "read-" + UUID.randomUUID(), (turn, position) -> {
-            catalog.catchUp(position);
+            catalog.refreshTo(position);
             ListingFingerprint seen = new ListingFingerprint();
             T found = listing.apply(seen);
             committed.record(seen, position, position);
@@ -76,7 +76,7 @@ final class ConsistentReads {
         });
     }
 
-    private boolean changed(Collection<Table> tables, Look before, Look after) {
+    private boolean changed(Collection<Table> tables, LeaseSnapshot before, LeaseSnapshot after) {
         return before.position() != after.position()
                 && tables.stream().anyMatch(table -> marks.changed(table.database(), table.name(), before.position()));
     }
@@ -88,9 +88,9 @@ final class ConsistentReads {
      * @param locks locks of this server's commits
      * @return empty when consistency could not be verified, or commits came in between
      */
-    <T> Optional<T> told(Function<Consumer<Table>, T> asking, ListingLocks locks) {
-        Told<T> known = ask(asking, locks);
-        Optional<Look> look = caughtUp(known.tables());
+    <T> Optional<T> readConsistently(Function<Consumer<Table>, T> asking, ListingLocks locks) {
+        VersionedAnswer<T> known = ask(asking, locks);
+        Optional<LeaseSnapshot> look = caughtUp(known.tables());
         if (look.isEmpty() || known.isCommittedTo(look.get())) {
             return Optional.empty();
         }
@@ -99,8 +99,8 @@ final class ConsistentReads {
         }
         // The catalog has changed, or may have changed, since it was read. It is read once more, and no commit may come
         // in between.
-        Told<T> fresh = ask(asking, locks);
-        Optional<Look> after = look();
+        VersionedAnswer<T> fresh = ask(asking, locks);
+        Optional<LeaseSnapshot> after = look();
         boolean still = after.isPresent()
                 && after.get().position() == look.get().position()
                 && !fresh.isCommittedTo(after.get());
@@ -108,13 +108,13 @@ final class ConsistentReads {
     }
 
     /** An answer about tables, and the versions that these tables had when they were read. */
-    private record Told<T>(Optional<T> answer, List<Table> tables, List<Long> versions) {
-        boolean isCommittedTo(Look look) {
+    private record VersionedAnswer<T>(Optional<T> answer, List<Table> tables, List<Long> versions) {
+        boolean isCommittedTo(LeaseSnapshot look) {
             return !look.of(keys(tables)).isEmpty();
         }
     }
 
-    private <T> Told<T> ask(Function<Consumer<Table>, T> asking, ListingLocks locks) {
+    private <T> VersionedAnswer<T> ask(Function<Consumer<Table>, T> asking, ListingLocks locks) {
         List<Table> tables = new ArrayList<>();
         List<Long> versions = new ArrayList<>();
         Optional<T> answer = locks.listingUnlessChanging(asked -> asking.apply(table -> {
@@ -122,20 +122,20 @@ final class ConsistentReads {
             versions.add(catalog.version(table.database(), table.name()));
             tables.add(table);
         }));
-        return new Told<>(answer, tables, versions);
+        return new VersionedAnswer<>(answer, tables, versions);
     }
 
-    private Optional<Look> caughtUp(List<Table> tables) {
+    private Optional<LeaseSnapshot> caughtUp(List<Table> tables) {
         return unlessAway(() -> {
-            Look look = marks.look();
-            catalog.catchUp(look.position());
-            catalog.doubt(tables);
+            LeaseSnapshot look = marks.snapshot();
+            catalog.refreshTo(look.position());
+            catalog.invalidate(tables);
             return look;
         });
     }
 
-    private Optional<Look> look() {
-        return unlessAway(marks::look);
+    private Optional<LeaseSnapshot> look() {
+        return unlessAway(marks::snapshot);
     }
 
     private static <T> Optional<T> unlessAway(Supplier<T> work) {
@@ -154,6 +154,6 @@ final class ConsistentReads {
     }
 
     static String key(Table table) {
-        return CommitMarks.keyOf(table.database(), table.name());
+        return LeaseStore.keyOf(table.database(), table.name());
     }
 }

@@ -79,7 +79,7 @@ final class FolderRemoval {
      * Deletes a folder that belongs to no table of the catalog. Returns false when the folder has become a table's, or
      * contains or lies in a table's folder.
      */
-    boolean isRemoved(String folder) {
+    boolean removeUnlessTaken(String folder) {
         Optional<CatalogFolder> other = catalog.folders().stream()
                 .filter(kept -> isInTheWay(kept, folder, false))
                 .findFirst();

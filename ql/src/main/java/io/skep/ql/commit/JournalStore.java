@@ -9,7 +9,7 @@ interface JournalStore {
     void delete(String name);
 
     /** Deletes a journal whose write has failed. Returns false when the journal may reappear. */
-    boolean withdrawn(String name);
+    boolean tryWithdraw(String name);
 
     /** Fails when another server may have taken the commit over. */
     void check();
@@ -39,7 +39,7 @@ interface JournalStore {
 
         /** Other servers may have seen it. */
         @Override
-        public boolean withdrawn(String name) {
+        public boolean tryWithdraw(String name) {
             return false;
         }
 
@@ -80,7 +80,7 @@ interface JournalStore {
         public void leave(CommitJournal journal) {}
 
         @Override
-        public boolean withdrawn(String name) {
+        public boolean tryWithdraw(String name) {
             return journals.withdrawn(name);
         }
 

@@ -2,8 +2,8 @@ package io.skep.ql.commit;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.metastore.commit.CommitMarks.Mark;
 import io.skep.metastore.commit.CommitOwner;
+import io.skep.metastore.commit.LeaseStore.Mark;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 

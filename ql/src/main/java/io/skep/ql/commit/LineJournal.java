@@ -1,6 +1,6 @@
 package io.skep.ql.commit;
 
-import io.skep.metastore.commit.CommitMarks;
+import io.skep.metastore.commit.LeaseStore;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -22,7 +22,7 @@ final class LineJournal {
         for (String line : new String(journal, StandardCharsets.UTF_8).lines().toList()) {
             String[] fields = line.split("\t", -1);
             if (fields.length == FIELDS && fields[0].equals(RECORD)) {
-                tables.add(CommitMarks.keyOf(fields[1], fields[2]));
+                tables.add(LeaseStore.keyOf(fields[1], fields[2]));
             }
         }
         return tables;

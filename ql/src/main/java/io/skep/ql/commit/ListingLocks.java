@@ -47,7 +47,7 @@ final class ListingLocks {
 
     /** Listings under way. */
     @GuardedBy("lock")
-    private final Set<Look> looks = new HashSet<>();
+    private final Set<ActiveListing> looks = new HashSet<>();
 
     /** @param patience how long any thread waits for a commit, or a commit for its turn */
     ListingLocks(Duration patience) {
@@ -63,7 +63,7 @@ final class ListingLocks {
      * Runs the work while no other thread changes the same tables or folders. Listings of them that run meanwhile are
      * marked as disturbed.
      */
-    <T extends @Nullable Object> T changing(Touched touched, Supplier<T> work) {
+    <T extends @Nullable Object> T runExclusively(LockScope touched, Supplier<T> work) {
         try (Turn turn = queue(new Turn(touched, Optional.empty(), Duration.ZERO))) {
             awaitTurn(turn);
             return work.get();
@@ -75,7 +75,7 @@ final class ListingLocks {
      *
      * @param wanted empty for any folder
      */
-    void await(Optional<Touched> wanted) {
+    void await(Optional<LockScope> wanted) {
         long began = System.nanoTime();
         for (Turn turn : running(
                 touched -> touched.hasFolders() && wanted.map(touched::overlaps).orElse(true))) {
@@ -88,13 +88,13 @@ final class ListingLocks {
      *
      * @throws SkepException OPERATION_CANCELED when the thread is interrupted
      */
-    <T extends @Nullable Object> T listing(Touched touched, Supplier<T> work) {
-        Look look = new Look(touched);
+    <T extends @Nullable Object> T listing(LockScope touched, Supplier<T> work) {
+        ActiveListing look = new ActiveListing(touched);
         for (int tries = 0; ; tries++) {
             Interruption.check();
             look.disturbed = false;
             if (tries == 0 && beginFreely(look)) {
-                Optional<Supplier<T>> seen = seen(look, work);
+                Optional<Supplier<T>> seen = runListing(look, work);
                 if (seen.isPresent()) {
                     return seen.get().get();
                 }
@@ -103,7 +103,7 @@ final class ListingLocks {
             Duration hold = firstHold.multipliedBy(1L << Math.min(tries, MAX_DOUBLINGS));
             try (Turn turn = queue(new Turn(touched, Optional.of(look), hold))) {
                 awaitTurn(turn);
-                Optional<Supplier<T>> seen = seen(look, work);
+                Optional<Supplier<T>> seen = runListing(look, work);
                 if (seen.isPresent()) {
                     return seen.get().get();
                 }
@@ -115,7 +115,7 @@ final class ListingLocks {
      * @return empty when the listing was disturbed. A failure of a disturbed listing also counts, since a deleted file
      *     may have caused it
      */
-    private <T extends @Nullable Object> Optional<Supplier<T>> seen(Look look, Supplier<T> work) {
+    private <T extends @Nullable Object> Optional<Supplier<T>> runListing(ActiveListing look, Supplier<T> work) {
         try {
             T result = work.get();
             return look.disturbed ? Optional.empty() : Optional.of(() -> result);
@@ -134,7 +134,7 @@ final class ListingLocks {
      * Begins a listing without a turn, after the commits that run at the call have finished. Returns false when other
      * commits have begun by then.
      */
-    private boolean beginFreely(Look look) {
+    private boolean beginFreely(ActiveListing look) {
         long began = System.nanoTime();
         for (Turn turn : running(look.touched::overlaps)) {
             await(turn, began);
@@ -159,7 +159,7 @@ final class ListingLocks {
      * @return empty when a commit was changing one of them
      */
     <T> Optional<T> listingUnlessChanging(Function<Consumer<Table>, T> work) {
-        Look look = new Look(new Touched(List.of(), List.of()));
+        ActiveListing look = new ActiveListing(new LockScope(List.of(), List.of()));
         lock.lock();
         try {
             looks.add(look);
@@ -174,7 +174,7 @@ final class ListingLocks {
         }
     }
 
-    private void asked(Look look, Table table) {
+    private void asked(ActiveListing look, Table table) {
         lock.lock();
         try {
             look.touched.add(table);
@@ -186,7 +186,7 @@ final class ListingLocks {
         }
     }
 
-    private void end(Look look) {
+    private void end(ActiveListing look) {
         lock.lock();
         try {
             looks.remove(look);
@@ -205,7 +205,7 @@ final class ListingLocks {
         }
     }
 
-    private List<Turn> running(Predicate<Touched> wanted) {
+    private List<Turn> running(Predicate<LockScope> wanted) {
         lock.lock();
         try {
             return turns.stream()
@@ -220,15 +220,15 @@ final class ListingLocks {
     private void awaitTurn(Turn turn) {
         Interruption.check();
         long began = System.nanoTime();
-        Optional<Turn> before = begun(turn);
+        Optional<Turn> before = beginOrBlocker(turn);
         while (before.isPresent()) {
             await(before.get(), began);
-            before = begun(turn);
+            before = beginOrBlocker(turn);
         }
     }
 
     /** Begins a turn, or returns another turn that must be waited for. */
-    private Optional<Turn> begun(Turn turn) {
+    private Optional<Turn> beginOrBlocker(Turn turn) {
         lock.lock();
         try {
             for (Turn before : turns) {
@@ -273,27 +273,27 @@ final class ListingLocks {
     }
 
     /** A listing under way. Compared by identity. */
-    private static final class Look {
-        private final Touched touched;
+    private static final class ActiveListing {
+        private final LockScope touched;
         /** Set, under the lock, when a commit to the same tables or folders begins. */
         private volatile boolean disturbed;
 
-        Look(Touched touched) {
+        ActiveListing(LockScope touched) {
             this.touched = touched;
         }
     }
 
     /** A turn of a commit or of a listing. All fields that are not final are guarded by the lock. */
     private final class Turn implements AutoCloseable {
-        private final Touched touched;
-        private final Optional<Look> listing;
+        private final LockScope touched;
+        private final Optional<ActiveListing> listing;
         private final CountDownLatch over = new CountDownLatch(1);
         private boolean running;
         private long begun;
         /** How long commits wait for a listing's turn, counted from its begin. */
         private final Duration hold;
 
-        Turn(Touched touched, Optional<Look> listing, Duration hold) {
+        Turn(LockScope touched, Optional<ActiveListing> listing, Duration hold) {
             this.hold = hold;
             this.touched = touched;
             this.listing = listing;
@@ -304,7 +304,7 @@ final class ListingLocks {
             begun = System.nanoTime();
         }
 
-        boolean changes(Touched other) {
+        boolean changes(LockScope other) {
             return running && listing.isEmpty() && touched.overlaps(other);
         }
 

@@ -39,10 +39,11 @@ final class SettledTables {
      *
      * @param folders folders that the work changes and that belong to no table of the catalog
      */
-    <T extends @Nullable Object> T alone(Collection<Table> tables, Collection<String> folders, Supplier<T> work) {
+    <T extends @Nullable Object> T runExclusively(
+            Collection<Table> tables, Collection<String> folders, Supplier<T> work) {
         unfinished.removalsOf(tables).forEach(this::finish);
-        Touched touched = new Touched(ConsistentReads.keys(tables), folders);
-        return undisturbed(tables, finished -> locks.changing(touched, finished), work);
+        LockScope touched = new LockScope(ConsistentReads.keys(tables), folders);
+        return undisturbed(tables, finished -> locks.runExclusively(touched, finished), work);
     }
 
     /**
@@ -51,7 +52,7 @@ final class SettledTables {
      * @param own tables that are not in the catalog
      */
     <T extends @Nullable Object> T listing(Collection<Table> tables, Collection<Table> own, Supplier<T> work) {
-        Touched touched = Touched.reading(tables, own);
+        LockScope touched = LockScope.reading(tables, own);
         return undisturbed(tables, finished -> locks.listing(touched, finished), work);
     }
 
@@ -103,7 +104,7 @@ final class SettledTables {
     }
 
     private void finish(CommitJournal journal) {
-        locks.changing(Touched.by(journal), () -> {
+        locks.runExclusively(LockScope.by(journal), () -> {
             // Another thread may have ended it, or changed its direction, while this one waited.
             Optional<CommitJournal> now = unfinished.find(journal.name());
             if (now.isPresent()) {

@@ -83,7 +83,7 @@ public final class StagingFolders {
 
     /** Deletes a folder with all its contents at once. If the file system refuses, the folder is deleted later. */
     public void delete(String folder) {
-        if (isDeleted(folder)) {
+        if (tryDelete(folder)) {
             deleteOthers();
         } else {
             left.add(folder);
@@ -105,7 +105,7 @@ public final class StagingFolders {
      * Deletes the folder of a committed write. An attempt that was not waited for may still write into it; such files
      * are deleted together with a later folder.
      */
-    public void finished(String folder) {
+    public void deleteCommitted(String folder) {
         delete(folder);
         later(folder);
     }
@@ -118,12 +118,12 @@ public final class StagingFolders {
     }
 
     private void deleteOthers() {
-        left.removeIf(this::isDeleted);
+        left.removeIf(this::tryDelete);
         Instant now = clock.instant();
         for (Again next = again.peek(); next != null && !now.isBefore(next.time()); next = again.peek()) {
             if (again.remove(next)) {
                 waiting.decrementAndGet();
-                if (!isDeleted(next.folder())) {
+                if (!tryDelete(next.folder())) {
                     left.add(next.folder());
                 }
             }
@@ -140,7 +140,7 @@ public final class StagingFolders {
         }
     }
 
-    private boolean isDeleted(String folder) {
+    private boolean tryDelete(String folder) {
         if (!isEmptied(folder)) {
             return false;
         }

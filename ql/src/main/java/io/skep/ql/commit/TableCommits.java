@@ -5,7 +5,7 @@ import io.skep.common.time.SteadyClock;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.CatalogFolder;
 import io.skep.metastore.Table;
-import io.skep.metastore.commit.CommitMarks;
+import io.skep.metastore.commit.LeaseStore;
 import io.skep.metastore.local.LocalMetastore;
 import io.skep.storage.page.SplitEnumerator;
 import java.nio.file.Path;
@@ -78,12 +78,12 @@ public final class TableCommits implements AutoCloseable {
      *
      * @param marks marks in the database that the servers share
      */
-    public TableCommits(Path folder, TableFiles files, Catalog catalog, CommitConfig config, CommitMarks marks) {
+    public TableCommits(Path folder, TableFiles files, Catalog catalog, CommitConfig config, LeaseStore marks) {
         this(folder, files, catalog, config, Optional.of(marks));
     }
 
     private TableCommits(
-            Path folder, TableFiles files, Catalog catalog, CommitConfig config, Optional<CommitMarks> marks) {
+            Path folder, TableFiles files, Catalog catalog, CommitConfig config, Optional<LeaseStore> marks) {
         this.journals = new LocalJournals(folder);
         this.local = JournalStore.Local.alone(journals);
         this.catalog = catalog;
@@ -118,8 +118,8 @@ public final class TableCommits implements AutoCloseable {
 
     /** Ends an interrupted commit whose journal is in the database that servers share. */
     private void complete(CommitJournal journal, TableLease lease, long position) {
-        catalog.catchUp(position);
-        locks.changing(Touched.by(journal), () -> protocol.settle(journal, new JournalStore.Leased(lease)));
+        catalog.refreshTo(position);
+        locks.runExclusively(LockScope.by(journal), () -> protocol.settle(journal, new JournalStore.Leased(lease)));
     }
 
     /**
@@ -162,11 +162,11 @@ public final class TableCommits implements AutoCloseable {
         try (CommitsUnderWay.Entered _ = underWay.enter()) {
             protocol.cleanUp(
                     shared.isEmpty() || leased.isEmpty()
-                            ? settled.alone(tables, request.folders(), () -> protocol.commit(request, local))
+                            ? settled.runExclusively(tables, request.folders(), () -> protocol.commit(request, local))
                             : inTurn(
                                     leased,
                                     request.name(),
-                                    lease -> settled.alone(
+                                    lease -> settled.runExclusively(
                                             tables,
                                             request.folders(),
                                             () -> protocol.commit(request, store(tables, lease)))));
@@ -187,7 +187,7 @@ public final class TableCommits implements AutoCloseable {
      */
     public void awaitFolders(Optional<String> location) {
         try {
-            locks.await(location.map(folder -> new Touched(List.of(), List.of(folder))));
+            locks.await(location.map(folder -> new LockScope(List.of(), List.of(folder))));
             shared.ifPresent(others -> others.leases().awaitNone(Set.of(LeasedNames.FOLDERS_KEY)));
         } catch (SkepException e) {
             LOG.warn("a commit to folders that are no table's was not waited for: {}", e.fullMessage());
@@ -203,15 +203,15 @@ public final class TableCommits implements AutoCloseable {
         String name = "folder-" + UUID.randomUUID();
         boolean isDeleted = alone(Set.of(LeasedNames.FOLDERS), List.of(folder), name, store -> {
             store.check();
-            return removal.isRemoved(folder);
+            return removal.removeUnlessTaken(folder);
         });
         LOG.debug("{} is {}", folder, isDeleted ? "deleted" : "kept");
     }
 
     private <T extends @Nullable Object> T inTurn(Collection<Table> tables, String name, Function<TableLease, T> work) {
         return shared.orElseThrow().leases().inTurn(ConsistentReads.keys(tables), name, (lease, position) -> {
-            catalog.catchUp(position);
-            catalog.doubt(tables);
+            catalog.refreshTo(position);
+            catalog.invalidate(tables);
             return work.apply(lease);
         });
     }
@@ -230,13 +230,14 @@ public final class TableCommits implements AutoCloseable {
      * @param own temporary tables of the session that are read
      * @param listing lists the files and reports what it saw; runs again when a commit came in between
      */
-    public <T> T listed(Collection<Table> tables, Collection<Table> own, Function<SplitEnumerator.Seen, T> listing) {
+    public <T> T listConsistently(
+            Collection<Table> tables, Collection<Table> own, Function<SplitEnumerator.Seen, T> listing) {
         if (shared.isEmpty() || tables.isEmpty()) {
             return settled.listing(tables, own, () -> listing.apply(SplitEnumerator.Seen.NOBODY));
         }
         return shared.get()
                 .reads()
-                .listed(
+                .listConsistently(
                         tables,
                         seen -> settled.listing(tables, own, () -> {
                             seen.clear();
@@ -250,13 +251,13 @@ public final class TableCommits implements AutoCloseable {
      * @param asking reports each table before it reads it
      * @return empty when commits came in between
      */
-    public <T> Optional<T> told(Function<Consumer<Table>, T> asking) {
+    public <T> Optional<T> readConsistently(Function<Consumer<Table>, T> asking) {
         if (!unfinished.isEmpty() || !closed.isEmpty()) {
             return Optional.empty();
         }
         Optional<T> told = shared.isEmpty()
                 ? locks.listingUnlessChanging(asking)
-                : shared.get().reads().told(asking, locks);
+                : shared.get().reads().readConsistently(asking, locks);
         return unfinished.isEmpty() ? told : Optional.empty();
     }
 
@@ -301,11 +302,11 @@ public final class TableCommits implements AutoCloseable {
             // A journal that reappears after a power failure must not conflict with this work.
             journals.force();
             return shared.isEmpty() || tables.isEmpty()
-                    ? settled.alone(tables, changed, () -> work.apply(local))
+                    ? settled.runExclusively(tables, changed, () -> work.apply(local))
                     : inTurn(
                             tables,
                             name,
-                            lease -> settled.alone(tables, changed, () -> {
+                            lease -> settled.runExclusively(tables, changed, () -> {
                                 lease.check();
                                 return work.apply(new JournalStore.Leased(lease));
                             }));

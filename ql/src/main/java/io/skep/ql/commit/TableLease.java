@@ -3,8 +3,8 @@ package io.skep.ql.commit;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.metastore.commit.CommitFence;
-import io.skep.metastore.commit.CommitMarks;
 import io.skep.metastore.commit.CommitOwner;
+import io.skep.metastore.commit.LeaseStore;
 import java.time.Duration;
 
 /**
@@ -13,7 +13,7 @@ import java.time.Duration;
  * is dead. Thread-safe for the committing thread and the thread that renews it.
  */
 final class TableLease {
-    private final CommitMarks marks;
+    private final LeaseStore marks;
     private final long halfLease;
     private final String table;
 
@@ -39,7 +39,7 @@ final class TableLease {
      * @param table one of the leased tables
      * @param began {@link System#nanoTime} before the mark was set
      */
-    TableLease(CommitMarks marks, String table, CommitOwner owner, Duration lease, long began) {
+    TableLease(LeaseStore marks, String table, CommitOwner owner, Duration lease, long began) {
         this.marks = marks;
         this.table = table;
         this.owner = owner;
@@ -83,17 +83,17 @@ final class TableLease {
             throw lost();
         }
         if (System.nanoTime() - beaten > halfLease) {
-            beat();
+            renew();
         }
     }
 
     /** Renews the mark, which shows that this server is alive. */
-    synchronized void beat() {
+    synchronized void renew() {
         if (over) {
             return;
         }
         long now = System.nanoTime();
-        CommitOwner next = owner.beaten();
+        CommitOwner next = owner.nextBeat();
         if (!marks.replace(owner, next)) {
             throw lost();
         }
@@ -113,7 +113,7 @@ final class TableLease {
      */
     synchronized void leave() {
         check();
-        owner = marks.leave(owner).orElseThrow(this::lost);
+        owner = marks.releaseTable(owner).orElseThrow(this::lost);
         over = true;
         isLeft = true;
         isWritten = false;
@@ -123,6 +123,6 @@ final class TableLease {
     private SkepException lost() {
         over = true;
         isLost = true;
-        return fence().lost();
+        return fence().takenOverException();
     }
 }

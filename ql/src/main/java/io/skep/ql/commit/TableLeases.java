@@ -3,10 +3,10 @@ package io.skep.ql.commit;
 import io.skep.common.concurrent.Uninterruptibly;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.metastore.commit.CommitMarks;
-import io.skep.metastore.commit.CommitMarks.Look;
-import io.skep.metastore.commit.CommitMarks.Mark;
 import io.skep.metastore.commit.CommitOwner;
+import io.skep.metastore.commit.LeaseStore;
+import io.skep.metastore.commit.LeaseStore.LeaseSnapshot;
+import io.skep.metastore.commit.LeaseStore.Mark;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashSet;
@@ -28,7 +28,7 @@ final class TableLeases implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TableLeases.class);
     private static final int BEATS = 4;
 
-    private final CommitMarks marks;
+    private final LeaseStore marks;
     private final CommitConfig terms;
     private final Completion completion;
     private final LeaseLocks locks = new LeaseLocks();
@@ -45,7 +45,7 @@ final class TableLeases implements AutoCloseable {
     private final Thread beats;
 
     /** @param completion ends interrupted commits */
-    TableLeases(CommitMarks marks, CommitConfig terms, Completion completion) {
+    TableLeases(LeaseStore marks, CommitConfig terms, Completion completion) {
         this.marks = marks;
         this.terms = terms;
         this.completion = completion;
@@ -58,7 +58,7 @@ final class TableLeases implements AutoCloseable {
             while (!closed.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
                 for (TableLease turn : turns) {
                     try {
-                        turn.beat();
+                        turn.renew();
                     } catch (SkepException e) {
                         LOG.warn("a commit's mark could not be renewed: {}", e.fullMessage());
                     }
@@ -100,9 +100,9 @@ final class TableLeases implements AutoCloseable {
                 boolean done = false;
                 turns.add(turn);
                 try {
-                    Look look = marks.look();
+                    LeaseSnapshot look = marks.snapshot();
                     look.marks().stream().filter(Mark::isRemoval).forEach(mark -> finishRemoval(mark, tables));
-                    T result = turn.fence().around(() -> work.in(turn, look.position()));
+                    T result = turn.fence().run(() -> work.in(turn, look.position()));
                     done = true;
                     return result;
                 } finally {
@@ -149,13 +149,13 @@ final class TableLeases implements AutoCloseable {
     }
 
     /** Waits until no commit to the tables is under way. Another one may have begun when this method returns. */
-    Look awaitNone(Set<String> tables) {
+    LeaseSnapshot awaitNone(Set<String> tables) {
         return awaitNone(tables, new LeaseBackoff(terms));
     }
 
-    private Look awaitNone(Set<String> tables, LeaseBackoff patience) {
+    private LeaseSnapshot awaitNone(Set<String> tables, LeaseBackoff patience) {
         while (true) {
-            Look look = marks.look();
+            LeaseSnapshot look = marks.snapshot();
             Optional<Mark> mark = look.of(tables);
             if (mark.isEmpty()) {
                 return look;
@@ -168,8 +168,8 @@ final class TableLeases implements AutoCloseable {
         }
     }
 
-    Look look() {
-        return marks.look();
+    LeaseSnapshot look() {
+        return marks.snapshot();
     }
 
     private boolean isAbandoned(CommitOwner owner, LeaseBackoff patience) {
@@ -182,7 +182,7 @@ final class TableLeases implements AutoCloseable {
             return;
         }
         try {
-            CommitOwner own = marks.taken(owner);
+            CommitOwner own = marks.takeOver(owner);
             long now = System.nanoTime();
             if (!marks.replace(owner, own)) {
                 return;
@@ -210,10 +210,10 @@ final class TableLeases implements AutoCloseable {
         turns.add(turn);
         try {
             // From this point on, the former owner cannot change the catalog.
-            long position = marks.look().position();
+            long position = marks.snapshot().position();
             marks.journal(owner)
                     .map(journal -> read(owner, journal))
-                    .ifPresent(journal -> turn.fence().around(() -> {
+                    .ifPresent(journal -> turn.fence().run(() -> {
                         completion.complete(journal, turn, position);
                         return true;
                     }));
@@ -249,8 +249,8 @@ final class TableLeases implements AutoCloseable {
         LeaseBackoff patience = new LeaseBackoff(terms);
         Set<String> failed = new HashSet<>();
         while (true) {
-            Optional<Mark> left = marks.look().marks().stream()
-                    .filter(mark -> marks.wasBegunHere(mark.owner()) && !mark.isRemoval())
+            Optional<Mark> left = marks.snapshot().marks().stream()
+                    .filter(mark -> marks.isBegunByThisServer(mark.owner()) && !mark.isRemoval())
                     .filter(mark -> !failed.contains(mark.owner().commit()))
                     .findFirst();
             if (left.isEmpty()) {

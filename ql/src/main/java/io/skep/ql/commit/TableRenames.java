@@ -57,7 +57,7 @@ final class TableRenames {
             store.delete(name);
             isOver = true;
         } catch (RuntimeException e) {
-            isOver = !isDurable && store.withdrawn(name);
+            isOver = !isDurable && store.tryWithdraw(name);
             if (!isOver) {
                 boolean isRenamed = isRenamed(journal, store, e);
                 isOver = true;
@@ -111,7 +111,7 @@ final class TableRenames {
     /** Ends an interrupted rename. Returns whether the new name is in effect. */
     boolean settle(CommitJournal journal, JournalStore store) {
         boolean isRenamed = repair.isRenamed(journal);
-        bring(journal, isRenamed, store);
+        moveFolder(journal, isRenamed, store);
         store.check();
         cleanUp(journal, isRenamed);
         store.delete(journal.name());
@@ -120,7 +120,7 @@ final class TableRenames {
     }
 
     /** Moves the folder to where the catalog expects it. */
-    private void bring(CommitJournal journal, boolean isRenamed, JournalStore store) {
+    private void moveFolder(CommitJournal journal, boolean isRenamed, JournalStore store) {
         Move first = journal.moves().getFirst();
         Move last = journal.moves().getLast();
         String aside = first.to();

@@ -37,7 +37,7 @@ final class VerifiedListings {
                 .build();
     }
 
-    boolean areOfOneMoment(ListingFingerprint listed) {
+    boolean areConsistent(ListingFingerprint listed) {
         long from = Long.MIN_VALUE;
         long to = Long.MAX_VALUE;
         for (Map.Entry<String, ListingFingerprint.Digest> place :
@@ -55,7 +55,7 @@ final class VerifiedListings {
     /** Records a listing during which no commit happened. */
     void record(ListingFingerprint listed, long from, long to) {
         listed.places()
-                .forEach((location, digest) -> known.asMap().merge(location, new Known(digest, from, to), this::both));
+                .forEach((location, digest) -> known.asMap().merge(location, new Known(digest, from, to), this::merge));
     }
 
     long size() {
@@ -63,7 +63,7 @@ final class VerifiedListings {
     }
 
     /** Emptied folders have the same digest, whatever they contained in between. */
-    private Known both(Known before, Known now) {
+    private Known merge(Known before, Known now) {
         if (now.to() < before.to()) {
             return before;
         }

@@ -14,7 +14,7 @@ import io.skep.ql.physical.ScanAssignment;
 import io.skep.ql.query.QueryCompiler;
 import io.skep.ql.rel.RelFactory;
 import io.skep.ql.statement.CommandStatement;
-import io.skep.ql.statement.SessionAnalysis;
+import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import java.util.ArrayList;
@@ -84,7 +84,7 @@ final class ExplainHandler implements StatementHandler {
                     .at(explained.position());
         }
         List<QueryCompiler.Compiled> compiled = new ArrayList<>();
-        for (AnalyzedInsert part : new QueryAnalyzer(new SessionAnalysis(context), new RelFactory())
+        for (AnalyzedInsert part : new QueryAnalyzer(new SessionAnalysisContext(context), new RelFactory())
                 .analyzeInserts(DefaultValues.inValues(explained, context))) {
             compiled.add(QueryCompiler.forReading(context)
                     .query(part.query().rel(), part.query().names()));

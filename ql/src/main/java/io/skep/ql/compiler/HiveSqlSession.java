@@ -55,8 +55,8 @@ final class HiveSqlSession implements SqlSession {
     }
 
     @Override
-    public Optional<SqlStatement> compileByKeptPlan(QueryId queryId, String text) {
-        return compiler.compileByKeptPlan(queryId, text);
+    public Optional<SqlStatement> compileWithCachedPlan(QueryId queryId, String text) {
+        return compiler.compileWithCachedPlan(queryId, text);
     }
 
     @Override

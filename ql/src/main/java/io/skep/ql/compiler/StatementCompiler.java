@@ -123,12 +123,12 @@ public final class StatementCompiler {
      * Compiles a query with a small cached plan. This is fast enough for any thread. Texts with variables, which may
      * grow, are left to {@link #compile}.
      */
-    public Optional<SqlStatement> compileByKeptPlan(QueryId queryId, String original) {
+    public Optional<SqlStatement> compileWithCachedPlan(QueryId queryId, String original) {
         if (original.length() > StatementShape.MAX_LENGTH || VariableSubstitution.mayChange(original)) {
             return Optional.empty();
         }
         String text = original.strip();
-        return CachedPlanCompiler.of(text, context(queryId, text)).flatMap(PlanCacheLookup::compileBySmall);
+        return CachedPlanCompiler.of(text, context(queryId, text)).flatMap(PlanCacheLookup::compileWithSmallPlan);
     }
 
     private StatementContext context(QueryId queryId, String text) {
@@ -144,7 +144,7 @@ public final class StatementCompiler {
         }
         SyntaxNode root = new HiveSqlParser(session.settings().explicit()).parse(text);
         SqlStatement compiled = handler(root).compile(root, context);
-        reuse.ifPresent(PlanCacheLookup::refuse);
+        reuse.ifPresent(PlanCacheLookup::markNotCacheable);
         return compiled;
     }
 

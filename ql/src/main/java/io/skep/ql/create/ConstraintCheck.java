@@ -12,7 +12,7 @@ import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.RelFactory;
 import io.skep.ql.rel.TypeMapping;
-import io.skep.ql.statement.SessionAnalysis;
+import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,7 +104,7 @@ public final class ConstraintCheck {
     }
 
     private QueryAnalyzer analyzer(RelFactory factory) {
-        return new QueryAnalyzer(new SessionAnalysis(context), factory);
+        return new QueryAnalyzer(new SessionAnalysisContext(context), factory);
     }
 
     private static SyntaxNode parse(String expression) {

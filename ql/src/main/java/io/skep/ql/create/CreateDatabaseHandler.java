@@ -52,7 +52,7 @@ public final class CreateDatabaseHandler implements StatementHandler {
                 .first(type)
                 .map(node -> context.services()
                         .paths()
-                        .checked(SyntaxText.string(node.child(0)), node.child(0).position()));
+                        .check(SyntaxText.string(node.child(0)), node.child(0).position()));
     }
 
     private static Optional<String> text(SyntaxNode statement, int type) {

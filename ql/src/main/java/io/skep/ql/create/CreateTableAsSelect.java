@@ -17,7 +17,7 @@ import io.skep.ql.insert.TableCreation;
 import io.skep.ql.insert.WriteStatement;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.RelFactory;
-import io.skep.ql.statement.SessionAnalysis;
+import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableName;
@@ -47,7 +47,8 @@ final class CreateTableAsSelect {
                     .withHint("create the table, then INSERT into it")
                     .at(statement.position());
         }
-        AnalyzedQuery query = new QueryAnalyzer(new SessionAnalysis(context), new RelFactory()).analyze(querySyntax);
+        AnalyzedQuery query =
+                new QueryAnalyzer(new SessionAnalysisContext(context), new RelFactory()).analyze(querySyntax);
         List<FieldSchema> columns = columns(query);
         List<FieldSchema> keys = partitionKeys(columns);
         List<FieldSchema> data =

@@ -17,7 +17,7 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.TableDefinition;
 import io.skep.ql.statement.TableName;
-import io.skep.ql.statistics.TableFigures;
+import io.skep.ql.statistics.StatisticsProperties;
 import io.skep.storage.table.TableFormat;
 import java.util.List;
 import java.util.Map;
@@ -201,7 +201,7 @@ public final class CreateTableHandler implements StatementHandler {
         }
         properties.putIfAbsent("bucketing_version", "2");
         // Values that a user gives were not counted.
-        properties.keySet().removeAll(List.of(TableFigures.ACCURATE, TableFigures.LISTING));
+        properties.keySet().removeAll(List.of(StatisticsProperties.ACCURATE, StatisticsProperties.LISTING));
         if (context.settings().getBoolean("hive.stats.autogather")
                 && partitionKeys.isEmpty()
                 && context.services().files().files(storage.location()).isEmpty()) {

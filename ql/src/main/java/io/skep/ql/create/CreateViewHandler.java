@@ -13,7 +13,7 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableName;
-import io.skep.ql.statistics.TableFigures;
+import io.skep.ql.statistics.StatisticsProperties;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,7 +102,7 @@ public final class CreateViewHandler implements StatementHandler {
         long now = context.services().clock().instant().getEpochSecond();
         Map<String, String> properties = new TreeMap<>();
         properties.put("bucketing_version", "2");
-        properties.put(TableFigures.DDL_TIME, Long.toString(now));
+        properties.put(StatisticsProperties.DDL_TIME, Long.toString(now));
         statement
                 .first(HiveParser.TOK_TABLEPROPERTIES)
                 .ifPresent(node -> properties.putAll(SyntaxText.properties(node)));

@@ -33,14 +33,14 @@ public final class DropDatabaseHandler implements StatementHandler {
                 return;
             }
             int attempts = cascade ? CASCADES : 1;
-            while (!dropped(database, --attempts, run, context)) {
+            while (!tryDrop(database, --attempts, run, context)) {
                 dropTables(database, name, run, context);
             }
         });
     }
 
     /** @return false when the database still has tables and attempts are left */
-    private static boolean dropped(String database, int attemptsLeft, CommandRun run, StatementContext context) {
+    private static boolean tryDrop(String database, int attemptsLeft, CommandRun run, StatementContext context) {
         if (attemptsLeft > 0 && !context.catalog().tables(database).isEmpty()) {
             return false;
         }

@@ -19,7 +19,7 @@ public final class SchemaColumns {
     public static StorageDescriptor in(StorageDescriptor storage, Map<String, String> tableProperties) {
         TableFormat format =
                 FormatProperties.reading(storage.format(), tableProperties, FormatProperties.Precedence.TABLE);
-        return SerdeColumns.areIn(format) ? Revision.columns(storage, fields(format)) : storage;
+        return SerdeColumns.areDefinedBy(format) ? Revision.columns(storage, fields(format)) : storage;
     }
 
     public static Table in(Table table) {

@@ -9,7 +9,7 @@ import io.skep.ql.analyze.QueryAnalyzer;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.RelFactory;
 import io.skep.ql.statement.Formats;
-import io.skep.ql.statement.SessionAnalysis;
+import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableName;
@@ -36,7 +36,8 @@ public record ViewDefinition(
             List<SyntaxNode> columns,
             Optional<SyntaxNode> partitionedOn,
             StatementContext context) {
-        QueryAnalyzer analyzer = QueryAnalyzer.ofView(view.qualified(), new SessionAnalysis(context), new RelFactory());
+        QueryAnalyzer analyzer =
+                QueryAnalyzer.ofView(view.qualified(), new SessionAnalysisContext(context), new RelFactory());
         AnalyzedQuery analyzed = analyzer.analyze(query);
         if (!columns.isEmpty() && columns.size() != analyzed.names().size()) {
             throw new SkepException(

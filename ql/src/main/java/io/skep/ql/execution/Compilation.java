@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * A task that is run by a {@link CompilePool}, or by the thread that wants its result ({@link #here}). A cancellation
+ * A task that is run by a {@link CompilePool}, or by the thread that wants its result ({@link #onCallingThread}). A cancellation
  * fails {@link #result} at once and interrupts the working thread. A result that is produced nevertheless is discarded.
  */
 public final class Compilation<T> {
@@ -31,7 +31,7 @@ public final class Compilation<T> {
      *
      * @param discard receives a result that is produced after a cancellation
      */
-    public static <T> Compilation<T> here(Callable<T> work, Consumer<T> discard) {
+    public static <T> Compilation<T> onCallingThread(Callable<T> work, Consumer<T> discard) {
         return new Compilation<>(Thread.currentThread(), work, discard);
     }
 

@@ -222,7 +222,7 @@ public final class CompilePool implements AutoCloseable {
                     Duration pause = waitingCount > idle ? PATIENCE : WATCH_INTERVAL;
                     watchWanted.awaitNanos(pause.toNanos());
                 }
-                late = lookAfter(System.nanoTime());
+                late = adjustThreads(System.nanoTime());
             } catch (InterruptedException e) {
                 return;
             } finally {
@@ -234,7 +234,7 @@ public final class CompilePool implements AutoCloseable {
 
     /** Starts a thread when one is wanted. Returns the compilations that exceed the time limit. */
     @GuardedBy("lock")
-    private List<Compilation<?>> lookAfter(long now) {
+    private List<Compilation<?>> adjustThreads(long now) {
         long longest = 0;
         for (ArrayDeque<Compilation<?>> queue : waiting.values()) {
             longest = Math.max(longest, queue.getFirst().waitedNanos(now));

@@ -269,8 +269,8 @@ public final class QueryRun implements StageGraphExecution {
 
     /** Returns the statistics of the current attempt. Must be called only when there is one. */
     @Override
-    public ExecutionStats figures() {
-        return current().figures();
+    public ExecutionStats stats() {
+        return current().stats();
     }
 
     /**

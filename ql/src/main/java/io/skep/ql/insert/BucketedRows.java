@@ -12,7 +12,7 @@ import io.skep.ql.analyze.QueryAnalyzer;
 import io.skep.ql.physical.WriteTarget;
 import io.skep.ql.rel.HiveRexBuilder;
 import io.skep.ql.rel.RelFactory;
-import io.skep.ql.statement.SessionAnalysis;
+import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +89,7 @@ final class BucketedRows {
         if (!isBucketed(destination)) {
             return rows;
         }
-        RexNode bucket = new QueryAnalyzer(new SessionAnalysis(context), new RelFactory())
+        RexNode bucket = new QueryAnalyzer(new SessionAnalysisContext(context), new RelFactory())
                 .analyzeBucket(destination.syntax(), destination.table(), rows);
         HiveRexBuilder rex = (HiveRexBuilder) rows.getCluster().getRexBuilder();
         List<RexNode> columns = new ArrayList<>(rex.identityProjects(rows.getRowType()));

@@ -12,7 +12,7 @@ import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.HiveRexBuilder;
 import io.skep.ql.rel.RelFactory;
 import io.skep.ql.rel.TypeMapping;
-import io.skep.ql.statement.SessionAnalysis;
+import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.TableStore;
 import java.util.ArrayList;
@@ -91,7 +91,8 @@ final class ConstraintEnforcement {
     private RexNode condition(Constraint constraint, RelNode rows, HiveRexBuilder rex) {
         if (constraint instanceof Constraint.Check check) {
             SyntaxNode expression = new HiveSqlParser(Map.of()).parseExpression(check.expression());
-            return new QueryAnalyzer(new SessionAnalysis(context), new RelFactory()).analyzeCondition(expression, rows);
+            return new QueryAnalyzer(new SessionAnalysisContext(context), new RelFactory())
+                    .analyzeCondition(expression, rows);
         }
         int column =
                 rows.getRowType().getFieldNames().indexOf(constraint.columns().getFirst());

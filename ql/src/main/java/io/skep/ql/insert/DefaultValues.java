@@ -9,7 +9,7 @@ import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.HiveRexBuilder;
 import io.skep.ql.rel.RelFactory;
-import io.skep.ql.statement.SessionAnalysis;
+import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.TableStore;
 import java.util.ArrayList;
@@ -40,8 +40,8 @@ public final class DefaultValues {
         if (text.isEmpty()) {
             return rex.constant(Datum.NULL, column.type());
         }
-        RexNode value =
-                new QueryAnalyzer(new SessionAnalysis(context), new RelFactory()).analyzeConstant(parse(text.get()));
+        RexNode value = new QueryAnalyzer(new SessionAnalysisContext(context), new RelFactory())
+                .analyzeConstant(parse(text.get()));
         return rex.cast(value, column.type());
     }
 

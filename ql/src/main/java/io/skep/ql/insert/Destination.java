@@ -38,7 +38,7 @@ public record Destination(
         SyntaxNode syntax,
         boolean rewritten) {
     public Destination {
-        syntax = syntax.alone();
+        syntax = syntax.withoutStatementText();
     }
 
     public Destination(
@@ -52,7 +52,7 @@ public record Destination(
     }
 
     /** Returns this destination for a statement that rewrites its existing rows. */
-    Destination ofItsOwnRows() {
+    Destination asRewrite() {
         return new Destination(table, overwrite, staticValues, dynamicColumns, columns, syntax, true);
     }
 

@@ -33,7 +33,7 @@ final class DirectoryDestination {
                 .skip(1)
                 .anyMatch(child -> child.text().equalsIgnoreCase("local"));
         SyntaxNode path = target.child(0);
-        String location = context.services().paths().checked(SyntaxText.string(path), local, path.position());
+        String location = context.services().paths().check(SyntaxText.string(path), local, path.position());
         refuseFoldersOfTables(location, path, context);
         StorageDescriptor storage = new StorageDescriptor(
                 columns(query),

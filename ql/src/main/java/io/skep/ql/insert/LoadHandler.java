@@ -22,7 +22,7 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.TableName;
 import io.skep.ql.statement.TableStore;
-import io.skep.ql.statistics.TableFigures;
+import io.skep.ql.statistics.StatisticsProperties;
 import io.skep.storage.table.TableFormat;
 import java.util.ArrayList;
 import java.util.List;
@@ -165,9 +165,9 @@ public final class LoadHandler implements StatementHandler {
                                 TableStore.isTemporary(table, context),
                                 plan -> plan(plan, folder, staging, here),
                                 () -> record(folder))
-                        .gatedBy(run::beginCommit);
+                        .withGate(run::beginCommit);
                 // The files are moved out of a folder over which another statement may be creating a table.
-                commits.commit(local ? request : request.takingFrom(foldersOfSources()));
+                commits.commit(local ? request : request.withSourceFolders(foldersOfSources()));
                 isCommitted = true;
             } catch (SkepException e) {
                 isGone = e.code() == StandardErrorCode.TABLE_NOT_FOUND;
@@ -243,7 +243,7 @@ public final class LoadHandler implements StatementHandler {
         private void plan(CommitPlan plan, String folder, String staging, List<Source> here) {
             requireUnchanged(folder);
             sourcesLook.run();
-            FileNamer names = new FileNamer(folder, plan.taken(folder));
+            FileNamer names = new FileNamer(folder, plan.takenNames(folder));
             for (Source source : here) {
                 plan.arrive(source.path(), names.loaded(source.given()));
                 if (!local && !source.path().equals(source.given())) {
@@ -273,12 +273,12 @@ public final class LoadHandler implements StatementHandler {
         }
 
         private void record(String folder) {
-            TableFigures figures = new TableFigures(context);
+            StatisticsProperties stats = new StatisticsProperties(context);
             if (partition.isEmpty()) {
                 Table now =
                         context.session().table(table.database(), table.name()).orElse(table);
                 TableStore.replace(
-                        now, Revision.properties(now, figures.ofUncounted(now.properties(), folder)), false, context);
+                        now, Revision.properties(now, stats.ofUncounted(now.properties(), folder)), false, context);
                 return;
             }
             Optional<Partition> known = known();
@@ -289,7 +289,7 @@ public final class LoadHandler implements StatementHandler {
                             0,
                             Revision.location(table.storage(), folder),
                             new TreeMap<>()));
-            Partition after = Revision.properties(before, figures.ofUncounted(before.properties(), folder));
+            Partition after = Revision.properties(before, stats.ofUncounted(before.properties(), folder));
             if (known.isPresent()) {
                 context.catalog().alterPartitions(table, List.of(after));
             } else {

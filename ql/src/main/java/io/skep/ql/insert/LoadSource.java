@@ -34,7 +34,7 @@ record LoadSource(String path, List<TableFiles.TableFile> files) {
                 ? text
                 : System.getProperty("user.dir") + "/" + text;
         TableFiles files = context.services().files();
-        String qualified = context.services().paths().checked(absolute, local, path.position());
+        String qualified = context.services().paths().check(absolute, local, path.position());
         String name = qualified.substring(qualified.lastIndexOf('/') + 1);
         String folder = qualified.substring(0, qualified.lastIndexOf('/'));
         List<TableFiles.TableFile> found =

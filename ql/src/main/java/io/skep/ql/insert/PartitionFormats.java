@@ -65,7 +65,8 @@ final class PartitionFormats {
         }
         Table table = destination.table();
         Map<String, TableFormat> formats = others.entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, other -> TableLayouts.writing(other.getValue(), table)));
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, other -> TableLayouts.writeFormat(other.getValue(), table)));
         return new StageGraph(
                 graph.fragments().stream()
                         .map(fragment -> new Fragment(
@@ -122,7 +123,7 @@ final class PartitionFormats {
         }
         partitions.stream()
                 .filter(partition -> !partition.isEmpty())
-                .forEach(partition -> commit.written(destination.table(), partition, written(partition)));
+                .forEach(partition -> commit.recordFormat(destination.table(), partition, written(partition)));
     }
 
     private TableFormat written(String partition) {

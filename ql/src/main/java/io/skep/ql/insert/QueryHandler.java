@@ -7,7 +7,7 @@ import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.query.QueryCompiler;
 import io.skep.ql.query.QueryStatement;
 import io.skep.ql.rel.RelFactory;
-import io.skep.ql.statement.SessionAnalysis;
+import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 public final class QueryHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
-        List<AnalyzedInsert> parts = new QueryAnalyzer(new SessionAnalysis(context), new RelFactory())
+        List<AnalyzedInsert> parts = new QueryAnalyzer(new SessionAnalysisContext(context), new RelFactory())
                 .analyzeInserts(DefaultValues.inValues(statement, context));
         if (parts.size() == 1 && isClient(parts.getFirst().destination())) {
             return QueryStatement.of(parts.getFirst().query(), QueryCompiler.forClients(context), context);
@@ -28,10 +28,10 @@ public final class QueryHandler implements StatementHandler {
 
     /** Compiles an INSERT OVERWRITE of a table or partition with its own rows, which keeps the format. */
     public static SqlStatement rewriting(SyntaxNode statement, StatementContext context) {
-        List<AnalyzedInsert> parts = new QueryAnalyzer(new SessionAnalysis(context), new RelFactory())
+        List<AnalyzedInsert> parts = new QueryAnalyzer(new SessionAnalysisContext(context), new RelFactory())
                 .analyzeInserts(DefaultValues.inValues(statement, context));
         List<Destination> destinations = destinations(parts, context).stream()
-                .map(Destination::ofItsOwnRows)
+                .map(Destination::asRewrite)
                 .toList();
         return WriteStatement.insert(writers(parts, destinations, context), context);
     }

@@ -23,7 +23,7 @@ import io.skep.ql.statement.Revision;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.TableStore;
 import io.skep.ql.statistics.GatheredStatistics;
-import io.skep.ql.statistics.TableFigures;
+import io.skep.ql.statistics.StatisticsProperties;
 import io.skep.storage.write.WrittenFile;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -166,7 +166,7 @@ final class TableWriter implements AttemptSource {
             if (destination.overwrite()) {
                 commit.retire(location, destination.table());
             }
-            FileNamer names = new FileNamer(location, commit.taken(location));
+            FileNamer names = new FileNamer(location, commit.takenNames(location));
             Set<String> targets = new HashSet<>();
             for (WrittenFile file : files) {
                 String target = names.written(file.path());
@@ -258,30 +258,31 @@ final class TableWriter implements AttemptSource {
             context.services().files().makeDirectory(table.storage().location());
             return;
         }
-        TableFigures figures = new TableFigures(context);
+        StatisticsProperties stats = new StatisticsProperties(context);
         if (table.partitionKeys().isEmpty()) {
-            figures.recordTable(withoutCommit(asItIs(table)), written("", destination.overwrite()), gathered(""));
+            stats.recordTable(withoutCommit(asItIs(table)), written("", destination.overwrite()), gathered(""));
             return;
         }
-        recordPartitions(table, figures);
+        recordPartitions(table, stats);
         Table now = asItIs(table);
         if (now.properties().containsKey(CommitRequest.CREATED_BY)) {
             TableStore.replace(now, withoutCommit(now), false, context);
         }
     }
 
-    private TableFigures.Written written(String partition, boolean replaced) {
-        return new TableFigures.Written(staged.files(partition), arrived.getOrDefault(partition, Set.of()), replaced);
+    private StatisticsProperties.Written written(String partition, boolean replaced) {
+        return new StatisticsProperties.Written(
+                staged.files(partition), arrived.getOrDefault(partition, Set.of()), replaced);
     }
 
-    private void recordPartitions(Table table, TableFigures figures) {
+    private void recordPartitions(Table table, StatisticsProperties stats) {
         List<Partition> fresh = new ArrayList<>();
         List<Partition> changed = new ArrayList<>();
         Map<String, List<ColumnStatistics>> statistics = new HashMap<>();
         locations.forEach((name, location) -> {
             Optional<Partition> known = context.catalog().partition(table, values(name));
             Partition before = known.map(formats::after).orElseGet(() -> partition(table, name, location));
-            TableFigures.Recorded after = figures.with(
+            StatisticsProperties.Recorded after = stats.with(
                     before.properties(),
                     written(name, destination.overwrite() || known.isEmpty()),
                     before.storage().location(),

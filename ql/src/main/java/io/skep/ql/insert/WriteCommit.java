@@ -49,7 +49,7 @@ final class WriteCommit {
         boolean isGone = false;
         try {
             writers.forEach(writer -> writer.write(listener));
-            while (!isCommitted(commits, listener)) {
+            while (!tryCommit(commits, listener)) {
                 // The changes of other statements have been read, and the rows have been written again.
             }
             isCommitted = true;
@@ -71,7 +71,7 @@ final class WriteCommit {
     }
 
     /** @return false when the commit must be tried again, since rows were written again */
-    private boolean isCommitted(TableCommits commits, RunListener listener) {
+    private boolean tryCommit(TableCommits commits, RunListener listener) {
         try {
             commit(commits, listener);
             return true;

@@ -88,9 +88,9 @@ public final class WriteStatement implements SqlStatement {
     }
 
     @Override
-    public Optional<ExecutionStats> figures() {
+    public Optional<ExecutionStats> stats() {
         QueryRun last = commit.writers().getLast().run();
-        return last.mayHaveStarted() ? Optional.of(last.figures()) : Optional.empty();
+        return last.mayHaveStarted() ? Optional.of(last.stats()) : Optional.empty();
     }
 
     @Override

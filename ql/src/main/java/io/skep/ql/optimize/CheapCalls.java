@@ -38,7 +38,7 @@ final class CheapCalls {
 
     private CheapCalls() {}
 
-    static boolean only(Expression expression) {
+    static boolean isFoldableCheaply(Expression expression) {
         return new CheapCalls().isCheap(expression);
     }
 

@@ -42,7 +42,7 @@ public final class ConstantReducer implements RexExecutor {
     public Optional<Datum> evaluate(RexNode expression, HiveRexBuilder rexBuilder) {
         try {
             Expression translated = new RexTranslator(rexBuilder).translate(expression);
-            if (!CheapCalls.only(translated)) {
+            if (!CheapCalls.isFoldableCheaply(translated)) {
                 return Optional.empty();
             }
             Evaluator evaluator = compiler.compile(translated);

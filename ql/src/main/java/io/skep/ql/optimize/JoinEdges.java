@@ -94,7 +94,7 @@ final class JoinEdges {
         double kept = 0;
         double[] ofFactors = new double[factors.size()];
         for (RexNode branch : RelOptUtil.disjunctions(condition)) {
-            double[] asked = asked(branch);
+            double[] asked = selectedShares(branch);
             kept += Arrays.stream(asked).reduce(1, (one, other) -> one * other);
             for (int i = 0; i < asked.length; i++) {
                 ofFactors[i] = Math.min(1, ofFactors[i] + asked[i]);
@@ -111,7 +111,7 @@ final class JoinEdges {
      * Returns the share of each factor's rows that a branch selects. The selectivity of a conjunct on several factors
      * is assigned to the last of them.
      */
-    private double[] asked(RexNode branch) {
+    private double[] selectedShares(RexNode branch) {
         double[] shares = new double[factors.size()];
         Arrays.fill(shares, 1);
         for (RexNode conjunct : RelOptUtil.conjunctions(branch)) {

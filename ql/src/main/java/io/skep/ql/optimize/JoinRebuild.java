@@ -81,7 +81,7 @@ final class JoinRebuild {
             positions.put(graph.offsets().get(factor) + i, i);
         }
         Part part = new Part(rel, positions);
-        List<RexNode> conditions = taken(set, part.shuttle());
+        List<RexNode> conditions = takeCheckable(set, part.shuttle());
         return conditions.isEmpty()
                 ? part
                 : new Part(builder.push(rel).filter(conditions).build(), positions);
@@ -102,7 +102,7 @@ final class JoinRebuild {
                 conditions.add(builder.equals(builder.field(2, 0, probe.get()), builder.field(2, 1, build.get())));
             }
         }
-        conditions.addAll(taken(set, new Part(left.rel(), positions).shuttle()));
+        conditions.addAll(takeCheckable(set, new Part(left.rel(), positions).shuttle()));
         builder.join(JoinRelType.INNER, conditions);
         return new Part(builder.build(), positions);
     }
@@ -119,7 +119,7 @@ final class JoinRebuild {
     }
 
     /** Removes and returns the pending conditions that can be checked once these factors are joined. */
-    private List<RexNode> taken(long set, RexShuttle toPart) {
+    private List<RexNode> takeCheckable(long set, RexShuttle toPart) {
         List<RexNode> taken = pending.stream()
                 .filter(condition -> {
                     long needed = graph.factorsOf(condition);

@@ -94,7 +94,7 @@ final class Selectivities {
     }
 
     private static RexNode assumed(RexNode condition, RelNode input) {
-        return PlanParameter.assumed(
+        return PlanParameter.assumedValues(
                 condition, (HiveRexBuilder) input.getCluster().getRexBuilder());
     }
 

@@ -29,12 +29,12 @@ final class ConstantLists {
     }
 
     /** Returns the removed constants that follow the constant starting at a token. Empty for any other token. */
-    List<SyntaxNode> behind(@Nullable Token first) {
+    List<SyntaxNode> removedAfter(@Nullable Token first) {
         return first == null ? List.of() : rest.getOrDefault(first, List.of());
     }
 
     /** @return the tokens without those that are kept here, or the same list if there are none */
-    List<Token> without(List<Token> tokens) {
+    List<Token> removeLongLists(List<Token> tokens) {
         List<Token> kept = new ArrayList<>(tokens.size());
         int next = 0;
         while (next < tokens.size()) {

@@ -61,7 +61,7 @@ public final class HiveSqlParser {
         InterruptibleTokens tokens = new InterruptibleTokens(lexer);
         tokens.checkSize();
         ConstantLists lists = new ConstantLists(text);
-        tokens.leaveOut(lists);
+        tokens.removeLongLists(lists);
         HiveParser parser = new HiveParser(tokens);
         parser.setTreeAdaptor(ParseDriver.adaptor);
         parser.setHiveConf(configuration);
@@ -146,12 +146,12 @@ public final class HiveSqlParser {
             children.add(convert(child, tokens, lists, text));
             children.addAll(
                     node.getType() == HiveParser.TOK_FUNCTION
-                            ? lists.behind(token(tokens, child.getTokenStartIndex()))
+                            ? lists.removedAfter(token(tokens, child.getTokenStartIndex()))
                             : List.of());
         }
         Token first = token(tokens, node.getTokenStartIndex());
         Token last = token(tokens, node.getTokenStopIndex());
-        return unfolded(new SyntaxNode(
+        return nestSigns(new SyntaxNode(
                 node.getType(),
                 node.getText() == null ? "" : node.getText(),
                 children,
@@ -165,7 +165,7 @@ public final class HiveSqlParser {
      * without operands, and the number. It parses {@code NOT NOT a} in the same way. Hive itself rejects all such
      * sequences.
      */
-    private static SyntaxNode unfolded(SyntaxNode last) {
+    private static SyntaxNode nestSigns(SyntaxNode last) {
         if (!isSign(last) || last.childCount() != 2 || !areSigns(last.child(0))) {
             return last;
         }

@@ -85,8 +85,8 @@ final class InterruptibleTokens extends TokenRewriteStream {
     }
 
     /** Removes long lists of constants from the grammar's input. */
-    void leaveOut(ConstantLists lists) {
-        List<Token> left = lists.without(tokens);
+    void removeLongLists(ConstantLists lists) {
+        List<Token> left = lists.removeLongLists(tokens);
         if (left.size() < tokens.size()) {
             for (int i = 0; i < left.size(); i++) {
                 left.get(i).setTokenIndex(i);

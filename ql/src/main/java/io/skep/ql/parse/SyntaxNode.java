@@ -90,9 +90,14 @@ public record SyntaxNode(
      * Returns the same tree without the rest of the statement's text, for callers that keep it while the statement is
      * open.
      */
-    public SyntaxNode alone() {
+    public SyntaxNode withoutStatementText() {
         return new SyntaxNode(
-                type, text, children.stream().map(SyntaxNode::alone).toList(), position, offset, "");
+                type,
+                text,
+                children.stream().map(SyntaxNode::withoutStatementText).toList(),
+                position,
+                offset,
+                "");
     }
 
     /**

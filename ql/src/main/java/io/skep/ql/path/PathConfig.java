@@ -52,7 +52,7 @@ public record PathConfig(
 
     /** Creates settings with the schemes that are allowed by default. */
     public PathConfig(List<Path> closedFolders, List<String> warehouses, List<Path> localRoots) {
-        this(closedFolders, warehouses, localRoots, schemes(SCHEMES.initial()));
+        this(closedFolders, warehouses, localRoots, schemes(SCHEMES.defaultValue()));
     }
 
     /** Creates settings in which the folder of the server's data is closed, except for the warehouses in it. */
@@ -61,7 +61,7 @@ public record PathConfig(
     }
 
     /** Returns these settings with an additional closed folder, such as the folder of the server's settings. */
-    public PathConfig closing(Path folder) {
+    public PathConfig withClosedFolder(Path folder) {
         List<Path> closed = new ArrayList<>(closedFolders);
         closed.add(folder.toAbsolutePath());
         return new PathConfig(closed, warehouses, localRoots, schemes);

@@ -62,7 +62,7 @@ public final class PathPolicy {
      * @throws SkepException INVALID_PATH when it is relative or has control characters, ACCESS_DENIED when statements
      *     may not name it
      */
-    public String checked(String text, boolean local, TextPosition position) {
+    public String check(String text, boolean local, TextPosition position) {
         refuseControlCharacters(text, position);
         try {
             String absolute = StoragePath.normalized(qualified(text, local));
@@ -74,8 +74,8 @@ public final class PathPolicy {
     }
 
     /** Checks a path as above. A path without a scheme is on the default file system. */
-    public String checked(String text, TextPosition position) {
-        return checked(text, false, position);
+    public String check(String text, TextPosition position) {
+        return check(text, false, position);
     }
 
     /**
@@ -180,7 +180,7 @@ public final class PathPolicy {
                 StandardErrorCode.ACCESS_DENIED, "statements may not use the path '" + path + "': " + why);
     }
 
-    /** Resolves a location of the catalog, or a path that was {@linkplain #checked checked}. */
+    /** Resolves a location of the catalog, or a path that was {@linkplain #check checked}. */
     public StoragePath path(String location) {
         String absolute = location.startsWith("/") ? qualified(location, false) : location;
         return StoragePath.of(absolute, defaultRoot).withoutLinks();

@@ -10,23 +10,23 @@ import java.util.function.Function;
 /**
  * A table, or a partition of one, whose rows are counted.
  *
- * @param figures its basic statistics, with an exact row count
+ * @param stats its basic statistics, with an exact row count
  * @param keys values of the partition columns
  * @param columns returns the statistics of a data column, whether exact or not
  */
 public record CountedPlace(
-        BasicStatistics figures, List<Datum> keys, Function<String, Optional<ColumnStatistics>> columns) {
+        BasicStatistics stats, List<Datum> keys, Function<String, Optional<ColumnStatistics>> columns) {
     public CountedPlace {
         keys = List.copyOf(keys);
     }
 
     long rows() {
-        return figures.rows().orElseThrow();
+        return stats.rows().orElseThrow();
     }
 
     /** Returns the statistics of a column, if they are exact for the current data and plausible. */
     Optional<ColumnStatistics> exact(String column) {
-        return figures.exactColumns().contains(column)
+        return stats.exactColumns().contains(column)
                 ? columns.apply(column).filter(known -> known.nullCount() >= 0 && known.nullCount() <= rows())
                 : Optional.empty();
     }

@@ -92,7 +92,7 @@ public final class PhysicalPlanner {
             fragments = RuntimeFilterPlanning.assign(fragments, context.runtimeFilters(), context.partitionPruning());
         }
         if (context.partitionPruning() && context.repeatable()) {
-            fragments = SplitFilterPlanning.assign(fragments, shared.scans());
+            fragments = DynamicPartitionPruning.assign(fragments, shared.scans());
         }
         StageGraph graph = new StageGraph(fragments, names, types, context.resources(), scans.estimatedRows());
         EstimatedRows rows = estimates.of(all).arranged(shared.origins());

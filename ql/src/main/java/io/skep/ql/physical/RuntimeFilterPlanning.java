@@ -84,7 +84,7 @@ final class RuntimeFilterPlanning {
     private PlanNode scan(PlanNode.Scan node, List<Wanted> wanted) {
         List<RuntimeFilter> filters = new ArrayList<>();
         for (Wanted filter : wanted) {
-            if (SplitFilterPlanning.isPartitionColumn(node, filter.column()) ? onPartitions : onRows) {
+            if (DynamicPartitionPruning.isPartitionColumn(node, filter.column()) ? onPartitions : onRows) {
                 taken.set(filter.id());
                 filters.add(new RuntimeFilter(filter.id(), filter.column()));
             }
@@ -113,13 +113,13 @@ final class RuntimeFilterPlanning {
 
     /** Returns the filters that the join could supply. */
     private List<RuntimeFilter> own(PlanNode.Join node) {
-        return givingKeys(node).stream()
+        return filterKeys(node).stream()
                 .map(key -> new RuntimeFilter(nextId++, key))
                 .toList();
     }
 
     /** Returns the positions of the keys whose values on the right side determine which left rows are dropped. */
-    static List<Integer> givingKeys(PlanNode.Join node) {
+    static List<Integer> filterKeys(PlanNode.Join node) {
         JoinKind kind = node.kind();
         if (kind != JoinKind.INNER && kind != JoinKind.SEMI && kind != JoinKind.RIGHT) {
             return List.of();

@@ -123,7 +123,7 @@ final class SharedFragments {
         for (Fragment fragment : kept) {
             Set<Integer> seen = new HashSet<>();
             PlanNode root = withLeaves(fragment.root(), leaf -> switch (leaf) {
-                case PlanNode.RemoteSource source -> once(source, seen, numbers, numbered, origins);
+                case PlanNode.RemoteSource source -> readOnce(source, seen, numbers, numbered, origins);
                 case PlanNode.Scan scan -> {
                     Optional.ofNullable(scans.get(scan.id())).ifPresent(read::add);
                     yield scan;
@@ -138,7 +138,7 @@ final class SharedFragments {
     }
 
     /** Ensures that a task reads an output only once. For a second read, an additional fragment passes the rows on. */
-    private static PlanNode once(
+    private static PlanNode readOnce(
             PlanNode.RemoteSource source,
             Set<Integer> seen,
             Map<Integer, Integer> numbers,

@@ -16,7 +16,7 @@ public final class TableLayouts {
     public static TableLayout of(Table table) {
         return new TableLayout(
                 table.qualifiedName(),
-                writing(table.storage().format(), table),
+                writeFormat(table.storage().format(), table),
                 columns(table.columns()),
                 columns(table.partitionKeys()),
                 FormatProperties.withoutStatistics(table.properties()));
@@ -33,7 +33,7 @@ public final class TableLayouts {
     }
 
     /** Returns how to write files of a format for a table, or for a partition that has the format. */
-    public static TableFormat writing(TableFormat format, Table table) {
+    public static TableFormat writeFormat(TableFormat format, Table table) {
         return FormatProperties.writing(format, table.properties(), precedence(table));
     }
 

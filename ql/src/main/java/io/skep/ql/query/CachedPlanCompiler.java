@@ -10,7 +10,7 @@ import io.skep.ql.reuse.PlanCache;
 import io.skep.ql.reuse.PlanCacheLookup;
 import io.skep.ql.reuse.StatementShape;
 import io.skep.ql.session.Session;
-import io.skep.ql.statement.SessionAnalysis;
+import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
 import java.util.Optional;
 import org.apache.calcite.rel.RelNode;
@@ -51,7 +51,7 @@ public final class CachedPlanCompiler implements PlanCacheLookup.Steps<SqlStatem
 
     @Override
     public DependencyTrackingContext analysis() {
-        return new DependencyTrackingContext(new SessionAnalysis(context), context.catalog());
+        return new DependencyTrackingContext(new SessionAnalysisContext(context), context.catalog());
     }
 
     @Override

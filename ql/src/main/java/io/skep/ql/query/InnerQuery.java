@@ -12,7 +12,7 @@ import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.RelFactory;
 import io.skep.ql.statement.CommandRun;
-import io.skep.ql.statement.SessionAnalysis;
+import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,11 +28,11 @@ public final class InnerQuery {
      */
     public static List<List<Datum>> rows(String sql, CommandRun run, StatementContext context) {
         SyntaxNode query = new HiveSqlParser(context.settings().explicit()).parse(sql);
-        AnalyzedInsert part = new QueryAnalyzer(new SessionAnalysis(context), new RelFactory())
+        AnalyzedInsert part = new QueryAnalyzer(new SessionAnalysisContext(context), new RelFactory())
                 .analyzeInserts(query)
                 .getFirst();
         try (SqlStatement statement = QueryStatement.of(part.query(), QueryCompiler.forReading(context), context)) {
-            return run.asking(statement, () -> rows(statement));
+            return run.runQuery(statement, () -> rows(statement));
         }
     }
 

@@ -35,7 +35,7 @@ public final class ListedPlan implements AttemptSource {
     public StageGraphRun list(QueryAttemptId attempt) {
         // All scans see the files as they were at one point between commits.
         Map<Integer, List<Split>> splits =
-                context.services().commits().listed(tables(false), tables(true), this::allSplits);
+                context.services().commits().listConsistently(tables(false), tables(true), this::allSplits);
         return new StageGraphRun(
                 attempt.name(), plan.graph(), splits, context.settings().forRun());
     }

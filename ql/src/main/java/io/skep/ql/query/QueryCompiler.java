@@ -10,15 +10,15 @@ import io.skep.ql.optimize.ConstantReducer;
 import io.skep.ql.optimize.Optimizer;
 import io.skep.ql.optimize.Repeatability;
 import io.skep.ql.physical.Answers;
+import io.skep.ql.physical.MetadataOnlyAggregates;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.physical.PhysicalPlanner;
 import io.skep.ql.physical.PlanningContext;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.physical.RexTranslator;
-import io.skep.ql.physical.StatisticsAnswers;
 import io.skep.ql.physical.WriteTarget;
 import io.skep.ql.statement.StatementContext;
-import io.skep.ql.statistics.CountedPlaces;
+import io.skep.ql.statistics.CountedTables;
 import java.util.List;
 import java.util.Optional;
 import org.apache.calcite.rel.RelNode;
@@ -52,7 +52,7 @@ public final class QueryCompiler {
     private final List<String> resources;
     private final PlanningLimits limits;
     private final Choices choices;
-    private final Optional<StatisticsAnswers.Source> statistics;
+    private final Optional<MetadataOnlyAggregates.Source> statistics;
 
     /**
      * Optimizations that plans may use.
@@ -76,7 +76,7 @@ public final class QueryCompiler {
             List<String> resources,
             PlanningLimits limits,
             Choices choices,
-            Optional<StatisticsAnswers.Source> statistics) {
+            Optional<MetadataOnlyAggregates.Source> statistics) {
         this.metadata = metadata;
         this.functions = functions;
         this.registry = registry;
@@ -89,7 +89,7 @@ public final class QueryCompiler {
     /** A compiler of a statement's queries for clients, which statistics may answer. */
     public static QueryCompiler forClients(StatementContext context) {
         boolean answered = context.settings().getBoolean("hive.compute.query.using.stats");
-        return of(context, answered ? Optional.of(new CountedPlaces(context)) : Optional.empty());
+        return of(context, answered ? Optional.of(new CountedTables(context)) : Optional.empty());
     }
 
     /** A compiler of a statement's queries that read the rows they ask for. */
@@ -97,7 +97,7 @@ public final class QueryCompiler {
         return of(context, Optional.empty());
     }
 
-    private static QueryCompiler of(StatementContext context, Optional<StatisticsAnswers.Source> statistics) {
+    private static QueryCompiler of(StatementContext context, Optional<MetadataOnlyAggregates.Source> statistics) {
         return new QueryCompiler(
                 context.services().metadata(),
                 context.session().userFunctions().catalog(),
@@ -129,7 +129,7 @@ public final class QueryCompiler {
     PhysicalPlan planned(RelNode optimized, List<String> columnNames) {
         RexTranslator rex = new RexTranslator(optimized.getCluster().getRexBuilder());
         Answers answers = statistics
-                .map(source -> new StatisticsAnswers(rex, source).of(optimized))
+                .map(source -> new MetadataOnlyAggregates(rex, source).of(optimized))
                 .orElse(Answers.NONE);
         return planner(optimized, answers).planQuery(optimized, columnNames);
     }

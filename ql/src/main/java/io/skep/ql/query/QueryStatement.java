@@ -103,8 +103,8 @@ public final class QueryStatement implements SqlStatement {
     }
 
     @Override
-    public Optional<ExecutionStats> figures() {
-        return run.mayHaveStarted() ? Optional.of(run.figures()) : Optional.empty();
+    public Optional<ExecutionStats> stats() {
+        return run.mayHaveStarted() ? Optional.of(run.stats()) : Optional.empty();
     }
 
     @Override

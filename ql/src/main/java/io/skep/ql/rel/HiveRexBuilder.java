@@ -66,12 +66,12 @@ public final class HiveRexBuilder extends RexBuilder {
     }
 
     /** Returns a parameter for literals of one type, none of them null, whose values a plan may leave open. */
-    public PlanParameter open(int index, List<RexLiteral> values, boolean placed) {
+    public PlanParameter parameter(int index, List<RexLiteral> values, boolean placed) {
         return new PlanParameter(values.getFirst().getType(), index, values, placed);
     }
 
     /** Tests whether a value is in a list that is a plan parameter. */
-    public RexNode inOpen(RexNode value, PlanParameter list) {
+    public RexNode inParameterList(RexNode value, PlanParameter list) {
         return inList(value, list);
     }
 

@@ -41,17 +41,17 @@ public final class DependencyTrackingContext implements AnalysisContext {
     }
 
     /** Whether the result depends on the user or on the time. */
-    boolean isPersonal() {
+    boolean dependsOnUserOrTime() {
         return personal;
     }
 
     /** Returns the parameters whose values the result depends on. */
-    Set<Integer> lookedAt() {
+    Set<Integer> parametersWithValueUse() {
         return Set.copyOf(looked);
     }
 
     @Override
-    public void looksAtValue(int parameter) {
+    public void recordValueUse(int parameter) {
         looked.add(parameter);
     }
 

@@ -72,7 +72,7 @@ public record ParameterizedPlan(
     }
 
     /** Returns the algebra of a query with other literals. Empty if one of them would have led to another plan. */
-    Optional<RelNode> bound(StatementShape shape, AnalysisContext context) {
+    Optional<RelNode> bindValues(StatementShape shape, AnalysisContext context) {
         ParameterValues values = new ParameterValues(
                 context, (HiveRexBuilder) algebra.getCluster().getRexBuilder());
         Map<Integer, List<RexLiteral>> bound = new HashMap<>();
@@ -83,7 +83,7 @@ public record ParameterizedPlan(
             }
             bound.put(parameter.index(), literals.get());
         }
-        return Optional.of(parameters.isEmpty() ? algebra : Parameters.bound(algebra, bound));
+        return Optional.of(parameters.isEmpty() ? algebra : Parameters.bindValues(algebra, bound));
     }
 
     private static Optional<List<RexLiteral>> values(

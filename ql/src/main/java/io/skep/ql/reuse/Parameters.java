@@ -56,8 +56,9 @@ final class Parameters {
         public RexNode visitDynamicParam(RexDynamicParam parameter) {
             SqlType type = TypeMapping.toSql(parameter.getType());
             SqlType known = found.putIfAbsent(parameter.getIndex(), type);
-            sound &=
-                    parameter instanceof PlanParameter open && open.isPlaced() && (known == null || known.equals(type));
+            sound &= parameter instanceof PlanParameter open
+                    && open.isReplaceable()
+                    && (known == null || known.equals(type));
             return parameter;
         }
 
@@ -71,7 +72,7 @@ final class Parameters {
     /**
      * Returns the algebra with values in place of its parameters. Each parameter has one value, unless it is a list.
      */
-    static RelNode bound(RelNode rel, Map<Integer, List<RexLiteral>> values) {
+    static RelNode bindValues(RelNode rel, Map<Integer, List<RexLiteral>> values) {
         return rewritten(rel, new Binding((HiveRexBuilder) rel.getCluster().getRexBuilder(), values));
     }
 

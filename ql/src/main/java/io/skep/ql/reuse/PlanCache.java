@@ -163,7 +163,7 @@ public final class PlanCache {
         learn(environment, new Knowledge.Open(Set.copyOf(free)));
     }
 
-    void refuse(Environment environment) {
+    void markNotCacheable(Environment environment) {
         learn(environment, new Knowledge.Refused());
     }
 
@@ -201,12 +201,12 @@ public final class PlanCache {
         return pool(key).map(queries -> queries.hasRoomFor(sizes)).orElse(true);
     }
 
-    void giveBack(Key key, ParameterizedPlan query) {
+    void release(Key key, ParameterizedPlan query) {
         if (query.bytes() > maxBytes / LARGEST_SHARE || !isShort(key.characters())) {
             return;
         }
         PlanPool pool = plans.get(key, created -> new PlanPool());
-        if (pool.giveBack(query)) {
+        if (pool.release(query)) {
             // Replacing a value by itself weighs it again.
             plans.asMap().computeIfPresent(key, (same, heavier) -> heavier);
         }

@@ -65,9 +65,10 @@ public final class PlanCacheLookup<T> {
      */
     public Optional<T> compile() {
         return switch (cache.of(environment)) {
-            case PlanCache.Knowledge.Nothing nothing -> planned(made());
+            case PlanCache.Knowledge.Nothing nothing -> finishPlan(createAndBind());
             case PlanCache.Knowledge.Refused refused -> Optional.empty();
-            case PlanCache.Knowledge.Open open -> planned(kept(open.free()).or(this::made));
+            case PlanCache.Knowledge.Open open ->
+                finishPlan(findCached(open.free()).or(this::createAndBind));
         };
     }
 
@@ -75,10 +76,10 @@ public final class PlanCacheLookup<T> {
      * Compiles the statement with a small cached plan, and never creates one. The stack of any thread is large enough
      * for it.
      */
-    public Optional<T> compileBySmall() {
+    public Optional<T> compileWithSmallPlan() {
         wanted = ParameterizedPlan::isSmall;
         return cache.of(environment) instanceof PlanCache.Knowledge.Open(Set<Integer> free)
-                ? planned(kept(free))
+                ? finishPlan(findCached(free))
                 : Optional.empty();
     }
 
@@ -86,16 +87,16 @@ public final class PlanCacheLookup<T> {
      * Must be called after the statement has been compiled without the cache. Marks its shape as not cacheable, unless
      * only this statement's values required another plan.
      */
-    public void refuse() {
+    public void markNotCacheable() {
         if (!another) {
-            cache.refuse(environment);
+            cache.markNotCacheable(environment);
         }
     }
 
-    private Optional<T> planned(Optional<Bound> bound) {
+    private Optional<T> finishPlan(Optional<Bound> bound) {
         return bound.map(found -> {
             T planned = steps.plan(found.algebra(), found.query());
-            cache.giveBack(found.key(), found.query());
+            cache.release(found.key(), found.query());
             return planned;
         });
     }
@@ -105,9 +106,9 @@ public final class PlanCacheLookup<T> {
     }
 
     /** Finds a cached plan that was created for values with the same expected row counts. */
-    private Optional<Bound> kept(Set<Integer> free) {
+    private Optional<Bound> findCached(Set<Integer> free) {
         PlanCache.Key key = key(free);
-        Optional<Bound> bound = cache.take(key).flatMap(query -> bound(key, query));
+        Optional<Bound> bound = cache.take(key).flatMap(query -> bindValues(key, query));
         if (bound.isEmpty()) {
             return Optional.empty();
         }
@@ -117,8 +118,8 @@ public final class PlanCacheLookup<T> {
             cache.count(true);
             return bound;
         }
-        cache.giveBack(key, query);
-        Optional<Bound> fitting = cache.take(key, sizes).flatMap(other -> bound(key, other));
+        cache.release(key, query);
+        Optional<Bound> fitting = cache.take(key, sizes).flatMap(other -> bindValues(key, other));
         fitting.ifPresent(found -> cache.count(true));
         return fitting;
     }
@@ -131,16 +132,16 @@ public final class PlanCacheLookup<T> {
      * Binds the statement's values to a plan. Empty if the values need another plan. That plan is not created; the
      * statement is compiled without the cache.
      */
-    private Optional<Bound> bound(PlanCache.Key key, ParameterizedPlan query) {
-        Optional<RelNode> algebra = wanted.test(query) ? query.bound(shape, steps.analysis()) : Optional.empty();
+    private Optional<Bound> bindValues(PlanCache.Key key, ParameterizedPlan query) {
+        Optional<RelNode> algebra = wanted.test(query) ? query.bindValues(shape, steps.analysis()) : Optional.empty();
         if (algebra.isEmpty()) {
             another = true;
-            cache.giveBack(key, query);
+            cache.release(key, query);
         }
         return algebra.map(known -> new Bound(key, query, known));
     }
 
-    private Optional<Bound> made() {
+    private Optional<Bound> createAndBind() {
         if (another) {
             return Optional.empty();
         }
@@ -151,7 +152,7 @@ public final class PlanCacheLookup<T> {
         Set<Integer> free = query.get().free();
         cache.learn(environment, free);
         cache.count(false);
-        return bound(key(free), query.get()).map(bound -> {
+        return bindValues(key(free), query.get()).map(bound -> {
             ParameterizedPlan made = bound.query();
             return made.hasJoins() ? new Bound(bound.key(), made.of(sizes(bound.algebra())), bound.algebra()) : bound;
         });
@@ -169,7 +170,7 @@ public final class PlanCacheLookup<T> {
                     .analyzeInserts(opened.query())
                     .getFirst()
                     .query();
-            return analysis.isPersonal() ? Optional.empty() : opened(opened.literals(), query, analysis);
+            return analysis.dependsOnUserOrTime() ? Optional.empty() : createPlan(opened.literals(), query, analysis);
         } catch (SkepException e) {
             // Compiling without the cache reports the error.
             return Optional.empty();
@@ -177,10 +178,10 @@ public final class PlanCacheLookup<T> {
     }
 
     /** Creates the plan. A literal may stay open only if the analysis used its type and not its value. */
-    private Optional<ParameterizedPlan> opened(
+    private Optional<ParameterizedPlan> createPlan(
             LiftedLiterals literals, AnalyzedQuery query, DependencyTrackingContext analysis) {
         Optional<Map<Integer, SqlType>> types = Parameters.types(query.rel());
-        if (types.isEmpty() || !Collections.disjoint(types.get().keySet(), analysis.lookedAt())) {
+        if (types.isEmpty() || !Collections.disjoint(types.get().keySet(), analysis.parametersWithValueUse())) {
             return Optional.empty();
         }
         List<ParameterizedPlan.Parameter> parameters = new ArrayList<>();

@@ -35,7 +35,7 @@ final class PlanPool {
             return Optional.ofNullable(taken);
         }
 
-        private void giveBack(ParameterizedPlan query) {
+        private void release(ParameterizedPlan query) {
             if (count.incrementAndGet() <= MOST) {
                 bytes.addAndGet(query.bytes());
                 queries.push(query);
@@ -63,9 +63,9 @@ final class PlanPool {
     }
 
     /** Returns whether {@link #mostBytes} has grown. */
-    boolean giveBack(ParameterizedPlan query) {
+    boolean release(ParameterizedPlan query) {
         Pool pool = bySizes.computeIfAbsent(query.sizes(), sizes -> new Pool());
-        pool.giveBack(query);
+        pool.release(query);
         last = Optional.of(pool);
         if (closed) {
             drain();

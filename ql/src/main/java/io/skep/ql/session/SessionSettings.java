@@ -97,7 +97,7 @@ public final class SessionSettings {
     private @Nullable String defaultValue(String key) {
         HiveConf.ConfVars known = HiveConf.getConfVars(key);
         Optional<Property<?>> mine = known == null ? ours.find(key) : ours.findOfSession(key);
-        return mine.isPresent() ? mine.get().initial() : known == null ? null : known.getDefaultValue();
+        return mine.isPresent() ? mine.get().defaultValue() : known == null ? null : known.getDefaultValue();
     }
 
     /**

@@ -17,7 +17,7 @@ import io.skep.metastore.Table;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
-import io.skep.ql.statistics.TableFigures;
+import io.skep.ql.statistics.StatisticsProperties;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -77,7 +77,7 @@ final class ColumnDescription {
         if (extended) {
             accurate()
                     .ifPresent(text -> lines.add(
-                            List.of(Optional.of(TableFigures.ACCURATE), Optional.of(text), Optional.empty())));
+                            List.of(Optional.of(StatisticsProperties.ACCURATE), Optional.of(text), Optional.empty())));
         }
         return lines;
     }
@@ -106,7 +106,7 @@ final class ColumnDescription {
             return Optional.empty();
         }
         if (table.partitionKeys().isEmpty()) {
-            return Optional.ofNullable(table.properties().get(TableFigures.ACCURATE))
+            return Optional.ofNullable(table.properties().get(StatisticsProperties.ACCURATE))
                     .map(text -> text.replace("\"", "\\\""));
         }
         boolean exact = isKey()
@@ -170,7 +170,7 @@ final class ColumnDescription {
                 && statistics.flatMap(ColumnStatistics::sketch).isPresent();
         add(rows, "bit_vector", sketched ? "HL" : "");
         add(rows, "comment", COMMENT);
-        accurate().ifPresent(text -> add(rows, TableFigures.ACCURATE, text));
+        accurate().ifPresent(text -> add(rows, StatisticsProperties.ACCURATE, text));
         return rows;
     }
 

@@ -4,7 +4,7 @@ import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Partition;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
-import io.skep.ql.statistics.TableFigures;
+import io.skep.ql.statistics.StatisticsProperties;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,7 +28,7 @@ final class DetailedText {
         return "Partition(values:[" + String.join(", ", partition.values()) + "], dbName:" + table.database()
                 + ", tableName:" + table.name() + ", createTime:" + partition.createTime() + ", lastAccessTime:"
                 + partition.lastAccessTime() + ", sd:" + storage(partition.storage()) + ", parameters:"
-                + map(TableFigures.shown(partition.properties())) + ", catName:hive)";
+                + map(StatisticsProperties.shown(partition.properties())) + ", catName:hive)";
     }
 
     private static String storage(StorageDescriptor storage) {

@@ -17,7 +17,7 @@ import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.physical.PartitionPruner;
 import io.skep.ql.physical.RexTranslator;
 import io.skep.ql.rel.RelFactory;
-import io.skep.ql.statement.SessionAnalysis;
+import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ final class PartitionFilter {
         List<SqlType> types = keys.stream().map(FieldSchema::type).toList();
         RelNode values =
                 LogicalValues.createEmpty(factory.cluster(), factory.types().rowType(names, types));
-        RexNode resolved = new QueryAnalyzer(new SessionAnalysis(context), factory)
+        RexNode resolved = new QueryAnalyzer(new SessionAnalysisContext(context), factory)
                 .analyzeCondition(defaultsAsNull(condition), values);
         this.condition = new RexTranslator(factory.rex()).translate(resolved);
     }

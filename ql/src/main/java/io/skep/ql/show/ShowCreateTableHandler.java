@@ -13,7 +13,7 @@ import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableName;
 import io.skep.ql.statement.TableStore;
-import io.skep.ql.statistics.TableFigures;
+import io.skep.ql.statistics.StatisticsProperties;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ public final class ShowCreateTableHandler implements StatementHandler {
             "comment",
             "EXTERNAL",
             "COLUMN_STATS_ACCURATE",
-            TableFigures.LISTING,
+            StatisticsProperties.LISTING,
             "numFiles",
             "numRows",
             "rawDataSize",

@@ -8,7 +8,7 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableName;
-import io.skep.ql.statistics.TableFigures;
+import io.skep.ql.statistics.StatisticsProperties;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +27,7 @@ public final class ShowPropertiesHandler implements StatementHandler {
     }
 
     private static List<List<Optional<String>>> one(Table table, String name) {
-        String value = TableFigures.shown(table.properties()).get(name);
+        String value = StatisticsProperties.shown(table.properties()).get(name);
         return value == null
                 ? List.of(List.of(
                         Optional.of("Table " + table.qualifiedName() + " does not have property: " + name),
@@ -37,7 +37,7 @@ public final class ShowPropertiesHandler implements StatementHandler {
 
     private static List<List<Optional<String>>> all(Table table) {
         List<List<Optional<String>>> rows = new ArrayList<>();
-        TableFigures.shown(table.properties())
+        StatisticsProperties.shown(table.properties())
                 .forEach((name, value) -> rows.add(List.of(Optional.of(name), Optional.of(value))));
         return rows;
     }

@@ -6,7 +6,7 @@ import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.TableStore;
-import io.skep.ql.statistics.TableFigures;
+import io.skep.ql.statistics.StatisticsProperties;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
@@ -120,7 +120,7 @@ final class TableDescription {
 
     /** Returns the parameters. Statistics of a partitioned table are the sums over its partitions. */
     private Map<String, String> parameters() {
-        Map<String, String> parameters = TableFigures.shown(table.properties());
+        Map<String, String> parameters = StatisticsProperties.shown(table.properties());
         if (table.partitionKeys().isEmpty()) {
             return parameters;
         }
@@ -137,7 +137,7 @@ final class TableDescription {
                 .allMatch(each -> org.apache.hadoop.hive.common.StatsSetupConst.areBasicStatsUptoDate(
                         new TreeMap<>(each.properties())));
         if (accurate) {
-            parameters.put(TableFigures.ACCURATE, "{\"BASIC_STATS\":\"true\"}");
+            parameters.put(StatisticsProperties.ACCURATE, "{\"BASIC_STATS\":\"true\"}");
         }
         return parameters;
     }
@@ -152,7 +152,7 @@ final class TableDescription {
         String location = described.storage().location();
         rows.fact("Location:", location.isEmpty() ? "null" : location);
         rows.heading("Partition Parameters:");
-        rows.parameters(TableFigures.shown(described.properties()));
+        rows.parameters(StatisticsProperties.shown(described.properties()));
     }
 
     private void storageFacts(StorageDescriptor storage) {

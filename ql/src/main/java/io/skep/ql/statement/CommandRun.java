@@ -72,7 +72,7 @@ public final class CommandRun implements RunListener {
      * Runs an internal query of the statement and reads its rows. It is cancelled like a client's query: this thread is
      * not interrupted meanwhile.
      */
-    public <T> T asking(SqlStatement asked, Supplier<T> work) {
+    public <T> T runQuery(SqlStatement asked, Supplier<T> work) {
         section.leave();
         synchronized (this) {
             check();

@@ -175,7 +175,7 @@ public final class CommandStatement implements SqlStatement {
     }
 
     @Override
-    public Optional<ExecutionStats> figures() {
+    public Optional<ExecutionStats> stats() {
         return Optional.empty();
     }
 

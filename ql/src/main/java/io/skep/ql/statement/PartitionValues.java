@@ -33,7 +33,7 @@ public final class PartitionValues {
      */
     public static String of(SyntaxNode value, FieldSchema key, StatementContext context) {
         RelFactory factory = new RelFactory();
-        RexNode constant = new QueryAnalyzer(new SessionAnalysis(context), factory).analyzeConstant(value);
+        RexNode constant = new QueryAnalyzer(new SessionAnalysisContext(context), factory).analyzeConstant(value);
         Expression expression =
                 new RexTranslator(factory.rex()).translate(factory.rex().cast(constant, key.type()));
         Expression text = expression.type() == PrimitiveType.STRING

@@ -179,7 +179,7 @@ public final class TableDefinition {
     public Optional<String> location(PathPolicy paths) {
         return statement
                 .first(HiveParser.TOK_TABLELOCATION)
-                .map(node -> paths.checked(
+                .map(node -> paths.check(
                         SyntaxText.string(node.child(0)), node.child(0).position()));
     }
 

@@ -36,17 +36,17 @@ import org.jspecify.annotations.Nullable;
 final class FaultyDisk extends FileSystem {
     private final FileSystem disk;
     private final StepFaults faults;
-    private final Witness witness;
+    private final ChangeListener witness;
     private final Provider provider = new Provider();
 
-    private FaultyDisk(FileSystem disk, StepFaults faults, Witness witness) {
+    private FaultyDisk(FileSystem disk, StepFaults faults, ChangeListener witness) {
         this.disk = disk;
         this.faults = faults;
         this.witness = witness;
     }
 
     /** Receives notifications of completed changes. */
-    interface Witness {
+    interface ChangeListener {
         void changed();
 
         /** Called for a file whose content was forced to the disk, or for a folder whose entries were. */
@@ -55,7 +55,7 @@ final class FaultyDisk extends FileSystem {
 
     /** Returns the same path on a disk that may fail. */
     static Path of(Path path, StepFaults faults) {
-        return of(path, faults, new Witness() {
+        return of(path, faults, new ChangeListener() {
             @Override
             public void changed() {}
 
@@ -64,7 +64,7 @@ final class FaultyDisk extends FileSystem {
         });
     }
 
-    static Path of(Path path, StepFaults faults, Witness witness) {
+    static Path of(Path path, StepFaults faults, ChangeListener witness) {
         return new FaultyDisk(path.getFileSystem(), faults, witness).faulty(path);
     }
 

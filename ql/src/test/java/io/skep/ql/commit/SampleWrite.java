@@ -67,7 +67,7 @@ final class SampleWrite {
      * Depending on its number, a write gets one or two of them. There are none if the table does not exist or has
      * partitions.
      */
-    List<String> later(TableCommits commits, List<String> rows) {
+    List<String> commitLater(TableCommits commits, List<String> rows) {
         List<String> expected = new ArrayList<>(rows);
         boolean isThere =
                 kind != Kind.DIRECTORY && catalog.table("default", name("t")).isPresent();
@@ -79,14 +79,14 @@ final class SampleWrite {
                     expected.removeIf(old -> old.startsWith("t "));
                 }
                 expected.add("t later" + i);
-                commits.commit(later(i, isReplaced));
+                commits.commit(commitLater(i, isReplaced));
             }
         }
         expected.sort(null);
         return expected;
     }
 
-    private CommitRequest later(int which, boolean isReplaced) {
+    private CommitRequest commitLater(int which, boolean isReplaced) {
         file("t/.later" + which + "/0", "later" + which);
         Table table = table("t");
         return CommitRequest.of(
@@ -105,7 +105,7 @@ final class SampleWrite {
     /**
      * Runs a statement that needs the leases of both tables, and so finishes unfinished commits of other statements.
      */
-    void settle(TableCommits commits) {
+    void finishCommits(TableCommits commits) {
         List<Table> tables = Stream.of("t", "u")
                 .map(name -> CommittedTable.of(name(name), folder.resolve(name), List.of()))
                 .toList();
@@ -114,7 +114,7 @@ final class SampleWrite {
     }
 
     /** Creates a table over a folder that belonged to no table. */
-    void takeFolder() {
+    void createTableOverFolder() {
         create("t");
     }
 
@@ -248,12 +248,13 @@ final class SampleWrite {
         for (String name : List.of("t", "u")) {
             Optional<Table> table = catalog.table("default", name(name));
             if (kind == Kind.DIRECTORY && name.equals("t")) {
-                commits.listed(
+                commits.listConsistently(
                         List.of(),
                         List.of(CommittedTable.of(name("t"), folder.resolve("t"), List.of())),
                         seen -> rows.addAll(filesOf("t")));
             } else if (table.isPresent()) {
-                rows.addAll(commits.listed(List.of(table.get()), List.of(), seen -> rows(name, table.get(), seen)));
+                rows.addAll(commits.listConsistently(
+                        List.of(table.get()), List.of(), seen -> rows(name, table.get(), seen)));
                 // Listing the files of a table first finishes its unfinished commit.
                 if (kind == Kind.CREATE && catalog.table("default", name(name)).isPresent()) {
                     rows.add("table");
@@ -326,7 +327,7 @@ final class SampleWrite {
     private void arrive(CommitPlan plan, String from, String to) {
         for (TableFiles.TableFile file : files.files(path(from))) {
             int copy = 0;
-            while (!plan.taken(path(to)).add("f" + copy)) {
+            while (!plan.takenNames(path(to)).add("f" + copy)) {
                 copy++;
             }
             plan.arrive(file.path(), path(to) + "/f" + copy);
@@ -460,7 +461,7 @@ final class SampleWrite {
         plan.retire(path("t/p=1"), table);
         for (String partition : List.of("p=1", "p=2")) {
             String to = path("t/" + partition);
-            plan.taken(to).add("f0");
+            plan.takenNames(to).add("f0");
             plan.arrive(path("t/.staging/" + partition + "/0"), to + "/f0");
             plan.change(table, partition, to, partition.equals("p=2"));
         }

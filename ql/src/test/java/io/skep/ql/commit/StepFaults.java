@@ -22,7 +22,7 @@ final class StepFaults {
         /** The step is done but reported as failed, as when a connection is lost before the answer. */
         DONE,
         /** The step and all later ones fail until the fault is repaired. */
-        AWAY,
+        UNAVAILABLE,
         /** The process dies before the step. */
         DEATH
     }
@@ -94,7 +94,7 @@ final class StepFaults {
     }
 
     /** Runs a step in the table's files or in the catalog. */
-    void take(Runnable step) {
+    void run(Runnable step) {
         taken(() -> {
             step.run();
             return true;
@@ -143,7 +143,7 @@ final class StepFaults {
         if (fault.isEmpty() || !Thread.currentThread().equals(thread)) {
             return false;
         }
-        boolean isLasting = fault.get() == Fault.AWAY || fault.get() == Fault.DEATH;
+        boolean isLasting = fault.get() == Fault.UNAVAILABLE || fault.get() == Fault.DEATH;
         boolean isFailing = left == 0 || left < 0 && isLasting;
         left--;
         taken++;

@@ -106,7 +106,7 @@ final class TestCommitFaults {
 
         /** Checks that later commits and two starts change nothing of the state that was seen. */
         private void later(TableCommits commits, List<String> rows, String what) throws IOException {
-            List<String> expected = write.later(commits, rows);
+            List<String> expected = write.commitLater(commits, rows);
             assertThat(write.rows(commits)).as(what).isEqualTo(expected);
             started();
             assertThat(write.rows(started())).as(what + ", after two starts").isEqualTo(expected);

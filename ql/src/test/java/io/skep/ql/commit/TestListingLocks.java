@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 final class TestListingLocks {
     private static final Table CHANGED = CommittedTable.of("changed", Path.of("/changed"), List.of());
     private static final Table OTHER = CommittedTable.of("other", Path.of("/other"), List.of());
-    private static final Touched COMMIT = new Touched(ConsistentReads.keys(List.of(CHANGED)), List.of());
-    private static final Touched DIRECTORY = new Touched(List.of(), List.of("file:/changed/below"));
+    private static final LockScope COMMIT = new LockScope(ConsistentReads.keys(List.of(CHANGED)), List.of());
+    private static final LockScope DIRECTORY = new LockScope(List.of(), List.of("file:/changed/below"));
 
     private final ListingLocks locks = new ListingLocks(Duration.ofMinutes(1), Duration.ofMillis(1));
 
@@ -43,8 +43,8 @@ final class TestListingLocks {
         return done;
     }
 
-    private static Touched reading(Table... tables) {
-        return Touched.reading(List.of(tables), List.of());
+    private static LockScope reading(Table... tables) {
+        return LockScope.reading(List.of(tables), List.of());
     }
 
     private static <T> T soon(CompletableFuture<T> work)
@@ -66,8 +66,8 @@ final class TestListingLocks {
             return "listed";
         }));
         hangs.await();
-        for (Touched touched : List.of(COMMIT, DIRECTORY, new Touched(List.of(), List.of()))) {
-            assertThat(soon(elsewhere(() -> locks.changing(touched, () -> "done"))))
+        for (LockScope touched : List.of(COMMIT, DIRECTORY, new LockScope(List.of(), List.of()))) {
+            assertThat(soon(elsewhere(() -> locks.runExclusively(touched, () -> "done"))))
                     .isEqualTo("done");
             assertThat(soon(elsewhere(() -> locks.listing(reading(CHANGED), () -> "seen"))))
                     .isEqualTo("seen");
@@ -84,7 +84,8 @@ final class TestListingLocks {
         AtomicInteger tries = new AtomicInteger();
         CompletableFuture<String> hanging = elsewhere(() -> locks.listing(reading(CHANGED), () -> {
             if (tries.incrementAndGet() == 1) {
-                return elsewhere(() -> locks.changing(COMMIT, () -> "done")).join();
+                return elsewhere(() -> locks.runExclusively(COMMIT, () -> "done"))
+                        .join();
             }
             hangs.countDown();
             Uninterruptibles.awaitUninterruptibly(mayEnd);
@@ -93,7 +94,8 @@ final class TestListingLocks {
         hangs.await();
         assertThat(soon(elsewhere(() -> locks.listing(reading(CHANGED), () -> "seen"))))
                 .isEqualTo("seen");
-        assertThat(soon(elsewhere(() -> locks.changing(COMMIT, () -> "done")))).isEqualTo("done");
+        assertThat(soon(elsewhere(() -> locks.runExclusively(COMMIT, () -> "done"))))
+                .isEqualTo("done");
         mayEnd.countDown();
         assertThat(soon(hanging)).isEqualTo("listed");
         assertThat(tries).hasValueGreaterThan(2);
@@ -101,13 +103,13 @@ final class TestListingLocks {
 
     @Test
     void aCommitDoesNotHoldUpWhoListsAnotherTable() {
-        for (Touched touched : List.of(COMMIT, DIRECTORY)) {
-            assertThat(locks.<String>changing(
+        for (LockScope touched : List.of(COMMIT, DIRECTORY)) {
+            assertThat(locks.<String>runExclusively(
                             touched,
                             () -> elsewhere(() -> locks.listing(reading(OTHER), () -> "listed"))
                                     .join()))
                     .isEqualTo("listed");
-            assertThat(locks.<Optional<String>>changing(
+            assertThat(locks.<Optional<String>>runExclusively(
                             touched,
                             () -> elsewhere(() -> locks.listingUnlessChanging(asked -> {
                                         asked.accept(OTHER);
@@ -120,11 +122,11 @@ final class TestListingLocks {
 
     @Test
     void whoListsSeesACommitWholeOrNotAtAll() throws InterruptedException {
-        for (Touched touched : List.of(COMMIT, DIRECTORY)) {
+        for (LockScope touched : List.of(COMMIT, DIRECTORY)) {
             CountDownLatch changing = new CountDownLatch(1);
             CountDownLatch mayEnd = new CountDownLatch(1);
             int[] files = {1, 1};
-            CompletableFuture<String> commit = elsewhere(() -> locks.changing(touched, () -> {
+            CompletableFuture<String> commit = elsewhere(() -> locks.runExclusively(touched, () -> {
                 files[0]++;
                 changing.countDown();
                 Uninterruptibles.awaitUninterruptibly(mayEnd);
@@ -147,7 +149,7 @@ final class TestListingLocks {
         int[] files = {1};
         assertThat(locks.<Integer>listing(reading(CHANGED), () -> {
                     if (tries.incrementAndGet() == 1) {
-                        elsewhere(() -> locks.changing(COMMIT, () -> ++files[0]))
+                        elsewhere(() -> locks.runExclusively(COMMIT, () -> ++files[0]))
                                 .join();
                         throw new IllegalStateException("a file is gone");
                     }
@@ -173,7 +175,7 @@ final class TestListingLocks {
         AtomicBoolean ended = new AtomicBoolean();
         Thread committing = Thread.ofPlatform().start(() -> {
             while (!ended.get()) {
-                patient.changing(COMMIT, commits::incrementAndGet);
+                patient.runExclusively(COMMIT, commits::incrementAndGet);
             }
         });
         try {
@@ -199,7 +201,7 @@ final class TestListingLocks {
     void commitsToTheSameTakeTurns() {
         AtomicInteger inside = new AtomicInteger();
         List<CompletableFuture<Integer>> commits = IntStream.range(0, 20)
-                .mapToObj(i -> elsewhere(() -> locks.changing(COMMIT, () -> {
+                .mapToObj(i -> elsewhere(() -> locks.runExclusively(COMMIT, () -> {
                     int others = inside.getAndIncrement();
                     LockSupport.parkNanos(100_000);
                     inside.decrementAndGet();
@@ -212,8 +214,8 @@ final class TestListingLocks {
     @Test
     void aWaitForACommitIsBounded() {
         ListingLocks impatient = new ListingLocks(Duration.ofMillis(10), Duration.ofMillis(1));
-        impatient.changing(COMMIT, () -> {
-            assertThat(elsewhere(() -> impatient.changing(COMMIT, () -> "done")))
+        impatient.runExclusively(COMMIT, () -> {
+            assertThat(elsewhere(() -> impatient.runExclusively(COMMIT, () -> "done")))
                     .failsWithin(Duration.ofMinutes(1))
                     .withThrowableThat()
                     .withCauseInstanceOf(SkepException.class);
@@ -223,12 +225,12 @@ final class TestListingLocks {
                     .withCauseInstanceOf(SkepException.class);
             return true;
         });
-        assertThat(impatient.<String>changing(COMMIT, () -> "done")).isEqualTo("done");
+        assertThat(impatient.<String>runExclusively(COMMIT, () -> "done")).isEqualTo("done");
     }
 
     @Test
     void whatIsBeingChangedIsNotAskedFor() {
-        assertThat(locks.<Optional<String>>changing(
+        assertThat(locks.<Optional<String>>runExclusively(
                         COMMIT,
                         () -> elsewhere(() -> locks.listingUnlessChanging(asked -> {
                                     asked.accept(OTHER);
@@ -248,7 +250,8 @@ final class TestListingLocks {
     void whatChangesMeanwhileIsNotTold() {
         assertThat(locks.listingUnlessChanging(asked -> {
                     asked.accept(CHANGED);
-                    return elsewhere(() -> locks.changing(COMMIT, () -> "told")).join();
+                    return elsewhere(() -> locks.runExclusively(COMMIT, () -> "told"))
+                            .join();
                 }))
                 .isEmpty();
     }

@@ -69,17 +69,18 @@ final class TestPowerCuts {
             this.disk = new VolatileDisk(folder, Files.createDirectories(temporary.resolve("lost" + number)));
             this.onDisk = FaultyCalls.files(disk.files(files), faults);
             this.write = new SampleWrite(kind, number++, folder, catalog, onDisk);
-            this.journals = FaultyDisk.of(folder.resolve("data").resolve("commits"), faults, new FaultyDisk.Witness() {
-                @Override
-                public void changed() {
-                    disk.changed();
-                }
+            this.journals =
+                    FaultyDisk.of(folder.resolve("data").resolve("commits"), faults, new FaultyDisk.ChangeListener() {
+                        @Override
+                        public void changed() {
+                            disk.changed();
+                        }
 
-                @Override
-                public void forced(Path path) {
-                    disk.force(path);
-                }
-            });
+                        @Override
+                        public void forced(Path path) {
+                            disk.force(path);
+                        }
+                    });
             Files.createDirectories(folder.resolve("data"));
             write.prepare();
             disk.forceAllBut(".staging", "given");
@@ -141,7 +142,7 @@ final class TestPowerCuts {
         } else {
             assertThat(List.of(before, trial.write.expected())).as(what).contains(rows);
         }
-        List<String> expected = trial.write.later(after, rows);
+        List<String> expected = trial.write.commitLater(after, rows);
         trial.disk.cut(chance);
         assertThat(trial.write.rows(trial.started())).as(what + ", and later").isEqualTo(expected);
         trial.write.drop();

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.error.SkepException;
 import io.skep.metastore.Catalog;
-import io.skep.metastore.commit.CommitMarks;
-import io.skep.metastore.commit.CommitMarks.Mark;
+import io.skep.metastore.commit.LeaseStore;
+import io.skep.metastore.commit.LeaseStore.Mark;
 import io.skep.metastore.testing.TestingMetastore;
 import io.skep.ql.commit.SampleWrite.Kind;
 import io.skep.ql.commit.StepFaults.Fault;
@@ -46,8 +46,8 @@ final class TestSharedCommitFaults {
 
     private final TwoServers shared = TwoServers.open();
     private final TestingMetastore metastore = shared.metastore();
-    private final CommitMarks first = shared.first();
-    private final CommitMarks second = shared.second();
+    private final LeaseStore first = shared.first();
+    private final LeaseStore second = shared.second();
     private final TableFiles files = shared.files();
     private final StepFaults faults = new StepFaults();
     private int number;
@@ -75,7 +75,7 @@ final class TestSharedCommitFaults {
                     faulty,
                     catalog,
                     terms(lease),
-                    FaultyCalls.of(CommitMarks.class, first, faults));
+                    FaultyCalls.of(LeaseStore.class, first, faults));
             this.other = new TableCommits(folder.resolve("commits2"), files, metastore.catalog(), terms(LONG), second);
             write.prepare();
             before = write.rows(other);
@@ -98,19 +98,19 @@ final class TestSharedCommitFaults {
          * Makes the other server take over all marks of this one, as after an expired lease. Returns whether there were
          * any.
          */
-        private boolean takesOver() {
+        private boolean takeOver() {
             boolean isTaken = false;
             List<Mark> marks = marksOfOne();
             while (!marks.isEmpty()) {
                 isTaken = true;
-                marks.forEach(mark -> second.replace(mark.owner(), second.taken(mark.owner())));
+                marks.forEach(mark -> second.replace(mark.owner(), second.takeOver(mark.owner())));
                 marks = marksOfOne();
             }
             return isTaken;
         }
 
         private List<Mark> marksOfOne() {
-            return second.look().marks().stream()
+            return second.snapshot().marks().stream()
                     .filter(mark -> !second.isOwn(mark.owner()))
                     .toList();
         }
@@ -120,7 +120,7 @@ final class TestSharedCommitFaults {
             one.close();
             other.close();
             write.drop();
-            assertThat(first.look().marks()).isEmpty();
+            assertThat(first.snapshot().marks()).isEmpty();
         }
     }
 
@@ -144,8 +144,8 @@ final class TestSharedCommitFaults {
                 // The server finishes its own commit with the next statement on the table.
                 trial.write.rows(trial.one);
             }
-            trial.takesOver();
-            trial.write.settle(trial.other);
+            trial.takeOver();
+            trial.write.finishCommits(trial.other);
             List<String> rows = trial.write.rows(trial.other);
             if (isDone) {
                 assertThat(rows).as(what).isEqualTo(trial.write.expected());
@@ -154,7 +154,7 @@ final class TestSharedCommitFaults {
                         .as(what)
                         .contains(rows);
             }
-            List<String> expected = trial.write.later(trial.other, rows);
+            List<String> expected = trial.write.commitLater(trial.other, rows);
             trial.one.recover();
             assertThat(trial.write.rows(trial.one)).as(what).isEqualTo(expected);
             assertThat(trial.write.rows(trial.other)).as(what).isEqualTo(expected);
@@ -190,11 +190,11 @@ final class TestSharedCommitFaults {
             faults.stop(step, () -> {
                 isStopped[0] = true;
                 long began = System.nanoTime();
-                isTaken[0] = trial.takesOver();
+                isTaken[0] = trial.takeOver();
                 if (isTaken[0]) {
-                    trial.write.settle(trial.other);
+                    trial.write.finishCommits(trial.other);
                     decided.addAll(trial.write.rows(trial.other));
-                    later.addAll(trial.write.later(trial.other, decided));
+                    later.addAll(trial.write.commitLater(trial.other, decided));
                 }
                 while (System.nanoTime() - began < LEASE.toNanos()) {
                     LockSupport.parkNanos(LEASE.toNanos());
@@ -238,8 +238,8 @@ final class TestSharedCommitFaults {
             trial.runs();
             boolean isReached = faults.isReached();
             faults.repair();
-            trial.takesOver();
-            trial.write.takeFolder();
+            trial.takeOver();
+            trial.write.createTableOverFolder();
             trial.other.awaitFolders(Optional.empty());
             List<String> rows = trial.write.rows(trial.other);
             trial.one.recover();

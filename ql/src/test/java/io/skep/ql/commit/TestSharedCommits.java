@@ -7,7 +7,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.Table;
-import io.skep.metastore.commit.CommitMarks;
+import io.skep.metastore.commit.LeaseStore;
 import io.skep.metastore.testing.TestingMetastore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,8 +48,8 @@ final class TestSharedCommits {
 
     private final TwoServers shared = TwoServers.open();
     private final TestingMetastore metastore = shared.metastore();
-    private final CommitMarks first = shared.first();
-    private final CommitMarks second = shared.second();
+    private final LeaseStore first = shared.first();
+    private final LeaseStore second = shared.second();
     private final TableFiles files = shared.files();
     private final AtomicInteger tables = new AtomicInteger();
     private TableCommits one;
@@ -75,10 +75,10 @@ final class TestSharedCommits {
     void end() {
         other.close();
         one.close();
-        assertThat(first.look().marks()).isEmpty();
+        assertThat(first.snapshot().marks()).isEmpty();
     }
 
-    private TableCommits commits(CommitMarks marks, CommitConfig terms) {
+    private TableCommits commits(LeaseStore marks, CommitConfig terms) {
         Path journals = metastore.folder().resolve("commits");
         return new TableCommits(journals, files, metastore.catalog(), terms, marks);
     }
@@ -93,7 +93,7 @@ final class TestSharedCommits {
     }
 
     /** Adds two written files, which become the table's third and fourth. */
-    private void arrival(CommitPlan plan, String commit) {
+    private void addFiles(CommitPlan plan, String commit) {
         try {
             Path staging = Files.createDirectories(folder.resolve(".skep-staging-" + commit));
             for (String name : List.of("0", "1")) {
@@ -108,17 +108,17 @@ final class TestSharedCommits {
     }
 
     private void commit(TableCommits server, String name, Runnable inCatalog) {
-        server.commit(CommitRequest.of(name, List.of(table), plan -> arrival(plan, name), inCatalog));
+        server.commit(CommitRequest.of(name, List.of(table), plan -> addFiles(plan, name), inCatalog));
     }
 
     /** Announces a commit to the catalog, as every commit does. */
-    private void touch() {
+    private void announceCommit() {
         Table now = metastore.catalog().table("default", table.name()).orElseThrow();
         metastore.catalog().alterTable("default", table.name(), now, false);
     }
 
     private long count(TableCommits server) {
-        return server.listed(List.of(table), List.of(), seen ->
+        return server.listConsistently(List.of(table), List.of(), seen ->
                 (long) files.splits(table, seen).size());
     }
 
@@ -142,7 +142,7 @@ final class TestSharedCommits {
         CompletableFuture<Void> commit = CompletableFuture.runAsync(() -> commit(one, "q1", () -> {
             moved.countDown();
             await(told);
-            touch();
+            announceCommit();
         }));
         await(moved);
         // The files are in place, and the catalog does not contain the change yet.
@@ -183,7 +183,7 @@ final class TestSharedCommits {
         CompletableFuture<Void> commit = CompletableFuture.runAsync(() -> commit(one, "q1", () -> {
             moved.countDown();
             await(told);
-            touch();
+            announceCommit();
             committed.set(true);
         }));
         await(moved);
@@ -200,7 +200,7 @@ final class TestSharedCommits {
         commit.join();
         await(changing);
         CompletableFuture<Long> reader = CompletableFuture.supplyAsync(() -> count(one));
-        assertThat(first.look().marks()).hasSize(1);
+        assertThat(first.snapshot().marks()).hasSize(1);
         assertThat(reader).isNotDone();
         changed.countDown();
         assertThat(change.join()).isTrue();
@@ -210,7 +210,7 @@ final class TestSharedCommits {
     @Test
     void anotherServerEndsTheCommitOfADeadOne() {
         assertThatThrownBy(() -> commit(one, "q1", TestSharedCommits::die)).isInstanceOf(AssertionError.class);
-        assertThat(second.look().marks()).hasSize(1);
+        assertThat(second.snapshot().marks()).hasSize(1);
         try (TableCommits hasty = commits(second, HASTY)) {
             assertThat(count(hasty)).isEqualTo(2);
         }
@@ -221,7 +221,7 @@ final class TestSharedCommits {
                         .orElseThrow()
                         .properties())
                 .doesNotContainKey(StatsSetupConst.COLUMN_STATS_ACCURATE);
-        commit(other, "q2", () -> touch());
+        commit(other, "q2", () -> announceCommit());
         assertThat(count(other)).isEqualTo(4);
     }
 
@@ -230,7 +230,7 @@ final class TestSharedCommits {
         assertThatThrownBy(() -> one.commit(CommitRequest.of("q1", List.of(table), plan -> die(), () -> {})))
                 .isInstanceOf(AssertionError.class);
         assertThat(one.isUnfinished("q1")).isFalse();
-        assertThat(second.look().marks()).isEmpty();
+        assertThat(second.snapshot().marks()).isEmpty();
     }
 
     @Test
@@ -240,7 +240,7 @@ final class TestSharedCommits {
                 }))
                 .hasMessage("no catalog");
         assertThat(one.isUnfinished("q1")).isFalse();
-        assertThat(second.look().marks()).isEmpty();
+        assertThat(second.snapshot().marks()).isEmpty();
         assertThat(count(one)).isZero();
         assertThat(folder.resolve(".skep-staging-q1")).doesNotExist();
     }
@@ -248,8 +248,8 @@ final class TestSharedCommits {
     @Test
     void aDamagedJournalClosesItsTableOnly() {
         assertThatThrownBy(() -> commit(one, "q1", TestSharedCommits::die)).isInstanceOf(AssertionError.class);
-        CommitMarks marks = first;
-        marks.look()
+        LeaseStore marks = first;
+        marks.snapshot()
                 .marks()
                 .forEach(mark -> assertThat(marks.write(mark.owner(), new byte[] {1, 2, 3}))
                         .isTrue());
@@ -260,7 +260,9 @@ final class TestSharedCommits {
                             SkepException.class,
                             e -> assertThat(e.code()).isEqualTo(StandardErrorCode.COMMIT_UNFINISHED));
         }
-        marks.look().marks().forEach(mark -> assertThat(marks.end(mark.owner())).isTrue());
+        marks.snapshot()
+                .marks()
+                .forEach(mark -> assertThat(marks.end(mark.owner())).isTrue());
     }
 
     @Test
@@ -271,7 +273,7 @@ final class TestSharedCommits {
                 .isInstanceOfSatisfying(
                         SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.TABLE_CHANGED));
         assertThat(files.files("file:" + folder)).isEmpty();
-        assertThat(second.look().marks()).isEmpty();
+        assertThat(second.snapshot().marks()).isEmpty();
     }
 
     @Test
@@ -279,7 +281,7 @@ final class TestSharedCommits {
         assertThatThrownBy(() -> commit(one, "q1", TestSharedCommits::die)).isInstanceOf(AssertionError.class);
         try (TableCommits again = commits(first, PATIENT)) {
             again.recover();
-            assertThat(first.look().marks()).isEmpty();
+            assertThat(first.snapshot().marks()).isEmpty();
             assertThat(count(again)).isEqualTo(2);
         }
     }
@@ -295,7 +297,7 @@ final class TestSharedCommits {
                 await(told);
             }));
             await(moved);
-            while (second.look().marks().getFirst().owner().beat() < 2) {
+            while (second.snapshot().marks().getFirst().owner().beat() < 2) {
                 Thread.onSpinWait();
             }
             assertThatThrownBy(() -> count(impatient)).isInstanceOfSatisfying(SkepException.class, e -> {
@@ -321,9 +323,9 @@ final class TestSharedCommits {
         }));
         await(moved);
         // Another server takes over immediately, as after an expired lease.
-        CommitMarks marks = second;
-        while (!marks.look().marks().stream().allMatch(mark -> marks.isOwn(mark.owner()))) {
-            marks.look().marks().forEach(mark -> marks.replace(mark.owner(), marks.taken(mark.owner())));
+        LeaseStore marks = second;
+        while (!marks.snapshot().marks().stream().allMatch(mark -> marks.isOwn(mark.owner()))) {
+            marks.snapshot().marks().forEach(mark -> marks.replace(mark.owner(), marks.takeOver(mark.owner())));
         }
         assertThat(count(other)).isEqualTo(2);
         ended.countDown();
@@ -339,9 +341,9 @@ final class TestSharedCommits {
 
     @Test
     void aQueryThatFindsTheSameAgainAsksNobody() throws IOException {
-        commit(one, "q1", () -> touch());
+        commit(one, "q1", () -> announceCommit());
         assertThat(count(other)).isEqualTo(2);
-        CommitMarks marks = first;
+        LeaseStore marks = first;
         assertThat(marks.begin(ConsistentReads.keys(List.of(table)), marks.owner("hanging")))
                 .isTrue();
         try (TableCommits impatient = commits(second, terms(LONG, Duration.ZERO))) {
@@ -362,12 +364,12 @@ final class TestSharedCommits {
             assertThatThrownBy(() -> failing.dropping(List.of(table), "q1", drops -> {
                         drops.accept(DropRequest.of(table, List.of("file:" + folder), DroppedFiles.PURGED, () -> {
                             metastore.catalog().dropTable("default", table.name(), DroppedFiles.KEPT);
-                            faults.fail(StepFaults.Fault.AWAY, 0);
+                            faults.fail(StepFaults.Fault.UNAVAILABLE, 0);
                         }));
                         return true;
                     }))
                     .hasMessageContaining("fails here");
-            assertThat(second.look().marks()).hasSize(1).allMatch(CommitMarks.Mark::isRemoval);
+            assertThat(second.snapshot().marks()).hasSize(1).allMatch(LeaseStore.Mark::isRemoval);
             assertThatThrownBy(() -> failing.exclusively(List.of(table), "q2", () -> true))
                     .isInstanceOfSatisfying(
                             SkepException.class,

@@ -76,7 +76,7 @@ final class TestStagingFolders {
         StagingFolders folders = started();
         folders.note(path("committed"));
         write("committed");
-        folders.finished(path("committed"));
+        folders.deleteCommitted(path("committed"));
         assertThat(folder.resolve("committed")).doesNotExist();
         assertNotes(0);
 

@@ -45,7 +45,7 @@ final class TestTableCommits {
     }
 
     /** Returns commits in the state after a server's start. */
-    private TableCommits started() {
+    private TableCommits recovered() {
         TableCommits commits =
                 new TableCommits(folder.resolve("commits"), files, metastore.catalog(), CommitConfig.DEFAULT);
         commits.recover();
@@ -83,7 +83,7 @@ final class TestTableCommits {
     }
 
     private List<String> rows(TableCommits commits, Table table) {
-        return commits.listed(List.of(table), List.of(), seen -> files.files(path("t"))).stream()
+        return commits.listConsistently(List.of(table), List.of(), seen -> files.files(path("t"))).stream()
                 .map(file -> content(Path.of(file.path().substring("file:".length()))))
                 .sorted()
                 .toList();
@@ -114,9 +114,9 @@ final class TestTableCommits {
         Table table = table(List.of());
         file("t/.staging/0");
         file("t/old");
-        assertThatThrownBy(() -> commit(started(), table, plan -> overwrite(plan, table), TestTableCommits::die))
+        assertThatThrownBy(() -> commit(recovered(), table, plan -> overwrite(plan, table), TestTableCommits::die))
                 .isInstanceOf(AssertionError.class);
-        assertThat(rows(started(), table)).containsExactly("t/.staging/0");
+        assertThat(rows(recovered(), table)).containsExactly("t/.staging/0");
         assertUncounted();
         assertNothingNoted();
     }
@@ -129,10 +129,10 @@ final class TestTableCommits {
             commit.arrive(path("staging/p=1/0"), path("t/p=1/000000_0"));
             commit.change(table, "p=1", path("t/p=1"), true);
         };
-        assertThatThrownBy(() -> commit(started(), table, plan, TestTableCommits::die))
+        assertThatThrownBy(() -> commit(recovered(), table, plan, TestTableCommits::die))
                 .isInstanceOf(AssertionError.class);
         assertThat(metastore.catalog().partitionNames(table)).isEmpty();
-        started();
+        recovered();
         Partition partition = metastore.catalog().partition(table, List.of("1")).orElseThrow();
         assertThat(partition.storage().location()).endsWith("/t/p=1");
         assertThat(folder.resolve("t/p=1/000000_0")).exists();
@@ -144,7 +144,7 @@ final class TestTableCommits {
         Table table = table(List.of());
         file("t/old");
         file("t/.staging/0");
-        TableCommits commits = started();
+        TableCommits commits = recovered();
         assertThatThrownBy(() -> commit(commits, table, plan -> overwrite(plan, table), () -> {
                     throw new IllegalStateException("no catalog");
                 }))
@@ -152,7 +152,7 @@ final class TestTableCommits {
         assertThat(commits.isUnfinished("q-0")).isFalse();
         assertThat(rows(commits, table)).containsExactly("t/old");
         assertThat(folder.resolve("t/.staging")).doesNotExist();
-        assertThat(rows(started(), table)).containsExactly("t/old");
+        assertThat(rows(recovered(), table)).containsExactly("t/old");
         assertNothingNoted();
     }
 
@@ -161,7 +161,7 @@ final class TestTableCommits {
     void aNameThatIsTakenMeanwhileIsChosenAnew() throws IOException {
         Table table = table(List.of());
         file("t/.staging/0.gz");
-        TableCommits commits = started();
+        TableCommits commits = recovered();
         Consumer<CommitPlan> plan = commit -> {
             commit.arrive(path("t/.staging/0.gz"), path("t/0.gz"));
             commit.change(table);
@@ -170,7 +170,7 @@ final class TestTableCommits {
         commit(commits, table, plan, () -> {});
         assertThat(rows(commits, table)).containsExactly("other", "t/.staging/0.gz");
         assertThat(folder.resolve("t/0_copy_1.gz")).exists();
-        assertThat(rows(started(), table)).containsExactly("other", "t/.staging/0.gz");
+        assertThat(rows(recovered(), table)).containsExactly("other", "t/.staging/0.gz");
         assertNothingNoted();
     }
 
@@ -190,9 +190,9 @@ final class TestTableCommits {
             overwrite(commit, table);
             take("t/000000_0");
         };
-        assertThatThrownBy(() -> commit(started(), table, plan, TestTableCommits::die))
+        assertThatThrownBy(() -> commit(recovered(), table, plan, TestTableCommits::die))
                 .isInstanceOf(AssertionError.class);
-        assertThat(rows(started(), table)).containsExactly("other", "t/.staging/0");
+        assertThat(rows(recovered(), table)).containsExactly("other", "t/.staging/0");
         assertNothingNoted();
     }
 
@@ -207,7 +207,7 @@ final class TestTableCommits {
         file("t/old1");
         file("t/.staging/0");
         Queue<Runnable> moves = new ArrayDeque<>();
-        TableFiles failing = whoseMoves(moves);
+        TableFiles failing = withMoveActions(moves);
         moves.addAll(List.of(() -> {}, () -> {}, TestTableCommits::die));
         TableCommits dying =
                 new TableCommits(folder.resolve("commits"), failing, metastore.catalog(), CommitConfig.DEFAULT);
@@ -221,7 +221,7 @@ final class TestTableCommits {
         commits.recover();
         assertThat(moves).isEmpty();
         assertThat(rows(commits, table)).containsExactly("other", "t/old0", "t/old1");
-        assertThat(rows(started(), table)).containsExactly("other", "t/old0", "t/old1");
+        assertThat(rows(recovered(), table)).containsExactly("other", "t/old0", "t/old1");
         assertNothingNoted();
     }
 
@@ -230,7 +230,7 @@ final class TestTableCommits {
     }
 
     /** @param moves the actions that run at the next moves */
-    private TableFiles whoseMoves(Queue<Runnable> moves) {
+    private TableFiles withMoveActions(Queue<Runnable> moves) {
         return (TableFiles) Proxy.newProxyInstance(
                 TableFiles.class.getClassLoader(), new Class<?>[] {TableFiles.class}, (proxy, method, arguments) -> {
                     Runnable next = method.getName().equals("move") ? moves.poll() : null;
@@ -251,7 +251,7 @@ final class TestTableCommits {
         Table table = table(List.of());
         file("t/old");
         file("t/.staging/0");
-        TableCommits commits = started();
+        TableCommits commits = recovered();
         Consumer<CommitPlan> plan = commit -> {
             overwrite(commit, table);
             make("t/000000_0");
@@ -263,7 +263,7 @@ final class TestTableCommits {
         file("t/.staging/0");
         commit(commits, table, commit -> overwrite(commit, table), () -> {});
         assertThat(rows(commits, table)).containsExactly("t/.staging/0");
-        assertThat(rows(started(), table)).containsExactly("t/.staging/0");
+        assertThat(rows(recovered(), table)).containsExactly("t/.staging/0");
     }
 
     private void make(String name) {
@@ -278,7 +278,7 @@ final class TestTableCommits {
     void foldersTakeNamesToo() {
         table(List.of());
         make("t/000000_0");
-        assertThat(new CommitPlan(files).taken(path("t"))).containsExactly("000000_0");
+        assertThat(new CommitPlan(files).takenNames(path("t"))).containsExactly("000000_0");
     }
 
     /** A5 of the review. */
@@ -286,7 +286,7 @@ final class TestTableCommits {
     void aTableThatWasDroppedMadeAnewOrMovedIsNotWrittenTo() throws IOException {
         Table table = table(List.of());
         file("t/.staging/0");
-        TableCommits commits = started();
+        TableCommits commits = recovered();
         metastore.catalog().dropTable("default", "t", DroppedFiles.KEPT);
         assertChanged(commits, table, StandardErrorCode.TABLE_NOT_FOUND);
         table(List.of());
@@ -309,7 +309,7 @@ final class TestTableCommits {
         Table table = table(List.of());
         file("t/old");
         file("t/.staging/0");
-        TableCommits commits = started();
+        TableCommits commits = recovered();
         CommitRequest request = new CommitRequest(
                 "q-0",
                 List.of(table),
@@ -348,9 +348,9 @@ final class TestTableCommits {
             commit.change(table);
             commit.remove(path("t/.staging"));
         };
-        assertThatThrownBy(() -> commit(started(), table, plan, TestTableCommits::die))
+        assertThatThrownBy(() -> commit(recovered(), table, plan, TestTableCommits::die))
                 .isInstanceOf(AssertionError.class);
-        assertThat(rows(started(), table)).hasSize(names.size());
+        assertThat(rows(recovered(), table)).hasSize(names.size());
         for (String name : names) {
             assertThat(folder.resolve("t").resolve(name)).hasContent("t/.staging/" + name);
         }
@@ -363,11 +363,11 @@ final class TestTableCommits {
         Table table = table(List.of());
         file("t/old");
         file("t/.staging/0");
-        assertThatThrownBy(() -> commit(started(), table, plan -> overwrite(plan, table), TestTableCommits::die))
+        assertThatThrownBy(() -> commit(recovered(), table, plan -> overwrite(plan, table), TestTableCommits::die))
                 .isInstanceOf(AssertionError.class);
         // The server is dead. Another writer uses the name of the retired file.
         Files.writeString(folder.resolve("t/old"), "another file");
-        assertThat(rows(started(), table)).containsExactly("another file", "t/.staging/0");
+        assertThat(rows(recovered(), table)).containsExactly("another file", "t/.staging/0");
     }
 
     @Test
@@ -377,7 +377,7 @@ final class TestTableCommits {
         Files.createDirectories(folder.resolve("t"));
         Files.createSymbolicLink(folder.resolve("t/link"), outside);
         file("t/.staging/0");
-        TableCommits commits = started();
+        TableCommits commits = recovered();
         commit(commits, table, plan -> overwrite(plan, table), () -> {});
         assertThat(rows(commits, table)).containsExactly("t/.staging/0");
         assertThat(outside).exists();
@@ -388,18 +388,18 @@ final class TestTableCommits {
         Table table = table(List.of());
         Table other = table("other", List.of());
         file("t/.staging/0");
-        assertThatThrownBy(() -> commit(started(), table, plan -> overwrite(plan, table), TestTableCommits::die))
+        assertThatThrownBy(() -> commit(recovered(), table, plan -> overwrite(plan, table), TestTableCommits::die))
                 .isInstanceOf(AssertionError.class);
         Path journal = folder.resolve("commits/q-0.commit");
         byte[] bytes = Files.readAllBytes(journal);
         bytes[bytes.length / 2] ^= 1;
         Files.write(journal, bytes);
-        TableCommits commits = started();
+        TableCommits commits = recovered();
         assertClosed(commits, table);
-        int answer = commits.listed(List.of(other), List.of(), seen -> 1);
+        int answer = commits.listConsistently(List.of(other), List.of(), seen -> 1);
         assertThat(answer).isEqualTo(1);
         // The state persists over another start.
-        assertClosed(started(), table);
+        assertClosed(recovered(), table);
         Path aside = folder.resolve("commits/q-0.commit.unreadable");
         assertThat(new LocalJournals(folder.resolve("commits")).unreadable())
                 .singleElement()
@@ -421,22 +421,22 @@ final class TestTableCommits {
         Files.createDirectories(folder.resolve("commits"));
         String lines = "discard\t" + path("t/old") + "\nrecord\tdefault\tt\t" + path("t") + "\t";
         Files.writeString(folder.resolve("commits/q-9.commit"), lines, StandardCharsets.UTF_8);
-        assertClosed(started(), table);
+        assertClosed(recovered(), table);
         assertThat(folder.resolve("t/old")).exists();
     }
 
     @Test
     void aCreatedTableComesWithItsRowsOrNotAtAll() throws IOException {
         Table table = CommittedTable.created("made", folder.resolve("made"), "q-0");
-        assertThatThrownBy(() -> started().commit(creation(table, TestTableCommits::die)))
+        assertThatThrownBy(() -> recovered().commit(creation(table, TestTableCommits::die)))
                 .isInstanceOf(AssertionError.class);
-        started();
+        recovered();
         Table made = metastore.catalog().table("default", "made").orElseThrow();
         assertThat(made.properties()).doesNotContainKey(CommitRequest.CREATED_BY);
         assertThat(folder.resolve("made/000000_0")).exists();
         metastore.catalog().dropTable("default", "made", DroppedFiles.PURGED);
 
-        TableCommits commits = started();
+        TableCommits commits = recovered();
         assertThatThrownBy(() -> commits.commit(creation(table, () -> {
                     throw new IllegalStateException("no catalog");
                 })))
@@ -444,7 +444,7 @@ final class TestTableCommits {
         assertThat(metastore.catalog().table("default", "made")).isEmpty();
         assertThat(folder.resolve("made")).doesNotExist();
         // A writer may still use the staging folder, so the next start checks it again.
-        started();
+        recovered();
         assertNothingNoted();
     }
 
@@ -468,13 +468,13 @@ final class TestTableCommits {
 
     @Test
     void foldersOfTheDeadAreDeletedAndThoseOfOthersAreNot() throws IOException {
-        StagingFolders mine = started().folders();
+        StagingFolders mine = recovered().folders();
         mine.note(path("t/.skep-staging-q1"));
         file("t/.skep-staging-q1/0");
         file("t/.skep-staging-q2/0");
         mine.note(path("never-made"));
         Files.writeString(folder.resolve("commits/torn.folder"), path("t"));
-        started();
+        recovered();
         assertThat(folder.resolve("t/.skep-staging-q1")).doesNotExist();
         assertThat(folder.resolve("t/.skep-staging-q2/0")).exists();
         assertNothingNoted();

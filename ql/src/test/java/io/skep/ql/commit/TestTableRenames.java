@@ -142,11 +142,11 @@ final class TestTableRenames {
                 .isInstanceOfSatisfying(
                         SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.COMMIT_UNFINISHED));
         Table table = metastore.catalog().table("default", "t").orElseThrow();
-        assertThatThrownBy(() -> commits.listed(List.of(table), List.of(), seen -> true))
+        assertThatThrownBy(() -> commits.listConsistently(List.of(table), List.of(), seen -> true))
                 .isInstanceOfSatisfying(
                         SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.COMMIT_UNFINISHED));
         Files.move(folder.resolve("t/0"), folder.resolve("t/1"));
-        boolean isOpen = commits.listed(List.of(table), List.of(), seen -> true);
+        boolean isOpen = commits.listConsistently(List.of(table), List.of(), seen -> true);
         assertThat(isOpen).isTrue();
         assertThat(found()).containsExactly("t", "t/0", "t/1");
     }

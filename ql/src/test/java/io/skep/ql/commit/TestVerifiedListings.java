@@ -21,11 +21,11 @@ final class TestVerifiedListings {
         for (int i = 0; i < 10_000; i++) {
             listings.record(listed(folder + i), 1, 1);
             assertThat(listings.size()).isLessThan(1000);
-            assertThat(listings.areOfOneMoment(listed(folder + i))).isTrue();
-            assertThat(listings.areOfOneMoment(listed(folder + 0))).isTrue();
+            assertThat(listings.areConsistent(listed(folder + i))).isTrue();
+            assertThat(listings.areConsistent(listed(folder + 0))).isTrue();
         }
         long known = IntStream.range(0, 10_000)
-                .filter(i -> listings.areOfOneMoment(listed(folder + i)))
+                .filter(i -> listings.areConsistent(listed(folder + i)))
                 .count();
         assertThat(known).isEqualTo(listings.size()).isGreaterThan(300);
     }

@@ -59,9 +59,9 @@ final class TestCancelledDefinitions {
     }
 
     /**
-     * @param look a query whose rows differ after the statement has run; ${n} is the number of the round, ${f} a folder
+     * @param query a query whose rows differ after the statement has run; ${n} is the number of the round, ${f} a folder
      */
-    record Definition(String text, String look, List<String> setup) {
+    record Definition(String text, String query, List<String> setup) {
         static Definition of(String text, String look, String... setup) {
             return new Definition(text, look, List.of(setup));
         }
@@ -193,9 +193,9 @@ final class TestCancelledDefinitions {
         return number;
     }
 
-    private List<String> looked(Definition definition, int number) {
+    private List<String> snapshot(Definition definition, int number) {
         try {
-            return engine.rows(session, filled(definition.look(), number));
+            return engine.rows(session, filled(definition.query(), number));
         } catch (SkepException e) {
             return List.of(e.code().name());
         }
@@ -255,7 +255,7 @@ final class TestCancelledDefinitions {
     void changesNothingWhenItIsCancelledBeforeItsFirstChange(Definition definition) throws Exception {
         for (Departure departure : Departure.values()) {
             int number = prepared(definition);
-            List<String> before = looked(definition, number);
+            List<String> before = snapshot(definition, number);
             gate.holdBeforeCommit();
             UnderWay held = new UnderWay(filled(definition.text(), number));
             gate.awaitHeld(held.done);
@@ -263,7 +263,7 @@ final class TestCancelledDefinitions {
             gate.release();
             assertThat(held.done.get()).as("%s", departure).isFalse();
             assertThat(held.execution.state()).isEqualTo(QueryState.CANCELLED);
-            assertThat(looked(definition, number)).as("%s", departure).isEqualTo(before);
+            assertThat(snapshot(definition, number)).as("%s", departure).isEqualTo(before);
         }
     }
 
@@ -276,7 +276,7 @@ final class TestCancelledDefinitions {
         }
         for (Departure departure : Departure.values()) {
             int number = prepared(definition);
-            List<String> before = looked(definition, number);
+            List<String> before = snapshot(definition, number);
             gate.holdInCatalog();
             UnderWay held = new UnderWay(filled(definition.text(), number));
             gate.awaitHeld(held.done);
@@ -285,7 +285,7 @@ final class TestCancelledDefinitions {
             assertThat(held.execution.state()).isEqualTo(QueryState.COMMITTING);
             gate.release();
             assertThat(held.done.get()).as("%s", departure).isTrue();
-            assertThat(looked(definition, number)).as("%s", departure).isNotEqualTo(before);
+            assertThat(snapshot(definition, number)).as("%s", departure).isNotEqualTo(before);
         }
         assertThat(gate.earlyChanges()).as("changes before the commit").isEmpty();
     }
@@ -322,7 +322,7 @@ final class TestCancelledDefinitions {
     void workBeforeTheFirstChangeEndsAtOnce(Work work) throws Exception {
         for (Departure departure : Departure.values()) {
             int number = prepared(work.definition);
-            List<String> before = looked(work.definition, number);
+            List<String> before = snapshot(work.definition, number);
             gate.holdUntilInterrupted(work.held);
             UnderWay held = new UnderWay(filled(work.definition.text(), number));
             gate.awaitHeld(held.done);
@@ -332,7 +332,7 @@ final class TestCancelledDefinitions {
             assertThat(gate.callsAfterHold())
                     .as("%s: calls of %s", departure, work.held)
                     .isLessThanOrEqualTo(1);
-            assertThat(looked(work.definition, number)).isEqualTo(before);
+            assertThat(snapshot(work.definition, number)).isEqualTo(before);
         }
     }
 

@@ -24,7 +24,7 @@ final class TestCompilation {
     void isInterruptedByItsCancellation() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
         CompletableFuture<Boolean> begun = new CompletableFuture<>();
-        Compilation<String> compilation = Compilation.here(
+        Compilation<String> compilation = Compilation.onCallingThread(
                 () -> {
                     begun.complete(true);
                     never.await();
@@ -46,7 +46,7 @@ final class TestCompilation {
     @Test
     void discardsWhatNobodyWaitsForAnyMore() {
         List<Compilation<String>> own = new ArrayList<>();
-        own.add(Compilation.here(
+        own.add(Compilation.onCallingThread(
                 () -> {
                     own.getFirst().cancel(cancelled);
                     return "made";
@@ -60,7 +60,7 @@ final class TestCompilation {
 
     @Test
     void leavesInterruptsOfOthersToItsThread() {
-        Compilation<String> compilation = Compilation.here(
+        Compilation<String> compilation = Compilation.onCallingThread(
                 () -> {
                     Thread.currentThread().interrupt();
                     return "made";
@@ -73,7 +73,7 @@ final class TestCompilation {
 
     @Test
     void doesNothingThatWasCancelledBefore() {
-        Compilation<String> compilation = Compilation.here(
+        Compilation<String> compilation = Compilation.onCallingThread(
                 () -> {
                     discarded.add("begun");
                     return "made";

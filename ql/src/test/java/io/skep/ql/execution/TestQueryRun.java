@@ -101,7 +101,7 @@ final class TestQueryRun {
         }
 
         @Override
-        public ExecutionStats figures() {
+        public ExecutionStats stats() {
             return new ExecutionStats("fake", List.of(), ScanStats.NONE, OperatorTimes.NONE, 0, 0);
         }
 

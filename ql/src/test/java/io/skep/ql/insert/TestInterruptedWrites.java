@@ -54,7 +54,7 @@ final class TestInterruptedWrites {
     }
 
     /** Returns the error of a write when an event occurs after its compilation and before its commit. */
-    private StandardErrorCode fate(String table, String write, Before before) {
+    private StandardErrorCode failureOf(String table, String write, Before before) {
         CountDownLatch held = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);
         Table known = engine.catalog().table("default", table).orElseThrow();
@@ -83,7 +83,7 @@ final class TestInterruptedWrites {
     /**
      * Returns the error of a write that is ended while it waits for its table, which another statement keeps changing.
      */
-    private SkepException endBesideAnother(String table, String write, Consumer<SqlStatement> departure) {
+    private SkepException failureWhileWaiting(String table, String write, Consumer<SqlStatement> departure) {
         CountDownLatch held = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);
         Table known = engine.catalog().table("default", table).orElseThrow();
@@ -144,7 +144,7 @@ final class TestInterruptedWrites {
     void aWriteThatIsClosedBeforeItsCommitChangesNothing() throws IOException {
         run("create table a (x int) stored as orc");
         run("insert into a values (1), (2)");
-        assertThat(fate("a", "insert overwrite table a select 9", (statement, table) -> statement.close()))
+        assertThat(failureOf("a", "insert overwrite table a select 9", (statement, table) -> statement.close()))
                 .isEqualTo(StandardErrorCode.OPERATION_CANCELED);
         assertThat(engine.rows(session, "select x from a order by x")).containsExactly("1", "2");
         assertNoStaging("a");
@@ -155,7 +155,7 @@ final class TestInterruptedWrites {
         run("create table b (x int) stored as orc");
         run("insert into b values (1)");
         SkepException reason = new SkepException(StandardErrorCode.TIME_LIMIT_EXCEEDED, "too late");
-        assertThat(fate("b", "insert overwrite table b select 9", (statement, table) -> statement.cancel(reason)))
+        assertThat(failureOf("b", "insert overwrite table b select 9", (statement, table) -> statement.cancel(reason)))
                 .isEqualTo(StandardErrorCode.TIME_LIMIT_EXCEEDED);
         assertThat(engine.rows(session, "select x from b")).containsExactly("1");
         assertNoStaging("b");
@@ -166,7 +166,7 @@ final class TestInterruptedWrites {
         run("create table i (x int) stored as orc");
         run("insert into i values (1)");
         SkepException reason = new SkepException(StandardErrorCode.TIME_LIMIT_EXCEEDED, "too late");
-        assertThat(endBesideAnother("i", "insert into i select 9", statement -> statement.cancel(reason)))
+        assertThat(failureWhileWaiting("i", "insert into i select 9", statement -> statement.cancel(reason)))
                 .isSameAs(reason);
         assertThat(engine.rows(session, "select x from i")).containsExactly("1");
         assertNoStaging("i");
@@ -175,7 +175,7 @@ final class TestInterruptedWrites {
     @Test
     void aWriteThatIsClosedWhileItWaitsForItsTableEndsAtOnce() throws IOException {
         run("create table j (x int) stored as orc");
-        assertThat(endBesideAnother("j", "insert into j select 9", SqlStatement::close)
+        assertThat(failureWhileWaiting("j", "insert into j select 9", SqlStatement::close)
                         .code())
                 .isEqualTo(StandardErrorCode.OPERATION_CANCELED);
         assertThat(engine.rows(session, "select x from j")).isEmpty();
@@ -186,7 +186,7 @@ final class TestInterruptedWrites {
     @Test
     void aTableThatWasMadeAnewGetsNoRows() throws IOException {
         run("create table c (x int) stored as orc");
-        assertThat(fate("c", "insert into c select 9", (statement, table) -> {
+        assertThat(failureOf("c", "insert into c select 9", (statement, table) -> {
                     engine.catalog().dropTable("default", "c", DroppedFiles.PURGED);
                     engine.catalog().createTable(table);
                 }))
@@ -198,7 +198,7 @@ final class TestInterruptedWrites {
     @Test
     void aRowOfATableThatWasDroppedDoesNotComeBackWithALaterOne() {
         run("create table d (x int) stored as orc");
-        assertThat(fate(
+        assertThat(failureOf(
                         "d",
                         "insert into d select 9",
                         (statement, table) -> engine.catalog().dropTable("default", "d", DroppedFiles.PURGED)))
@@ -210,7 +210,7 @@ final class TestInterruptedWrites {
     @Test
     void aTableThatWasAlteredGetsNoRows() {
         run("create table e (x int) stored as orc");
-        assertThat(fate("e", "insert into e select 9", (statement, table) -> {
+        assertThat(failureOf("e", "insert into e select 9", (statement, table) -> {
                     Table now = engine.catalog().table("default", "e").orElseThrow();
                     engine.catalog().dropTable("default", "e", DroppedFiles.KEPT);
                     engine.catalog().createTable(now.withProperties(now.properties()));
@@ -234,7 +234,7 @@ final class TestInterruptedWrites {
     void severalDestinationsAreCommittedAtOnce() {
         run("create table g (x int) stored as orc");
         run("create table h (x int) stored as orc");
-        assertThat(fate(
+        assertThat(failureOf(
                         "h",
                         "from (select 1 x) s insert into table g select x insert into table h select x",
                         (statement, table) -> engine.catalog().dropTable("default", "h", DroppedFiles.PURGED)))

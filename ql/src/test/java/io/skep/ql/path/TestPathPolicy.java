@@ -37,7 +37,7 @@ final class TestPathPolicy {
     }
 
     private void refused(StandardErrorCode code, String path) {
-        assertThatThrownBy(() -> policy.checked(path, POSITION))
+        assertThatThrownBy(() -> policy.check(path, POSITION))
                 .as(path)
                 .isInstanceOfSatisfying(SkepException.class, e -> {
                     assertThat(e.code()).isEqualTo(code);
@@ -65,10 +65,10 @@ final class TestPathPolicy {
     void fileSystemsAreNamedByASetting() {
         PathConfig config = PathConfig.of(data, "webhdfs://nn:9870/warehouse").withSchemes(List.of("har"));
         policy = new PathPolicy(config, "file:/");
-        assertThat(policy.checked("har://file-localhost/a/x.har/b", POSITION)).isNotEmpty();
+        assertThat(policy.check("har://file-localhost/a/x.har/b", POSITION)).isNotEmpty();
         // The warehouse's own file system, and the default one.
-        assertThat(policy.checked("webhdfs://nn:9870/a", POSITION)).isNotEmpty();
-        assertThat(policy.checked("/a", POSITION)).isEqualTo("file:/a");
+        assertThat(policy.check("webhdfs://nn:9870/a", POSITION)).isNotEmpty();
+        assertThat(policy.check("/a", POSITION)).isEqualTo("file:/a");
         refused(StandardErrorCode.ACCESS_DENIED, "hdfs://nn/a");
     }
 
@@ -85,7 +85,7 @@ final class TestPathPolicy {
         "s3a://bucket/a%41 b, s3a://bucket/a%41 b",
     })
     void aPathIsMadeAbsolute(String given, String expected) {
-        assertThat(policy.checked(given, POSITION)).isEqualTo(expected);
+        assertThat(policy.check(given, POSITION)).isEqualTo(expected);
     }
 
     @ParameterizedTest
@@ -102,7 +102,7 @@ final class TestPathPolicy {
 
     @Test
     void theMessageShowsWhichCharacter() {
-        assertThatThrownBy(() -> policy.checked("/k\tb", POSITION))
+        assertThatThrownBy(() -> policy.check("/k\tb", POSITION))
                 .hasMessageContaining("'/k\\u0009b'")
                 .hasMessageContaining("character 3");
     }
@@ -121,9 +121,9 @@ final class TestPathPolicy {
 
     @Test
     void theWarehouseInItIsOpen() {
-        assertThat(policy.checked(data + "/warehouse/t", POSITION)).isEqualTo("file:" + data + "/warehouse/t");
-        assertThat(policy.checked(data + "/warehouse", POSITION)).isEqualTo("file:" + data + "/warehouse");
-        assertThat(policy.checked(data + "-2/commits", POSITION)).isEqualTo("file:" + data + "-2/commits");
+        assertThat(policy.check(data + "/warehouse/t", POSITION)).isEqualTo("file:" + data + "/warehouse/t");
+        assertThat(policy.check(data + "/warehouse", POSITION)).isEqualTo("file:" + data + "/warehouse");
+        assertThat(policy.check(data + "-2/commits", POSITION)).isEqualTo("file:" + data + "-2/commits");
         refused(StandardErrorCode.ACCESS_DENIED, data + "/warehouse-2");
     }
 
@@ -131,7 +131,7 @@ final class TestPathPolicy {
     void aWarehouseAroundTheDataFolderOpensNothing() {
         policy = new PathPolicy(PathConfig.of(data, "file:" + folder), "file:/");
         refused(StandardErrorCode.ACCESS_DENIED, data + "/commits");
-        assertThat(policy.checked(folder + "/t", POSITION)).isEqualTo("file:" + folder + "/t");
+        assertThat(policy.check(folder + "/t", POSITION)).isEqualTo("file:" + folder + "/t");
     }
 
     @Test
@@ -150,7 +150,7 @@ final class TestPathPolicy {
     @Test
     void otherFileSystemsAreOthers() {
         String path = "hdfs://nn:8020" + data + "/commits";
-        assertThat(policy.checked(path, POSITION)).isEqualTo(path);
+        assertThat(policy.check(path, POSITION)).isEqualTo(path);
     }
 
     @Test
@@ -162,12 +162,12 @@ final class TestPathPolicy {
     void localFilesAreBoundToRoots() throws IOException {
         Path root = Files.createDirectories(folder.resolve("root"));
         policy = new PathPolicy(new PathConfig(List.of(), List.of(), List.of(root)), "hdfs://nn:8020/");
-        assertThat(policy.checked("file:" + root + "/a", POSITION)).isEqualTo("file:" + root + "/a");
-        assertThat(policy.checked("/etc", POSITION)).isEqualTo("hdfs://nn:8020/etc");
+        assertThat(policy.check("file:" + root + "/a", POSITION)).isEqualTo("file:" + root + "/a");
+        assertThat(policy.check("/etc", POSITION)).isEqualTo("hdfs://nn:8020/etc");
         refused(StandardErrorCode.ACCESS_DENIED, "file:/etc");
         refused(StandardErrorCode.ACCESS_DENIED, "file:" + root + "2");
         refused(StandardErrorCode.ACCESS_DENIED, "file:" + root + "/..");
-        assertThatThrownBy(() -> policy.checked("/etc", true, POSITION)).isInstanceOf(SkepException.class);
+        assertThatThrownBy(() -> policy.check("/etc", true, POSITION)).isInstanceOf(SkepException.class);
     }
 
     @Test
@@ -176,7 +176,7 @@ final class TestPathPolicy {
         PathConfig config =
                 PathConfig.of(data, "file:" + data.resolve("warehouse")).withLocalRoots(List.of(root));
         policy = new PathPolicy(config, "file:/");
-        assertThat(policy.checked(data + "/warehouse/t", POSITION)).isEqualTo("file:" + data + "/warehouse/t");
+        assertThat(policy.check(data + "/warehouse/t", POSITION)).isEqualTo("file:" + data + "/warehouse/t");
         refused(StandardErrorCode.ACCESS_DENIED, data + "/commits");
         refused(StandardErrorCode.ACCESS_DENIED, folder + "/elsewhere");
     }
@@ -184,10 +184,10 @@ final class TestPathPolicy {
     @Test
     void furtherFoldersCanBeClosed() throws IOException {
         Path conf = Files.createDirectories(folder.resolve("conf"));
-        policy = new PathPolicy(PathConfig.of(data).closing(conf), "file:/");
+        policy = new PathPolicy(PathConfig.of(data).withClosedFolder(conf), "file:/");
         refused(StandardErrorCode.ACCESS_DENIED, conf + "/hive-site.xml");
         refused(StandardErrorCode.ACCESS_DENIED, conf.toString());
-        assertThat(policy.checked(folder + "/conf2", POSITION)).isEqualTo("file:" + folder + "/conf2");
+        assertThat(policy.check(folder + "/conf2", POSITION)).isEqualTo("file:" + folder + "/conf2");
     }
 
     @Test

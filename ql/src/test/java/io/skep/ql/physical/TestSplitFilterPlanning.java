@@ -2,8 +2,8 @@ package io.skep.ql.physical;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.engine.plan.DynamicPartitionFilter;
 import io.skep.engine.plan.PlanNode;
-import io.skep.engine.plan.SplitFilter;
 import io.skep.ql.query.QueryCompiler.Choices;
 import io.skep.ql.testing.RelFixture;
 import java.util.List;
@@ -29,7 +29,7 @@ class TestSplitFilterPlanning {
     }
 
     /** Returns the filters of the scans of the partitioned table. */
-    private List<SplitFilter> filters(PlanningLimits limits, String sql) {
+    private List<DynamicPartitionFilter> filters(PlanningLimits limits, String sql) {
         return PlanNodes.scans("sales", fixture.limits(limits).planned(sql)).stream()
                 .flatMap(scan -> scan.splitFilters().stream())
                 .toList();
@@ -50,7 +50,7 @@ class TestSplitFilterPlanning {
         PhysicalPlan plan = fixture.limits(SENT)
                 .planned("select s.item, d.month from sales s join days d on s.day = d.day where d.month = 1");
         PlanNode.Scan scan = PlanNodes.scan("sales", plan);
-        SplitFilter filter = scan.splitFilters().getFirst();
+        DynamicPartitionFilter filter = scan.splitFilters().getFirst();
         assertThat(PlanNodes.column(scan, filter.column())).isEqualTo("day");
         int producer = filter.fragments().getFirst();
         PlanNode root = plan.graph().fragments().get(producer).root();

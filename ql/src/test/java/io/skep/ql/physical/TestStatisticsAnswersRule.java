@@ -30,7 +30,7 @@ class TestStatisticsAnswersRule {
             .table(TABLE, "k int, v int, d double, s string")
             .table("u", "k int")
             .partitioned("p", "k int", "day int")
-            .answers(new StatisticsAnswers.Source() {
+            .answers(new MetadataOnlyAggregates.Source() {
                 @Override
                 public Optional<List<CountedPlace>> places(ScanAssignment scan) {
                     asked.add(scan);
@@ -38,14 +38,14 @@ class TestStatisticsAnswersRule {
                 }
 
                 @Override
-                public Answers atOneMoment(Supplier<Answers> asking) {
+                public Answers withoutChanges(Supplier<Answers> asking) {
                     return asking.get();
                 }
             });
 
     /** A part of a table with exact statistics of {@code k}, and others of {@code v}. */
     private static CountedPlace place(long rows, long nulls, long low, long high, Datum... keys) {
-        BasicStatistics figures = new BasicStatistics(
+        BasicStatistics stats = new BasicStatistics(
                 OptionalLong.of(rows),
                 OptionalLong.empty(),
                 OptionalLong.empty(),
@@ -62,7 +62,7 @@ class TestStatisticsAnswersRule {
                 -1,
                 -1,
                 -1);
-        return new CountedPlace(figures, List.of(keys), name -> Optional.of(column));
+        return new CountedPlace(stats, List.of(keys), name -> Optional.of(column));
     }
 
     private static Datum number(long value) {

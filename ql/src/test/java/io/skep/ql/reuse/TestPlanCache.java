@@ -72,7 +72,7 @@ final class TestPlanCache {
             }
             assertThat(known(cache, text, 200)).isBetween(30L, (4L << 20) / 100_000);
             String tooLong = "x".repeat(300_000);
-            cache.refuse(shape(tooLong));
+            cache.markNotCacheable(shape(tooLong));
             assertThat(cache.of(shape(tooLong))).isEqualTo(new PlanCache.Knowledge.Nothing());
         }
     }
@@ -83,7 +83,7 @@ final class TestPlanCache {
             PlanCache cache = new PlanCache(metastore.catalog(), MOST);
             for (int i = 0; i < 500; i++) {
                 for (int copy = 0; copy < 8; copy++) {
-                    cache.giveBack(key(i), query(10_000));
+                    cache.release(key(i), query(10_000));
                     assertThat(cache.bytes()).isLessThanOrEqualTo(MOST);
                 }
             }
@@ -99,13 +99,13 @@ final class TestPlanCache {
     void aPlanThatIsUsedStaysAndAnEvictedOneIsFreed() throws Exception {
         try (TestingMetastore metastore = TestingMetastore.open()) {
             PlanCache cache = new PlanCache(metastore.catalog(), MOST);
-            cache.giveBack(key(0), query(10_000));
+            cache.release(key(0), query(10_000));
             for (int i = 1; i < 500; i++) {
                 long before = cache.bytes();
                 ParameterizedPlan used = cache.take(key(0)).orElseThrow();
                 assertThat(cache.bytes()).isEqualTo(before - 10_000);
-                cache.giveBack(key(0), used);
-                cache.giveBack(key(i), query(10_000));
+                cache.release(key(0), used);
+                cache.release(key(i), query(10_000));
             }
             assertThat(cache.take(key(0))).isPresent();
         }
@@ -115,10 +115,10 @@ final class TestPlanCache {
     @Test
     void aClosedPoolKeepsNothing() {
         PlanPool pool = new PlanPool();
-        pool.giveBack(query(10));
+        pool.release(query(10));
         pool.close();
         assertThat(pool.bytes()).isZero();
-        pool.giveBack(query(10));
+        pool.release(query(10));
         assertThat(pool.bytes()).isZero();
         assertThat(pool.take()).isEmpty();
     }
@@ -126,11 +126,11 @@ final class TestPlanCache {
     @Test
     void aPoolIsAsHeavyAsItHasBeen() {
         PlanPool pool = new PlanPool();
-        assertThat(pool.giveBack(query(10))).isTrue();
+        assertThat(pool.release(query(10))).isTrue();
         assertThat(pool.take()).isPresent();
         assertThat(pool.mostBytes()).isEqualTo(10);
-        assertThat(pool.giveBack(query(10))).isFalse();
-        assertThat(pool.giveBack(query(10))).isTrue();
+        assertThat(pool.release(query(10))).isFalse();
+        assertThat(pool.release(query(10))).isTrue();
         assertThat(pool.mostBytes()).isEqualTo(20);
     }
 
@@ -138,7 +138,7 @@ final class TestPlanCache {
     void aPlanThatIsTooLargeIsNotKept() throws Exception {
         try (TestingMetastore metastore = TestingMetastore.open()) {
             PlanCache cache = new PlanCache(metastore.catalog(), MOST);
-            cache.giveBack(key(1), query(MOST / 10));
+            cache.release(key(1), query(MOST / 10));
             assertThat(cache.take(key(1))).isEmpty();
             assertThat(cache.bytes()).isZero();
         }

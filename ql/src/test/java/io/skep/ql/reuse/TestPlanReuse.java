@@ -84,7 +84,7 @@ class TestPlanReuse {
     }
 
     private Optional<List<String>> byKeptPlan(String query) {
-        return session.compileByKeptPlan(new QueryId("kept"), query).map(statement -> {
+        return session.compileWithCachedPlan(new QueryId("kept"), query).map(statement -> {
             try (statement) {
                 return engine.rowsOf(statement);
             }

@@ -194,8 +194,8 @@ public final class DefinitionGate {
         }
 
         @Override
-        public ExecutionStats figures() {
-            return inner.figures();
+        public ExecutionStats stats() {
+            return inner.stats();
         }
 
         @Override

@@ -31,8 +31,8 @@ public abstract class ForwardingExecution implements StageGraphExecution {
     }
 
     @Override
-    public ExecutionStats figures() {
-        return inner.figures();
+    public ExecutionStats stats() {
+        return inner.stats();
     }
 
     @Override

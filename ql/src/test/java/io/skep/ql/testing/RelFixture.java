@@ -11,9 +11,9 @@ import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalyzedQuery;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.TableStatistics;
+import io.skep.ql.physical.MetadataOnlyAggregates;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.physical.PlanningLimits;
-import io.skep.ql.physical.StatisticsAnswers;
 import io.skep.ql.query.QueryCompiler;
 import io.skep.ql.query.QueryCompiler.Choices;
 import java.util.List;
@@ -43,7 +43,7 @@ public final class RelFixture {
     private final AlgebraMetadata metadata = new AlgebraMetadata(new TableStatistics(catalog));
     private Choices choices = ALL;
     private PlanningLimits limits = PlanningLimits.DEFAULT;
-    private Optional<StatisticsAnswers.Source> statistics = Optional.empty();
+    private Optional<MetadataOnlyAggregates.Source> statistics = Optional.empty();
 
     /** Adds a table without statistics. The columns are in the form {@code a int, b string}. */
     public RelFixture table(String name, String columns) {
@@ -121,7 +121,7 @@ public final class RelFixture {
     }
 
     /** Lets exact statistics answer queries. */
-    public RelFixture answers(StatisticsAnswers.Source source) {
+    public RelFixture answers(MetadataOnlyAggregates.Source source) {
         statistics = Optional.of(source);
         return this;
     }

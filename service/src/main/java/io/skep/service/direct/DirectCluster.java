@@ -139,12 +139,12 @@ final class DirectCluster {
     }
 
     /** Returns the additional executor time that a task may have used for data that was not in the cache. */
-    long nanosOfFiles(TaskStats figures) {
-        return figures.bytesRead() == 0 ? 0 : costs.awayNanos(figures.bytesRead());
+    long nanosOfFiles(TaskStats stats) {
+        return stats.bytesRead() == 0 ? 0 : costs.awayNanos(stats.bytesRead());
     }
 
     /** Records that a task has finished whose only scan is this one. */
-    void took(PlanNode.Scan scan, TaskStats figures) {
-        shares.took(scan, figures);
+    void recordFinishedTask(PlanNode.Scan scan, TaskStats stats) {
+        shares.recordFinishedTask(scan, stats);
     }
 }

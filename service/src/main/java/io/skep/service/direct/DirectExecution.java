@@ -14,10 +14,10 @@ import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.TaskLayout;
 import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.LazyEncoded;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PageStream;
 import io.skep.llap.client.PartitionRange;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.placement.OutstandingWork;
@@ -39,7 +39,7 @@ final class DirectExecution implements StageGraphExecution {
     private final TaskLayout layout;
     private final DirectCluster cluster;
     private final EncodedPlan plan;
-    private final TaskTally tally;
+    private final QueryTaskStats tally;
     private final List<Integer> used;
     private final Map<Integer, List<PlanNode.Scan>> scans = new HashMap<>();
     private final AtomicReference<@Nullable SkepException> failure = new AtomicReference<>();
@@ -54,7 +54,7 @@ final class DirectExecution implements StageGraphExecution {
         this.layout = layout;
         this.cluster = cluster;
         this.plan = plan;
-        this.tally = new TaskTally(placement);
+        this.tally = new QueryTaskStats(placement);
         this.used = layout.fragments().values().stream()
                 .flatMap(List::stream)
                 .map(TaskLayout.TaskPlace::daemon)
@@ -67,7 +67,7 @@ final class DirectExecution implements StageGraphExecution {
         try {
             int root = run.graph().root().id();
             result = cluster.daemon(layout.tasks(root).getFirst().daemon())
-                    .open(run.queryId(), new OutputId(root, 0, 0), 0);
+                    .open(run.queryId(), new TaskAttemptId(root, 0, 0), 0);
             Map<Integer, List<TaskSubmission>> messages = new LinkedHashMap<>();
             used.forEach(daemon -> messages.put(daemon, new ArrayList<>()));
             run.graph().fragments().forEach(fragment -> prepare(fragment, messages));
@@ -121,16 +121,16 @@ final class DirectExecution implements StageGraphExecution {
         long start = cluster.now();
         long expected = work.nanos() / work.daemon().executors() + nanos / task.drivers();
         work.begin(nanos, task.drivers());
-        var _ = result.whenComplete((figures, error) -> {
+        var _ = result.whenComplete((stats, error) -> {
             work.end(nanos, task.drivers());
             if (error == null) {
                 if (task.inputs().isEmpty()) {
-                    work.took(expected + cluster.nanosOfFiles(figures) / task.drivers(), cluster.now() - start);
+                    work.recordDuration(expected + cluster.nanosOfFiles(stats) / task.drivers(), cluster.now() - start);
                 }
                 if (read.size() == 1) {
-                    cluster.took(read.getFirst(), figures);
+                    cluster.recordFinishedTask(read.getFirst(), stats);
                 }
-                tally.finished(fragment, figures);
+                tally.finished(fragment, stats);
             } else {
                 tally.failed(fragment);
                 cancel(Failures.asSkepException(error));
@@ -157,7 +157,7 @@ final class DirectExecution implements StageGraphExecution {
             List<TaskLayout.TaskPlace> tasks = layout.tasks(producer);
             for (int task = 0; task < tasks.size(); task++) {
                 locations.add(new OutputLocation(
-                        cluster.daemon(tasks.get(task).daemon()).identity(), new OutputId(producer, task, 0)));
+                        cluster.daemon(tasks.get(task).daemon()).identity(), new TaskAttemptId(producer, task, 0)));
             }
             inputs.put(producer, locations);
         }
@@ -190,7 +190,7 @@ final class DirectExecution implements StageGraphExecution {
             return;
         }
         CompletableFuture<?>[] ends = used.stream()
-                .map(daemon -> cluster.daemon(daemon).end(run.queryId(), reason))
+                .map(daemon -> cluster.daemon(daemon).finishQuery(run.queryId(), reason))
                 .toArray(CompletableFuture<?>[]::new);
         var _ = CompletableFuture.allOf(ends).whenComplete((value, error) -> ended.complete(null));
     }
@@ -201,8 +201,8 @@ final class DirectExecution implements StageGraphExecution {
     }
 
     @Override
-    public ExecutionStats figures() {
-        return tally.figures("direct", run.graph());
+    public ExecutionStats stats() {
+        return tally.stats("direct", run.graph());
     }
 
     @Override

@@ -59,14 +59,14 @@ public final class DirectScheduler implements StageGraphRunner {
                 run,
                 live.executors(),
                 live.assigner(round, DaemonRing.key(run.queryId().value(), 0)));
-        placed.accumulateAndGet(round.figures(), PlacementStats::plus);
+        placed.accumulateAndGet(round.stats(), PlacementStats::plus);
         // The plan contains this statement's literals and is not sent twice, so its name need not be derived from its
         // content.
         EncodedPlan plan = new EncodedPlan(
                 run.queryId().value(),
                 LazyEncoded.of(run.graph(), () -> PlanCodec.encode(run.graph())),
                 run.graph().resources());
-        DirectExecution execution = new DirectExecution(run, layout, live, plan, round.figures());
+        DirectExecution execution = new DirectExecution(run, layout, live, plan, round.stats());
         execution.start();
         return execution;
     }

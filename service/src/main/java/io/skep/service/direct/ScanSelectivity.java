@@ -61,13 +61,13 @@ final class ScanSelectivity {
     }
 
     /** Records that a task has finished whose only scan is this one. */
-    void took(PlanNode.Scan scan, TaskStats figures) {
+    void recordFinishedTask(PlanNode.Scan scan, TaskStats stats) {
         Shape shape = Shape.of(scan);
-        long groups = figures.rowGroupsRead() + figures.rowGroupsSkipped();
+        long groups = stats.rowGroupsRead() + stats.rowGroupsSkipped();
         if (groups == 0 || shape.readsAll()) {
             return;
         }
-        double share = (double) figures.rowGroupsRead() / groups;
+        double share = (double) stats.rowGroupsRead() / groups;
         synchronized (shares) {
             shares.merge(shape, share, (before, now) -> before + WEIGHT_OF_ONE * (now - before));
         }

@@ -36,8 +36,8 @@ public final class ServerDiscovery implements AutoCloseable {
                 ServerEntry.clientHost(bindHost), port, version, config.publishSettings() ? settings : Map.of());
         ZooKeeperClient client =
                 ZooKeeperClient.open(config.zooKeeper().requiredFor("hive.server2.support.dynamic.service.discovery"));
-        Announcement announcement =
-                Announcement.start(client, config.namespace(), entry.who(), entry.name(), entry.content(), whenRemoved);
+        Announcement announcement = Announcement.start(
+                client, config.namespace(), entry.nodeNamePrefix(), entry.name(), entry.content(), whenRemoved);
         return new ServerDiscovery(client, announcement);
     }
 

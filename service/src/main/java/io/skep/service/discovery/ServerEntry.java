@@ -23,13 +23,13 @@ record ServerEntry(String host, int port, String version, Map<String, String> se
     }
 
     /** Returns the prefix of this server's node names, which does not depend on its version. */
-    String who() {
+    String nodeNamePrefix() {
         return "serverUri=" + address() + ";";
     }
 
     /** Returns the node's name, to which ZooKeeper appends a number. */
     String name() {
-        return who() + "version=" + version + ";sequence=";
+        return nodeNamePrefix() + "version=" + version + ";sequence=";
     }
 
     String content() {

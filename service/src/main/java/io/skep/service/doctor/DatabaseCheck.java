@@ -45,7 +45,7 @@ record DatabaseCheck(MetastoreConfig metastore) implements Check {
                             part(), product + ", has no schema", "make it with Hive's schematool -initSchema");
         }
         String version = state.schemaVersion().get();
-        return state.fits()
+        return state.isSupported()
                 ? Finding.ok(part(), product + ", schema " + version)
                 : Finding.failure(
                         part(),

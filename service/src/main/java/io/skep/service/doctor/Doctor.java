@@ -50,7 +50,7 @@ final class Doctor {
         return checks;
     }
 
-    List<Finding> examine(List<Check> checks) throws InterruptedException {
+    List<Finding> runChecks(List<Check> checks) throws InterruptedException {
         ExecutorService threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofPlatform().daemon().name("check-", 0).factory());
         try {

@@ -46,7 +46,7 @@ public final class DoctorMain implements Callable<Integer> {
         }
         List<Check> checks = new ArrayList<>(Doctor.checks(places.data(), places.site()));
         checks.add(new YarnCheck(Optional.ofNullable(System.getenv("HADOOP_CONF_DIR")), places.conf()));
-        DoctorReport report = new DoctorReport(new Doctor(LIMIT).examine(checks));
+        DoctorReport report = new DoctorReport(new Doctor(LIMIT).runChecks(checks));
         System.out.print(report.text());
         System.out.flush();
         return report.healthy() ? 0 : 1;

@@ -26,7 +26,7 @@ record DoctorReport(List<Finding> findings) {
         for (Finding finding : findings) {
             String start = String.format("%-8s %-" + width + "s  ", word(finding.grade()), finding.part());
             text.append(start).append(finding.text()).append('\n');
-            finding.mend()
+            finding.remedy()
                     .ifPresent(mend -> text.append(" ".repeat(start.length()))
                             .append("mend: ")
                             .append(mend)

@@ -8,13 +8,13 @@ import java.util.Optional;
  * The result of a check.
  *
  * @param part what was checked, in one or two words
- * @param mend the remedy
+ * @param remedy the remedy
  */
-record Finding(Grade grade, String part, String text, Optional<String> mend) {
+record Finding(Grade grade, String part, String text, Optional<String> remedy) {
     /** Error messages may contain URLs and settings of the site. */
     Finding {
         text = SecretSettings.redacted(text);
-        mend = mend.map(SecretSettings::redacted);
+        remedy = remedy.map(SecretSettings::redacted);
     }
 
     enum Grade {

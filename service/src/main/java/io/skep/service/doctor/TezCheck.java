@@ -33,7 +33,7 @@ record TezCheck(TezConfig config, Map<String, String> site) implements Check {
                             : Finding.note(part(), "in the server's own process: tez.local.mode is true"));
         }
         try {
-            return judge(TezYarnState.look(site, config));
+            return judge(TezYarnState.check(site, config));
         } catch (SkepException e) {
             return List.of(Finding.failure(part(), e, "see that YARN is up"));
         }

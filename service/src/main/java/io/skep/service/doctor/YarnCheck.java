@@ -23,7 +23,7 @@ record YarnCheck(Optional<String> hadoopConf, Optional<String> conf) implements 
     public List<Finding> run() {
         Optional<YarnState> found;
         try {
-            found = YarnState.look(hadoopConf, conf);
+            found = YarnState.query(hadoopConf, conf);
         } catch (SkepException e) {
             return List.of(Finding.failure(part(), e, "see that YARN is up"));
         }

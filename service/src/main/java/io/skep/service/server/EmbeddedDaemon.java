@@ -44,7 +44,7 @@ record EmbeddedDaemon(LlapDaemon daemon) implements ServerDaemons {
     }
 
     @Override
-    public List<FigureView> figures() {
+    public List<FigureView> stats() {
         return DaemonStats.of(daemon);
     }
 

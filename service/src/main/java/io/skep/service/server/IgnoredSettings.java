@@ -33,7 +33,7 @@ final class IgnoredSettings {
                 || FunctionSettings.NAMES.contains(name)
                 // The metastore's library reads its own settings.
                 || name.startsWith("hive.metastore.")
-                || SecuritySettings.isJudged(name);
+                || SecuritySettings.isRefusable(name);
     }
 
     /** Returns one line of bounded length for the log, or empty when every setting is read. */

@@ -59,7 +59,7 @@ final class LivenessProbe implements LivenessWatch.Probe {
         }
         if (own.isPresent()) {
             stage = "a read";
-            own.get().askReaders().get();
+            own.get().probeIoThreads().get();
         }
     }
 

@@ -126,11 +126,11 @@ public final class LivenessWatch implements AutoCloseable {
 
     private void watch() {
         long limit = SILENCE * (config.timeout().toNanos() / tickNanos);
-        long seen = sign();
+        long seen = progressMarker();
         long silent = 0;
         while (!closed) {
             LockSupport.parkNanos(tickNanos);
-            long now = sign();
+            long now = progressMarker();
             silent = now != seen
                     ? 0
                     : silent + (silent > limit / 2 && shortage.getAsBoolean() ? SILENCE_IN_SHORTAGE : SILENCE);
@@ -143,7 +143,7 @@ public final class LivenessWatch implements AutoCloseable {
     }
 
     /** A failure to read the progress is not a sign of life. */
-    private long sign() {
+    private long progressMarker() {
         try {
             return 31 * answers.get() + progress.getAsLong();
         } catch (RuntimeException | Error e) {

@@ -57,9 +57,9 @@ final class ProcessorShortage implements BooleanSupplier {
     }
 
     /** The second value is the time on a run queue. */
-    private static long waited(Path figures) throws IOException {
+    private static long waited(Path stats) throws IOException {
         try {
-            return Long.parseLong(Files.readString(figures).split(" ")[1]);
+            return Long.parseLong(Files.readString(stats).split(" ")[1]);
         } catch (NoSuchFileException e) {
             return 0;
         }

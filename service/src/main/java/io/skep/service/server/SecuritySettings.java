@@ -35,17 +35,17 @@ final class SecuritySettings {
      * @param reason what Skep does not do
      * @param isHooks whether the value lists hooks, each of which must be harmless
      */
-    private record Unkept(String name, List<String> harmless, String reason, boolean isHooks) {
-        Unkept(String name, List<String> harmless, String reason) {
+    private record UnsupportedSetting(String name, List<String> harmless, String reason, boolean isHooks) {
+        UnsupportedSetting(String name, List<String> harmless, String reason) {
             this(name, harmless, reason, false);
         }
 
-        static Unkept hooks(String name) {
-            return new Unkept(name, RECORDING_HOOKS, NO_HOOKS, true);
+        static UnsupportedSetting hooks(String name) {
+            return new UnsupportedSetting(name, RECORDING_HOOKS, NO_HOOKS, true);
         }
 
-        static Unkept flag(String name, String reason) {
-            return new Unkept(name, List.of("false"), reason);
+        static UnsupportedSetting flag(String name, String reason) {
+            return new UnsupportedSetting(name, List.of("false"), reason);
         }
 
         boolean concerns(String setting) {
@@ -70,56 +70,61 @@ final class SecuritySettings {
         }
     }
 
-    private static final List<Unkept> UNKEPT = List.of(
-            Unkept.flag("hive.security.authorization.enabled", NO_AUTHORIZATION),
-            new Unkept("hive.security.authorization.manager", List.of(SQL_STANDARD), NO_AUTHORIZATION),
-            new Unkept("hive.security.metastore.authorization.manager", List.of(), NO_AUTHORIZATION),
-            new Unkept(
+    private static final List<UnsupportedSetting> UNKEPT = List.of(
+            UnsupportedSetting.flag("hive.security.authorization.enabled", NO_AUTHORIZATION),
+            new UnsupportedSetting("hive.security.authorization.manager", List.of(SQL_STANDARD), NO_AUTHORIZATION),
+            new UnsupportedSetting("hive.security.metastore.authorization.manager", List.of(), NO_AUTHORIZATION),
+            new UnsupportedSetting(
                     "hive.security.authenticator.manager",
                     List.of(HADOOP_AUTHENTICATOR, "org.apache.hadoop.hive.ql.security.SessionStateUserAuthenticator"),
                     "Skep knows users by the names that clients say"),
-            Unkept.flag("hive.metastore.authorization.storage.checks", NO_AUTHORIZATION),
-            new Unkept("hive.exec.query.redactor.hooks", List.of(), "Skep does not redact the texts of statements"),
-            new Unkept(
+            UnsupportedSetting.flag("hive.metastore.authorization.storage.checks", NO_AUTHORIZATION),
+            new UnsupportedSetting(
+                    "hive.exec.query.redactor.hooks", List.of(), "Skep does not redact the texts of statements"),
+            new UnsupportedSetting(
                     HiveConf.ConfVars.HIVE_AUTHORIZATION_SQL_STD_AUTH_CONFIG_WHITELIST.varname,
                     List.of("", HiveConf.ConfVars.HIVE_AUTHORIZATION_SQL_STD_AUTH_CONFIG_WHITELIST.getDefaultValue()),
                     "sessions may set more than it allows"),
-            new Unkept(
+            new UnsupportedSetting(
                     "hive.security.authorization.sqlstd.confwhitelist.append",
                     List.of(),
                     "sessions may set more than it allows"),
-            Unkept.hooks("hive.server2.session.hook"),
-            Unkept.hooks("hive.exec.pre.hooks"),
-            Unkept.hooks("hive.exec.post.hooks"),
-            Unkept.hooks("hive.exec.failure.hooks"),
-            Unkept.hooks("hive.exec.driver.run.hooks"),
-            Unkept.hooks("hive.query.lifetime.hooks"),
-            Unkept.hooks("hive.semantic.analyzer.hook"),
-            Unkept.flag("hive.server2.tez.queue.access.check", "Skep does not ask YARN who may use a queue"),
-            Unkept.flag("hive.server2.enable.doAs", "Skep reads and writes files as the server's own user"),
-            new Unkept("hive.server2.authentication.kerberos.", List.of(), "Skep does not speak Kerberos with clients"),
-            new Unkept("hive.server2.custom.authentication.class", List.of(), "Skep does not authenticate clients"),
-            new Unkept("hive.server2.thrift.sasl.qop", List.of("auth"), "Skep does not encrypt SASL"),
-            Unkept.flag("hive.server2.xsrf.filter.enabled", "Skep has no HTTP transport"),
-            Unkept.flag("hive.server2.csrf.filter.enabled", "Skep has no HTTP transport"),
-            Unkept.flag("hive.server2.webui.use.ssl", "Skep's pages are not encrypted"),
-            Unkept.flag("hive.server2.webui.use.spnego", "Skep's pages have no login"),
-            Unkept.flag("hive.server2.webui.use.pam", "Skep's pages have no login"),
-            new Unkept("hive.server2.webui.auth.method", List.of("NONE"), "Skep's pages have no login"),
-            Unkept.flag("hive.metastore.sasl.enabled", "Skep works on the metastore's database"),
-            new Unkept("hive.llap.daemon.acl", List.of("*"), "Skep's daemons have no lists of users"),
-            new Unkept("hive.llap.daemon.acl.blocked", List.of(), "Skep's daemons have no lists of users"),
-            new Unkept("hive.llap.management.acl", List.of("*"), "Skep's daemons have no lists of users"),
-            new Unkept("hive.llap.management.acl.blocked", List.of(), "Skep's daemons have no lists of users"),
-            Unkept.flag("hive.llap.daemon.web.ssl", "the daemons' pages are not encrypted"),
-            Unkept.flag("hadoop.security.authorization", NO_AUTHORIZATION),
-            new Unkept(
+            UnsupportedSetting.hooks("hive.server2.session.hook"),
+            UnsupportedSetting.hooks("hive.exec.pre.hooks"),
+            UnsupportedSetting.hooks("hive.exec.post.hooks"),
+            UnsupportedSetting.hooks("hive.exec.failure.hooks"),
+            UnsupportedSetting.hooks("hive.exec.driver.run.hooks"),
+            UnsupportedSetting.hooks("hive.query.lifetime.hooks"),
+            UnsupportedSetting.hooks("hive.semantic.analyzer.hook"),
+            UnsupportedSetting.flag(
+                    "hive.server2.tez.queue.access.check", "Skep does not ask YARN who may use a queue"),
+            UnsupportedSetting.flag("hive.server2.enable.doAs", "Skep reads and writes files as the server's own user"),
+            new UnsupportedSetting(
+                    "hive.server2.authentication.kerberos.", List.of(), "Skep does not speak Kerberos with clients"),
+            new UnsupportedSetting(
+                    "hive.server2.custom.authentication.class", List.of(), "Skep does not authenticate clients"),
+            new UnsupportedSetting("hive.server2.thrift.sasl.qop", List.of("auth"), "Skep does not encrypt SASL"),
+            UnsupportedSetting.flag("hive.server2.xsrf.filter.enabled", "Skep has no HTTP transport"),
+            UnsupportedSetting.flag("hive.server2.csrf.filter.enabled", "Skep has no HTTP transport"),
+            UnsupportedSetting.flag("hive.server2.webui.use.ssl", "Skep's pages are not encrypted"),
+            UnsupportedSetting.flag("hive.server2.webui.use.spnego", "Skep's pages have no login"),
+            UnsupportedSetting.flag("hive.server2.webui.use.pam", "Skep's pages have no login"),
+            new UnsupportedSetting("hive.server2.webui.auth.method", List.of("NONE"), "Skep's pages have no login"),
+            UnsupportedSetting.flag("hive.metastore.sasl.enabled", "Skep works on the metastore's database"),
+            new UnsupportedSetting("hive.llap.daemon.acl", List.of("*"), "Skep's daemons have no lists of users"),
+            new UnsupportedSetting("hive.llap.daemon.acl.blocked", List.of(), "Skep's daemons have no lists of users"),
+            new UnsupportedSetting("hive.llap.management.acl", List.of("*"), "Skep's daemons have no lists of users"),
+            new UnsupportedSetting(
+                    "hive.llap.management.acl.blocked", List.of(), "Skep's daemons have no lists of users"),
+            UnsupportedSetting.flag("hive.llap.daemon.web.ssl", "the daemons' pages are not encrypted"),
+            UnsupportedSetting.flag("hadoop.security.authorization", NO_AUTHORIZATION),
+            new UnsupportedSetting(
                     "hadoop.security.authentication", List.of("simple"), "Skep does not speak Kerberos with Hadoop"));
 
     private SecuritySettings() {}
 
     /** Reports each unsupported security setting to the reader. */
-    static void refuseUnkept(Map<String, String> settings, SettingsReader reader) {
+    static void refuseUnsupported(Map<String, String> settings, SettingsReader reader) {
         new TreeMap<>(settings).forEach((name, value) -> {
             UNKEPT.stream()
                     .filter(unkept -> unkept.concerns(name) && !unkept.isHarmless(value))
@@ -144,7 +149,7 @@ final class SecuritySettings {
      * Whether a setting of a site has an effect only because unsupported values are refused. Hook settings that are
      * accepted have no effect and do not count.
      */
-    static boolean isJudged(String name) {
+    static boolean isRefusable(String name) {
         return UNKEPT.stream().anyMatch(unkept -> unkept.concerns(name) && !unkept.isHooks());
     }
 }

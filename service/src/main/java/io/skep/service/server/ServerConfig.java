@@ -142,7 +142,7 @@ public record ServerConfig(
                             + " them would have the rights of the server's user; set " + INSECURE_LISTEN.name()
                             + "=true to accept that, or listen on 127.0.0.1");
         }
-        SecuritySettings.refuseUnkept(settings, reader);
+        SecuritySettings.refuseUnsupported(settings, reader);
         reader.refuseUnknown(ServerSettings.KNOWN.names());
         reader.finish();
         return config;

@@ -23,7 +23,7 @@ interface ServerDaemons extends AutoCloseable {
     int parallelTasks();
 
     /** Returns metrics for the web pages. */
-    List<FigureView> figures();
+    List<FigureView> stats();
 
     /** Returns sizes and other derived values for the web pages. */
     Map<String, String> values();

@@ -99,7 +99,7 @@ final class ServerPages implements ServerView {
                 entry.user(),
                 entry.text(),
                 entry.state(),
-                entry.figures().map(ExecutionStats::scheduler).orElse(""),
+                entry.stats().map(ExecutionStats::scheduler).orElse(""),
                 entry.created().toEpochMilli(),
                 entry.duration().toMillis(),
                 entry.rows().orElse(-1L),
@@ -120,41 +120,41 @@ final class ServerPages implements ServerView {
                 query(entry),
                 entry.planText(),
                 timings,
-                entry.figures().map(ServerPages::figures).orElse(List.of()),
-                entry.figures().map(ServerPages::fragments).orElse(List.of()));
+                entry.stats().map(ServerPages::stats).orElse(List.of()),
+                entry.stats().map(ServerPages::fragments).orElse(List.of()));
     }
 
     private static FigureView micros(String name, Duration duration) {
         return new FigureView("time", name, duration.toNanos() / 1000, Unit.MICROSECONDS);
     }
 
-    private static List<FigureView> figures(ExecutionStats figures) {
+    private static List<FigureView> stats(ExecutionStats stats) {
         List<FigureView> views = new ArrayList<>(List.of(
-                new FigureView("query", "processor time", figures.times().total() / 1000, Unit.MICROSECONDS),
-                new FigureView("query", "peak memory", figures.peakMemoryBytes(), Unit.BYTES),
-                new FigureView("query", "spilled", figures.spilledBytes(), Unit.BYTES),
-                new FigureView("query", "rows scanned", figures.scan().rows(), Unit.COUNT),
-                new FigureView("query", "row groups read", figures.scan().rowGroupsRead(), Unit.COUNT),
-                new FigureView("query", "row groups skipped", figures.scan().rowGroupsSkipped(), Unit.COUNT),
-                new FigureView("query", "read from files", figures.scan().bytesRead(), Unit.BYTES),
-                new FigureView("query", "found in the cache", figures.scan().cacheHitBytes(), Unit.BYTES),
-                new FigureView("query", "missed in the cache", figures.scan().cacheMissBytes(), Unit.BYTES),
-                new FigureView("query", "waited for files", figures.scan().ioNanos() / 1000, Unit.MICROSECONDS)));
-        if (figures.splitsLeftOut() > 0) {
-            views.add(new FigureView("query", "splits left out", figures.splitsLeftOut(), Unit.COUNT));
+                new FigureView("query", "processor time", stats.times().total() / 1000, Unit.MICROSECONDS),
+                new FigureView("query", "peak memory", stats.peakMemoryBytes(), Unit.BYTES),
+                new FigureView("query", "spilled", stats.spilledBytes(), Unit.BYTES),
+                new FigureView("query", "rows scanned", stats.scan().rows(), Unit.COUNT),
+                new FigureView("query", "row groups read", stats.scan().rowGroupsRead(), Unit.COUNT),
+                new FigureView("query", "row groups skipped", stats.scan().rowGroupsSkipped(), Unit.COUNT),
+                new FigureView("query", "read from files", stats.scan().bytesRead(), Unit.BYTES),
+                new FigureView("query", "found in the cache", stats.scan().cacheHitBytes(), Unit.BYTES),
+                new FigureView("query", "missed in the cache", stats.scan().cacheMissBytes(), Unit.BYTES),
+                new FigureView("query", "waited for files", stats.scan().ioNanos() / 1000, Unit.MICROSECONDS)));
+        if (stats.splitsLeftOut() > 0) {
+            views.add(new FigureView("query", "splits left out", stats.splitsLeftOut(), Unit.COUNT));
         }
-        if (figures.placement().ranges() > 0) {
-            views.addAll(PlacementCards.of("query", figures.placement()));
+        if (stats.placement().ranges() > 0) {
+            views.addAll(PlacementCards.of("query", stats.placement()));
         }
-        for (OperatorKind kind : figures.times().kinds()) {
-            views.add(new FigureView(
-                    "processor time", kind.label(), figures.times().of(kind) / 1000, Unit.MICROSECONDS));
+        for (OperatorKind kind : stats.times().kinds()) {
+            views.add(
+                    new FigureView("processor time", kind.label(), stats.times().of(kind) / 1000, Unit.MICROSECONDS));
         }
         return views;
     }
 
-    private static List<FragmentView> fragments(ExecutionStats figures) {
-        return figures.fragments().stream()
+    private static List<FragmentView> fragments(ExecutionStats stats) {
+        return stats.fragments().stream()
                 .map(one -> new FragmentView(
                         one.fragment(),
                         one.tasks(),
@@ -182,7 +182,7 @@ final class ServerPages implements ServerView {
                         sessions.compiling().waiting(),
                         Unit.COUNT)));
         views.addAll(PlacementCards.of(direct.placed(), direct.work()));
-        views.addAll(daemons.figures());
+        views.addAll(daemons.stats());
         return views;
     }
 
@@ -191,7 +191,7 @@ final class ServerPages implements ServerView {
         Map<String, SettingView> shown = new TreeMap<>();
         Stream.of(ServerSettings.OF_THE_START, ServerSettings.OF_SESSIONS)
                 .flatMap(List::stream)
-                .forEach(known -> show(shown, known.name(), known.initial(), "default"));
+                .forEach(known -> show(shown, known.name(), known.defaultValue(), "default"));
         daemons.values().forEach((name, value) -> show(shown, name, value, "derived from the machine"));
         settings.forEach((name, value) -> show(shown, name, value, "default"));
         options.site().forEach((name, value) -> show(shown, name, value, "site file"));
@@ -202,6 +202,6 @@ final class ServerPages implements ServerView {
 
     /** Later values replace earlier ones. */
     private void show(Map<String, SettingView> shown, String name, String value, String source) {
-        shown.put(name, new SettingView(name, secrets.shown(name, value), source));
+        shown.put(name, new SettingView(name, secrets.redact(name, value), source));
     }
 }

@@ -63,7 +63,7 @@ final class SiteDaemons implements ServerDaemons {
     }
 
     @Override
-    public List<FigureView> figures() {
+    public List<FigureView> stats() {
         List<RemoteDaemon> alive = daemons.alive();
         List<FigureView> views = new ArrayList<>();
         views.addAll(DaemonStats.heap());

@@ -129,7 +129,7 @@ public final class SkepServer implements AutoCloseable {
                         options.data(), metastoreConfig.warehouse(), metastoreConfig.externalWarehouse())
                 .withLocalRoots(config.localRoots())
                 .withSchemes(config.schemes());
-        PathConfig paths = options.conf().map(open::closing).orElse(open);
+        PathConfig paths = options.conf().map(open::withClosedFolder).orElse(open);
         StatementServices services = new StatementServices(
                 catalog,
                 new PartitionColumns(catalog, PARTITION_VALUES),

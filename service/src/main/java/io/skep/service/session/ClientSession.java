@@ -135,8 +135,8 @@ public final class ClientSession implements AutoCloseable {
 
     /** Runs on the calling thread. Two additional thread switches would use a tenth of a report's processor time. */
     private Optional<SqlStatement> compileByKeptPlan(Operation operation, String text) {
-        Compilation<Optional<SqlStatement>> compilation = Compilation.here(
-                () -> session.compileByKeptPlan(operation.queryId(), text),
+        Compilation<Optional<SqlStatement>> compilation = Compilation.onCallingThread(
+                () -> session.compileWithCachedPlan(operation.queryId(), text),
                 made -> made.ifPresent(SqlStatement::close));
         operation.compiling(compilation);
         compilation.run();
@@ -145,7 +145,7 @@ public final class ClientSession implements AutoCloseable {
 
     private SkepException refused(Operation operation, Timer timer, Throwable error) {
         timer.close();
-        SkepException told = InternalErrors.told(operation.queryId(), error);
+        SkepException told = InternalErrors.toClientError(operation.queryId(), error);
         operation.refused(told);
         close(operation.id());
         return told;
@@ -251,7 +251,7 @@ public final class ClientSession implements AutoCloseable {
      */
     public boolean close(UUID operationId) {
         boolean known = operations.containsKey(operationId);
-        Released.await(List.of(end(operationId)), MOMENT);
+        ReleaseTasks.await(List.of(end(operationId)), MOMENT);
         return known;
     }
 
@@ -269,13 +269,14 @@ public final class ClientSession implements AutoCloseable {
     private CompletableFuture<@Nullable Void> release(Operation operation) {
         boolean done = operation.state() == QueryState.FINISHED;
         operation.stopForClose();
-        CompletableFuture<@Nullable Void> released = Released.by("closing " + operation.queryId(), done, () -> {
-            try {
-                operation.close();
-            } finally {
-                parts.limits().leave(client.user());
-            }
-        });
+        CompletableFuture<@Nullable Void> released =
+                ReleaseTasks.runAsync("closing " + operation.queryId(), done, () -> {
+                    try {
+                        operation.close();
+                    } finally {
+                        parts.limits().leave(client.user());
+                    }
+                });
         if (operation.state().isTerminal()) {
             parts.history().ended(operation);
         } else {
@@ -297,7 +298,7 @@ public final class ClientSession implements AutoCloseable {
     CompletableFuture<@Nullable Void> end() {
         closed = true;
         cancelAll("the session was closed");
-        return Released.by("closing the session of " + client.user(), false, this::release);
+        return ReleaseTasks.runAsync("closing the session of " + client.user(), false, this::release);
     }
 
     private void release() {
@@ -311,13 +312,13 @@ public final class ClientSession implements AutoCloseable {
                 freed.add(release(operation));
             }
         }
-        Released.await(freed, PATIENCE);
+        ReleaseTasks.await(freed, PATIENCE);
         session.close();
     }
 
     /** Calls {@link #end} and waits briefly for it. */
     @Override
     public void close() {
-        Released.await(List.of(end()), MOMENT);
+        ReleaseTasks.await(List.of(end()), MOMENT);
     }
 }

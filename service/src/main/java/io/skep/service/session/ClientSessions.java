@@ -163,7 +163,7 @@ public final class ClientSessions implements AutoCloseable {
 
     /** Calls {@link #end} and waits briefly for it. */
     public void close(UUID id) {
-        Released.await(List.of(end(id)), ClientSession.MOMENT);
+        ReleaseTasks.await(List.of(end(id)), ClientSession.MOMENT);
     }
 
     /** Closes a session immediately. The future completes when its resources are released. */
@@ -187,7 +187,7 @@ public final class ClientSessions implements AutoCloseable {
         closed = true;
         List<CompletableFuture<@Nullable Void>> ending = new ArrayList<>();
         List.copyOf(sessions.keySet()).forEach(id -> ending.add(end(id)));
-        if (!Released.await(ending, PATIENCE)) {
+        if (!ReleaseTasks.await(ending, PATIENCE)) {
             LOG.warn("sessions still hold something {} s after they were closed", PATIENCE.toSeconds());
         }
         compilers.close();

@@ -41,7 +41,7 @@ final class IdleReaper {
                 LOG.warn("closing what is idle of {} failed", session.user(), e);
             }
         }
-        Released.await(ending, MOMENT);
+        ReleaseTasks.await(ending, MOMENT);
     }
 
     private void run(ClientSession session, Instant now, List<CompletableFuture<@Nullable Void>> ending) {

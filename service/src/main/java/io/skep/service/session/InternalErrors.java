@@ -17,7 +17,7 @@ final class InternalErrors {
     private InternalErrors() {}
 
     /** Returns the error for the client. Any error that is not internal is returned unchanged. */
-    static SkepException told(QueryId query, Throwable failure) {
+    static SkepException toClientError(QueryId query, Throwable failure) {
         if (failure instanceof SkepException known && known.code().kind() != ErrorKind.INTERNAL) {
             return known;
         }

@@ -102,7 +102,7 @@ public final class Operation implements AutoCloseable {
             keepRows(known.statement());
             end(known.statement().schema().isPresent() ? QueryState.STREAMING : QueryState.FINISHED, Optional.empty());
         } catch (RuntimeException | Error e) {
-            end(QueryState.FAILED, Optional.of(InternalErrors.told(queryId, e)));
+            end(QueryState.FAILED, Optional.of(InternalErrors.toClientError(queryId, e)));
         }
     }
 
@@ -134,7 +134,7 @@ public final class Operation implements AutoCloseable {
         }
         Duration took = age();
         log.addLines(() -> Stream.concat(
-                figures().stream().flatMap(OperationReport::of),
+                stats().stream().flatMap(OperationReport::of),
                 Stream.of("Completed " + queryId + " in " + OperationReport.seconds(took) + attempts())));
     }
 
@@ -205,8 +205,8 @@ public final class Operation implements AutoCloseable {
     }
 
     /** Returns the statistics of the run so far. Empty during compilation, and for statements without a plan. */
-    public Optional<ExecutionStats> figures() {
-        return statement().flatMap(SqlStatement::figures);
+    public Optional<ExecutionStats> stats() {
+        return statement().flatMap(SqlStatement::stats);
     }
 
     /** Returns the current or final state. */
@@ -299,7 +299,7 @@ public final class Operation implements AutoCloseable {
             page = pager.next(maxRows);
             charge.accept(page.bytes());
         } catch (RuntimeException | Error e) {
-            SkepException told = InternalErrors.told(queryId, e);
+            SkepException told = InternalErrors.toClientError(queryId, e);
             if (told.code() != StandardErrorCode.INVALID_FETCH) {
                 execution.failedInFetch(told);
             }

@@ -3,7 +3,7 @@ package io.skep.service.session;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.query.QueryId;
 import io.skep.engine.schedule.ExecutionStats;
-import io.skep.engine.schedule.ExecutionStats.FragmentFigures;
+import io.skep.engine.schedule.ExecutionStats.FragmentStats;
 import io.skep.ql.execution.QueryState;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,7 +59,7 @@ public final class OperationHistory {
             Optional<Long> rows,
             Optional<Supplier<String>> plan,
             Optional<String> error,
-            Optional<ExecutionStats> figures) {
+            Optional<ExecutionStats> stats) {
         /** Returns the plan as text, or empty text for statements without a plan. */
         public String planText() {
             return plan.map(Entry::rendered).orElse("");
@@ -86,7 +86,7 @@ public final class OperationHistory {
                 String cut = StatementText.cut(rendered(whole));
                 return () -> cut;
             });
-            return new Entry(queryId, user, text, state, created, duration, compile, rows, rendered, error, figures);
+            return new Entry(queryId, user, text, state, created, duration, compile, rows, rendered, error, stats);
         }
     }
 
@@ -115,14 +115,14 @@ public final class OperationHistory {
     }
 
     private static long executed(Entry entry) {
-        return entry.figures().map(OperationHistory::progress).orElse(0L);
+        return entry.stats().map(OperationHistory::progress).orElse(0L);
     }
 
-    private static long progress(ExecutionStats figures) {
-        long finished = figures.fragments().stream()
-                .mapToLong(FragmentFigures::finishedTasks)
+    private static long progress(ExecutionStats stats) {
+        long finished = stats.fragments().stream()
+                .mapToLong(FragmentStats::finishedTasks)
                 .sum();
-        return figures.times().total() + finished + figures.scan().rows();
+        return stats.times().total() + finished + stats.scan().rows();
     }
 
     private void add(Entry entry) {
@@ -150,7 +150,7 @@ public final class OperationHistory {
                         .failure()
                         .filter(failure -> operation.state() != QueryState.FINISHED)
                         .map(failure -> StatementText.cut(failure.fullMessage())),
-                operation.figures());
+                operation.stats());
     }
 
     public List<Entry> running() {

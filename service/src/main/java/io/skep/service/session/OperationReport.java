@@ -4,7 +4,7 @@ import io.skep.common.query.OperatorKind;
 import io.skep.common.query.OperatorTimes;
 import io.skep.common.query.PlacementStats;
 import io.skep.engine.schedule.ExecutionStats;
-import io.skep.engine.schedule.ExecutionStats.FragmentFigures;
+import io.skep.engine.schedule.ExecutionStats.FragmentStats;
 import io.skep.storage.scan.ScanStats;
 import java.time.Duration;
 import java.util.Locale;
@@ -17,13 +17,13 @@ final class OperationReport {
 
     private OperationReport() {}
 
-    static Stream<String> of(ExecutionStats figures) {
-        ScanStats scan = figures.scan();
+    static Stream<String> of(ExecutionStats stats) {
+        ScanStats scan = stats.scan();
         return Stream.concat(
                 Stream.of(
-                                figures.fragments().stream().map(OperationReport::stage),
-                                placement(figures.placement()),
-                                leftOut(figures.splitsLeftOut()))
+                                stats.fragments().stream().map(OperationReport::stage),
+                                placement(stats.placement()),
+                                leftOut(stats.splitsLeftOut()))
                         .flatMap(lines -> lines),
                 Stream.of(
                         String.format(
@@ -37,11 +37,11 @@ final class OperationReport {
                         String.format(
                                 Locale.ROOT,
                                 "Scheduler %s; processor time %s%s; memory at most %s; spilled %s",
-                                figures.scheduler(),
-                                seconds(Duration.ofNanos(figures.times().total())),
-                                parts(figures.times()),
-                                bytes(figures.peakMemoryBytes()),
-                                bytes(figures.spilledBytes()))));
+                                stats.scheduler(),
+                                seconds(Duration.ofNanos(stats.times().total())),
+                                parts(stats.times()),
+                                bytes(stats.peakMemoryBytes()),
+                                bytes(stats.spilledBytes()))));
     }
 
     /** Returns where the ranges were read, when there was a choice. */
@@ -63,7 +63,7 @@ final class OperationReport {
                         Locale.ROOT, "Splits: %,d left out, for no row of a join's other side matches", splits));
     }
 
-    private static String stage(FragmentFigures stage) {
+    private static String stage(FragmentStats stage) {
         String failed = stage.failedTasks() == 0 ? "" : ", " + stage.failedTasks() + " failed";
         return String.format(
                 Locale.ROOT,

@@ -16,7 +16,7 @@ public final class QueryTimeout {
             "Maximum time until a query's first rows are ready; 0: no limit. Clients may ask for less.");
 
     /** Parsed only once, because nearly all statements use this value. */
-    private static final Duration INITIAL = PROPERTY.type().parse(PROPERTY.initial());
+    private static final Duration INITIAL = PROPERTY.type().parse(PROPERTY.defaultValue());
 
     private QueryTimeout() {}
 
@@ -31,7 +31,9 @@ public final class QueryTimeout {
 
     private static Duration parse(String text) {
         try {
-            return text.equals(PROPERTY.initial()) ? INITIAL : PROPERTY.type().parse(text);
+            return text.equals(PROPERTY.defaultValue())
+                    ? INITIAL
+                    : PROPERTY.type().parse(text);
         } catch (IllegalArgumentException e) {
             throw new SkepException(
                     StandardErrorCode.INVALID_CONFIGURATION, PROPERTY.name() + ": " + e.getMessage(), e);

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * The memory of the server's {@link AnswerBudget} that the result page in one connection's answer uses. Small pages use
- * nothing. Owned by the connection's thread. Other threads call {@link #isInTheWay}.
+ * nothing. Owned by the connection's thread. Other threads call {@link #blocksOthers}.
  */
 final class AnswerAccount {
     private static final long FREE_BYTES = 256 << 10;
@@ -43,7 +43,7 @@ final class AnswerAccount {
     }
 
     /** Whether this answer has held its memory longer than the limit while others wait. */
-    boolean isInTheWay(long now, Duration limit) {
+    boolean blocksOthers(long now, Duration limit) {
         return holds && budget.isWanted() && now - since > limit.toNanos();
     }
 }

@@ -23,7 +23,7 @@ final class BufferPool {
         return buffer;
     }
 
-    void giveBack(byte[] buffer) {
+    void release(byte[] buffer) {
         if (freeCount.incrementAndGet() <= MAX_FREE) {
             free.add(buffer);
         } else {

@@ -283,7 +283,7 @@ final class ClientTransport extends TTransport {
             in = null;
             inAt = 0;
             inEnd = 0;
-            buffers.giveBack(buffer);
+            buffers.release(buffer);
         }
     }
 
@@ -387,7 +387,7 @@ final class ClientTransport extends TTransport {
                 send(out.get(i), i == out.size() - 1 ? lastLength : BufferPool.BUFFER_BYTES);
             }
         } finally {
-            out.forEach(buffers::giveBack);
+            out.forEach(buffers::release);
             out.clear();
             lastLength = 0;
         }
@@ -407,7 +407,7 @@ final class ClientTransport extends TTransport {
     /** Releases everything when the connection's thread stops. */
     void release() {
         releaseInput();
-        out.forEach(buffers::giveBack);
+        out.forEach(buffers::release);
         out.clear();
         account.clear();
         answers.clear();

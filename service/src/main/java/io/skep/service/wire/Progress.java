@@ -1,7 +1,7 @@
 package io.skep.service.wire;
 
 import io.skep.engine.schedule.ExecutionStats;
-import io.skep.engine.schedule.ExecutionStats.FragmentFigures;
+import io.skep.engine.schedule.ExecutionStats.FragmentStats;
 import io.skep.ql.execution.QueryState;
 import io.skep.service.session.Operation;
 import java.time.Instant;
@@ -19,19 +19,19 @@ final class Progress {
     private Progress() {}
 
     static TProgressUpdateResp of(Operation operation) {
-        Optional<ExecutionStats> figures = operation.figures();
-        if (figures.isEmpty()) {
+        Optional<ExecutionStats> stats = operation.stats();
+        if (stats.isEmpty()) {
             return new TProgressUpdateResp(List.of(), List.of(), 0, TJobExecutionStatus.NOT_AVAILABLE, "", 0);
         }
-        return of(figures.get(), operation.state(), operation.started().orElse(operation.created()));
+        return of(stats.get(), operation.state(), operation.started().orElse(operation.created()));
     }
 
-    static TProgressUpdateResp of(ExecutionStats figures, QueryState state, Instant started) {
+    static TProgressUpdateResp of(ExecutionStats stats, QueryState state, Instant started) {
         List<List<String>> rows = new ArrayList<>();
         int all = 0;
         int finished = 0;
-        for (FragmentFigures stage : figures.fragments()) {
-            rows.add(row(figures.scheduler(), stage));
+        for (FragmentStats stage : stats.fragments()) {
+            rows.add(row(stats.scheduler(), stage));
             all += stage.tasks();
             finished += stage.finishedTasks();
         }
@@ -42,7 +42,7 @@ final class Progress {
         return new TProgressUpdateResp(HEADINGS, rows, part, status, footer, started.toEpochMilli());
     }
 
-    private static List<String> row(String scheduler, FragmentFigures stage) {
+    private static List<String> row(String scheduler, FragmentStats stage) {
         int pending = stage.tasks() - stage.finishedTasks() - stage.runningTasks() - stage.failedTasks();
         return List.of(
                 "Stage " + stage.fragment(),
@@ -56,7 +56,7 @@ final class Progress {
                 "0");
     }
 
-    private static String status(FragmentFigures stage) {
+    private static String status(FragmentStats stage) {
         if (stage.failedTasks() > 0) {
             return "FAILED";
         }

@@ -166,7 +166,8 @@ final class SocketConnection {
             case LOGIN -> passed(ThriftConfig.LOGIN_TIMEOUT, terms.loginTimeout(), now - start);
             case READING -> passed(ThriftConfig.MESSAGE_TIMEOUT, terms.messageTimeout(), now - start);
             case WRITING -> {
-                boolean inTheWay = !terms.messageTimeout().isZero() && answers.isInTheWay(now, terms.messageTimeout());
+                boolean inTheWay =
+                        !terms.messageTimeout().isZero() && answers.blocksOthers(now, terms.messageTimeout());
                 yield inTheWay
                         ? Optional.of("others wait for the memory of its answer")
                         : passed(ThriftConfig.MESSAGE_TIMEOUT, terms.messageTimeout(), now - start);

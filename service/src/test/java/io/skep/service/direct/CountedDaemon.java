@@ -5,8 +5,8 @@ import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.DaemonLoad;
 import io.skep.llap.client.EncodedPlan;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import java.util.List;
@@ -60,19 +60,19 @@ final class CountedDaemon implements DaemonConnection {
     }
 
     @Override
-    public PageStream open(QueryId query, OutputId output, int partition) {
+    public PageStream open(QueryId query, TaskAttemptId output, int partition) {
         return daemon.open(query, output, partition);
     }
 
     @Override
-    public CompletableFuture<@Nullable Void> cancel(QueryId query, OutputId attempt, String reason) {
+    public CompletableFuture<@Nullable Void> cancel(QueryId query, TaskAttemptId attempt, String reason) {
         others.incrementAndGet();
         return daemon.cancel(query, attempt, reason);
     }
 
     @Override
-    public CompletableFuture<@Nullable Void> end(QueryId query, String reason) {
+    public CompletableFuture<@Nullable Void> finishQuery(QueryId query, String reason) {
         ends.incrementAndGet();
-        return daemon.end(query, reason);
+        return daemon.finishQuery(query, reason);
     }
 }

@@ -7,8 +7,8 @@ import io.skep.common.vector.Batch;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.EncodedPlan;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.server.LlapDaemon;
@@ -103,7 +103,7 @@ final class MortalDaemon implements DaemonConnection {
     }
 
     @Override
-    public PageStream open(QueryId query, OutputId output, int partition) {
+    public PageStream open(QueryId query, TaskAttemptId output, int partition) {
         PageStream pages = daemon.open(query, output, partition);
         return new PageStream() {
             @Override
@@ -120,13 +120,13 @@ final class MortalDaemon implements DaemonConnection {
     }
 
     @Override
-    public CompletableFuture<@Nullable Void> cancel(QueryId query, OutputId attempt, String reason) {
+    public CompletableFuture<@Nullable Void> cancel(QueryId query, TaskAttemptId attempt, String reason) {
         return daemon.cancel(query, attempt, reason);
     }
 
     /** A dead process releases its resources by itself. Here the daemon must be called to release them. */
     @Override
-    public CompletableFuture<@Nullable Void> end(QueryId query, String reason) {
-        return daemon.end(query, reason);
+    public CompletableFuture<@Nullable Void> finishQuery(QueryId query, String reason) {
+        return daemon.finishQuery(query, reason);
     }
 }

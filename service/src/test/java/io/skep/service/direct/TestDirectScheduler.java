@@ -142,8 +142,8 @@ final class TestDirectScheduler {
     void figuresCountTasksAndRows() {
         try (StageGraphExecution execution = run(graph(10, fragment(0, values(0, 42), new Fragment.Output.Gather())))) {
             drain(execution);
-            assertThat(execution.figures().fragments().getFirst().tasks()).isEqualTo(1);
-            assertThat(execution.figures().scheduler()).isEqualTo("direct");
+            assertThat(execution.stats().fragments().getFirst().tasks()).isEqualTo(1);
+            assertThat(execution.stats().scheduler()).isEqualTo("direct");
         }
     }
 

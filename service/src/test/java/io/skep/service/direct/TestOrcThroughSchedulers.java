@@ -169,9 +169,9 @@ final class TestOrcThroughSchedulers {
         execution.close();
         assertThat(totals.rows).isEqualTo(FILES * 7);
         assertThat(totals.cost).isEqualTo(expectedCost(3000, 3001));
-        ExecutionStats figures = execution.figures();
-        assertThat(figures.scan().rowGroupsRead()).isEqualTo(FILES);
-        assertThat(figures.scan().rowGroupsSkipped()).isEqualTo(FILES * 4);
+        ExecutionStats stats = execution.stats();
+        assertThat(stats.scan().rowGroupsRead()).isEqualTo(FILES);
+        assertThat(stats.scan().rowGroupsSkipped()).isEqualTo(FILES * 4);
     }
 
     @Test
@@ -182,9 +182,9 @@ final class TestOrcThroughSchedulers {
         StageGraphExecution second = run("direct", Map.of(), Optional.of(5L));
         Totals.of(second);
         second.close();
-        assertThat(second.figures().scan().cacheHitBytes()).isPositive();
-        assertThat(second.figures().scan().cacheMissBytes()).isZero();
-        assertThat(second.figures().scan().bytesRead()).isZero();
+        assertThat(second.stats().scan().cacheHitBytes()).isPositive();
+        assertThat(second.stats().scan().cacheMissBytes()).isZero();
+        assertThat(second.stats().scan().bytesRead()).isZero();
     }
 
     @Test

@@ -212,7 +212,7 @@ final class TestPlacedScans {
         try (execution) {
             while (execution.next().join().isPresent()) {}
         }
-        return execution.figures();
+        return execution.stats();
     }
 
     private static PlanNode remote(int fragment) {

@@ -62,18 +62,18 @@ final class TestScanSelectivity {
     @Test
     void aScanIsExpectedToReadWhatItsLikesHaveRead() {
         assertThat(shares.of(ONE_ACCOUNT)).isEqualTo(1);
-        shares.took(ONE_ACCOUNT, task(1, 19));
+        shares.recordFinishedTask(ONE_ACCOUNT, task(1, 19));
         assertThat(shares.of(ONE_ACCOUNT)).isEqualTo(0.05);
         assertThat(shares.of(scan(List.of(equal(0, 8)), List.of()))).isEqualTo(0.05);
         for (int i = 0; i < 100; i++) {
-            shares.took(ONE_ACCOUNT, task(10, 10));
+            shares.recordFinishedTask(ONE_ACCOUNT, task(10, 10));
         }
         assertThat(shares.of(ONE_ACCOUNT)).isEqualTo(0.5, within(0.01));
     }
 
     @Test
     void otherConditionsSayNothingOfIt() {
-        shares.took(ONE_ACCOUNT, task(1, 19));
+        shares.recordFinishedTask(ONE_ACCOUNT, task(1, 19));
         assertThat(shares.of(scan(List.of(equal(1, 7)), List.of()))).isEqualTo(1);
         assertThat(shares.of(scan(List.of(equal(0, 7)), List.of(new RuntimeFilter(0, 1)))))
                 .isEqualTo(1);
@@ -81,13 +81,13 @@ final class TestScanSelectivity {
 
     @Test
     void withoutAConditionAllIsRead() {
-        shares.took(ALL, task(1, 19));
+        shares.recordFinishedTask(ALL, task(1, 19));
         assertThat(shares.of(ALL)).isEqualTo(1);
     }
 
     @Test
     void aFormatWithoutRowGroupsSaysNothing() {
-        shares.took(ONE_ACCOUNT, task(0, 0));
+        shares.recordFinishedTask(ONE_ACCOUNT, task(0, 0));
         assertThat(shares.of(ONE_ACCOUNT)).isEqualTo(1);
     }
 }

@@ -211,7 +211,7 @@ final class TestSchedulerChoice {
             }
 
             @Override
-            public ExecutionStats figures() {
+            public ExecutionStats stats() {
                 return new ExecutionStats(name, List.of(), ScanStats.NONE, OperatorTimes.NONE, 0, 0);
             }
 

@@ -11,7 +11,7 @@ final class TestServerEntry {
     void nameAndContentAreThoseThatHivesClientsRead() {
         ServerEntry entry = new ServerEntry("h.example", 10000, "4.0.1", Map.of("hive.server2.use.SSL", "false"));
         assertThat(entry.name()).isEqualTo("serverUri=h.example:10000;version=4.0.1;sequence=");
-        assertThat(entry.name()).startsWith(entry.who());
+        assertThat(entry.name()).startsWith(entry.nodeNamePrefix());
         assertThat(entry.content())
                 .isEqualTo("hive.server2.thrift.bind.host=h.example;hive.server2.thrift.port=10000;"
                         + "hive.server2.use.SSL=false");

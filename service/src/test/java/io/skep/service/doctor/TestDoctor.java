@@ -31,7 +31,7 @@ final class TestDoctor {
         Map<String, String> settings =
                 new HashMap<>(Map.of("hive.server2.thrift.port", "0", "hive.server2.webui.port", "0"));
         settings.putAll(site);
-        return new Doctor(PATIENCE).examine(Doctor.checks(folder.resolve("data"), settings));
+        return new Doctor(PATIENCE).runChecks(Doctor.checks(folder.resolve("data"), settings));
     }
 
     private static List<Finding> failures(List<Finding> findings) {
@@ -70,7 +70,7 @@ final class TestDoctor {
         Finding finding = only(failures(examine(Map.of())));
         assertThat(finding.part()).isEqualTo("commits");
         assertThat(finding.text()).contains("q-0.commit.unreadable").contains("default.t");
-        assertThat(finding.mend()).isPresent();
+        assertThat(finding.remedy()).isPresent();
     }
 
     @Test
@@ -111,7 +111,7 @@ final class TestDoctor {
         new ServerAddress(ended.pid(), "jdbc:hive2://127.0.0.1:1/", "http://127.0.0.1:1/").write(data);
         Finding finding = part(examine(Map.of()), "server");
         assertThat(finding.grade()).isEqualTo(Grade.WARNING);
-        assertThat(finding.mend().orElseThrow()).contains("start it again");
+        assertThat(finding.remedy().orElseThrow()).contains("start it again");
     }
 
     @Test
@@ -120,7 +120,7 @@ final class TestDoctor {
             String port = Integer.toString(taken.getLocalPort());
             Finding finding = only(failures(examine(Map.of("hive.server2.thrift.port", port))));
             assertThat(finding.text()).contains("127.0.0.1:" + port);
-            assertThat(finding.mend().orElseThrow()).contains("hive.server2.thrift.port");
+            assertThat(finding.remedy().orElseThrow()).contains("hive.server2.thrift.port");
         }
     }
 
@@ -162,7 +162,7 @@ final class TestDoctor {
         assertThat(finding.text())
                 .contains("jdbc:postgresql://127.0.0.1:" + closed)
                 .doesNotContain("mine");
-        assertThat(finding.mend().orElseThrow()).contains("javax.jdo.option.ConnectionURL");
+        assertThat(finding.remedy().orElseThrow()).contains("javax.jdo.option.ConnectionURL");
     }
 
     @Test
@@ -193,7 +193,7 @@ final class TestDoctor {
                 return List.of();
             }
         };
-        Finding finding = only(new Doctor(Duration.ofMillis(50)).examine(List.of(hangs)));
+        Finding finding = only(new Doctor(Duration.ofMillis(50)).runChecks(List.of(hangs)));
         assertThat(finding.grade()).isEqualTo(Grade.FAILURE);
         assertThat(finding.text()).contains("did not answer");
     }
@@ -235,7 +235,7 @@ final class TestDoctor {
                 Map.of("skep.tez.containers-when-full", "true"))) {
             Finding refused = only(failures(examine(asking)));
             assertThat(refused.text()).contains("tez.local.mode is true");
-            assertThat(refused.mend().orElseThrow()).contains("tez.local.mode=false");
+            assertThat(refused.remedy().orElseThrow()).contains("tez.local.mode=false");
         }
     }
 

@@ -69,7 +69,7 @@ final class TestTezCheck {
         assertThat(grades(findings)).containsExactly(Grade.FAILURE, Grade.FAILURE, Grade.WARNING);
         assertThat(findings.get(0).text()).contains("no queue two");
         assertThat(findings.get(1).text()).contains("shuffle", "n1, n2, n3, n4, n5 and 2 more");
-        assertThat(findings.get(1).mend().orElseThrow()).contains("yarn.nodemanager.aux-services=shuffle");
+        assertThat(findings.get(1).remedy().orElseThrow()).contains("yarn.nodemanager.aux-services=shuffle");
         assertThat(findings.get(2).text()).contains("n9");
     }
 }

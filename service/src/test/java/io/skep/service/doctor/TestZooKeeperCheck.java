@@ -71,7 +71,7 @@ final class TestZooKeeperCheck {
                     "hive.zookeeper.quorum", server.getConnectString(), "hive.zookeeper.connection.timeout", "1s"));
             assertThat(away.grade()).isEqualTo(Grade.FAILURE);
             assertThat(away.text()).contains(server.getConnectString());
-            assertThat(away.mend()).isPresent();
+            assertThat(away.remedy()).isPresent();
         }
     }
 }

@@ -138,7 +138,7 @@ public final class TestingSqlEngine implements SqlEngine {
         }
 
         @Override
-        public Optional<SqlStatement> compileByKeptPlan(QueryId queryId, String text) {
+        public Optional<SqlStatement> compileWithCachedPlan(QueryId queryId, String text) {
             return Optional.empty();
         }
 
@@ -333,10 +333,10 @@ public final class TestingSqlEngine implements SqlEngine {
         }
 
         @Override
-        public Optional<ExecutionStats> figures() {
+        public Optional<ExecutionStats> stats() {
             return Optional.of(new ExecutionStats(
                     "direct",
-                    List.of(new ExecutionStats.FragmentFigures(1, 4, 1, 3, 0, 30)),
+                    List.of(new ExecutionStats.FragmentStats(1, 4, 1, 3, 0, 30)),
                     ScanStats.NONE,
                     OperatorTimes.of(kind -> 125_000),
                     4096,

@@ -38,8 +38,8 @@ final class TestAnswerBudget {
         while (!budget.isWanted()) {
             Thread.onSpinWait();
         }
-        assertThat(first.isInTheWay(System.nanoTime(), Duration.ofMinutes(1))).isFalse();
-        assertThat(first.isInTheWay(System.nanoTime() + Duration.ofMinutes(2).toNanos(), Duration.ofMinutes(1)))
+        assertThat(first.blocksOthers(System.nanoTime(), Duration.ofMinutes(1))).isFalse();
+        assertThat(first.blocksOthers(System.nanoTime() + Duration.ofMinutes(2).toNanos(), Duration.ofMinutes(1)))
                 .isTrue();
         assertThat(second).isNotDone();
         first.clear();

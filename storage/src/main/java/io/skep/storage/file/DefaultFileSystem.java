@@ -20,7 +20,7 @@ public record DefaultFileSystem(String prefix) {
             "File system of paths without a scheme.");
 
     static DefaultFileSystem of(Configuration configuration) {
-        return PROPERTY.type().parse(configuration.get(PROPERTY.name(), PROPERTY.initial()));
+        return PROPERTY.type().parse(configuration.get(PROPERTY.name(), PROPERTY.defaultValue()));
     }
 
     private static DefaultFileSystem parse(String text) {

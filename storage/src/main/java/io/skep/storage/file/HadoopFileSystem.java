@@ -327,7 +327,7 @@ public final class HadoopFileSystem implements StorageFileSystem {
 
     @Override
     public boolean discard(String path, String former) {
-        return TrashCan.takes(hadoop(path), new Path(path), new Path(former), configuration) || delete(path);
+        return TrashCan.moveToTrash(hadoop(path), new Path(path), new Path(former), configuration) || delete(path);
     }
 
     @Override
@@ -341,7 +341,7 @@ public final class HadoopFileSystem implements StorageFileSystem {
 
     @Override
     public boolean discard(String path) {
-        return TrashCan.takes(hadoop(path), new Path(path), configuration) || delete(path);
+        return TrashCan.moveToTrash(hadoop(path), new Path(path), configuration) || delete(path);
     }
 
     @Override

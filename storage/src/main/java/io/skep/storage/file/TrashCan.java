@@ -30,7 +30,7 @@ final class TrashCan {
      * Moves a file to the location in the trash that belongs to another path. As in Hadoop, a name that already exists
      * there gets the time appended. Returns false when there is no trash, or the trash does not accept the file.
      */
-    static boolean takes(FileSystem files, Path path, Path former, Configuration configuration) {
+    static boolean moveToTrash(FileSystem files, Path path, Path former, Configuration configuration) {
         try {
             long interval = files.getServerDefaults(path).getTrashInterval();
             if (configuration.getFloat(INTERVAL, 0) <= 0 && interval <= 0) {
@@ -65,7 +65,7 @@ final class TrashCan {
      * Returns false when there is no trash, or it does not accept the path. As in Hive, the caller must then delete the
      * path.
      */
-    static boolean takes(FileSystem files, Path path, Configuration configuration) {
+    static boolean moveToTrash(FileSystem files, Path path, Configuration configuration) {
         try {
             // Hadoop checks these first as well, but then copies all settings. This check avoids the copy.
             boolean wanted = configuration.getFloat(INTERVAL, 0) > 0

@@ -37,7 +37,7 @@ final class CapturedOutput extends FilterFileSystem {
     }
 
     /** Closes the stream and ignores failures, because its file is discarded. */
-    void giveUp() {
+    void closeQuietly() {
         FSDataOutputStream open = stream;
         if (open != null) {
             try {

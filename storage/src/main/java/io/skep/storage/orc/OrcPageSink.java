@@ -122,7 +122,7 @@ public final class OrcPageSink implements PageSink {
         try {
             writer.close();
         } catch (IOException e) {
-            output.giveUp();
+            output.closeQuietly();
             files.delete(path);
             throw FileErrors.of("cannot write", path, e);
         }
@@ -136,7 +136,7 @@ public final class OrcPageSink implements PageSink {
         } catch (IOException | RuntimeException e) {
             // The file is discarded, so bytes that were not written do not matter.
         } finally {
-            output.giveUp();
+            output.closeQuietly();
             files.delete(path);
         }
     }

@@ -70,7 +70,7 @@ public final class OrcRowGroupReader implements RowGroupReader {
 
     /** Closes the idle cursors. Each one holds its stripe's streams and buffers. */
     @Override
-    public synchronized void rest() {
+    public synchronized void releaseBuffers() {
         for (OrcStripeCursor cursor : idle.keySet()) {
             discard(cursor);
         }
@@ -80,7 +80,7 @@ public final class OrcRowGroupReader implements RowGroupReader {
     @Override
     public synchronized void close() {
         closed = true;
-        rest();
+        releaseBuffers();
     }
 
     private OrcStripeCursor take(OrcLayout.Stride stride, List<Integer> columns, int batchRows) throws IOException {

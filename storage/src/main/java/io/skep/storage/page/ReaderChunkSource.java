@@ -78,7 +78,7 @@ final class ReaderChunkSource implements ColumnChunkSource {
     }
 
     @Override
-    public ScanStats figures() {
+    public ScanStats stats() {
         return new ScanStats(0, read, skipped, reader.bytesRead(), 0, 0, 0);
     }
 

@@ -53,16 +53,16 @@ public final class RowGroupPageSource implements PageSource {
     }
 
     @Override
-    public ScanStats figures() {
-        ScanStats figures = source.figures();
+    public ScanStats stats() {
+        ScanStats stats = source.stats();
         return new ScanStats(
                 rows,
-                figures.rowGroupsRead(),
-                figures.rowGroupsSkipped(),
-                figures.bytesRead(),
-                figures.cacheHitBytes(),
-                figures.cacheMissBytes(),
-                figures.ioNanos());
+                stats.rowGroupsRead(),
+                stats.rowGroupsSkipped(),
+                stats.bytesRead(),
+                stats.cacheHitBytes(),
+                stats.cacheMissBytes(),
+                stats.ioNanos());
     }
 
     @Override

@@ -121,7 +121,7 @@ public final class FormatProperties {
      * Returns the table's properties that determine the bytes of its files or how they are read. Files written with
      * other values of these properties must not be committed.
      */
-    public static Map<String, String> ofFiles(TableFormat format, Map<String, String> tableProperties) {
+    public static Map<String, String> fileProperties(TableFormat format, Map<String, String> tableProperties) {
         if (FileFormats.of(format).layoutProperties(format) == LayoutProperties.ALL) {
             return withoutStatistics(tableProperties);
         }

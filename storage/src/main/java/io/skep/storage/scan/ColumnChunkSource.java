@@ -16,7 +16,7 @@ public interface ColumnChunkSource extends AutoCloseable {
     RowGroupCursor nextRowGroup();
 
     /** Returns the statistics of the work so far. The page source sets {@link ScanStats#rows}. */
-    ScanStats figures();
+    ScanStats stats();
 
     @Override
     void close();

@@ -14,7 +14,7 @@ public interface PageSource extends AutoCloseable {
     @Nullable
     SourceBatch next();
 
-    ScanStats figures();
+    ScanStats stats();
 
     @Override
     void close();

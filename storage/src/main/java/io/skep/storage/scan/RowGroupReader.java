@@ -51,7 +51,7 @@ public interface RowGroupReader extends AutoCloseable {
     }
 
     /** Releases what is only worth its memory when the next row groups are read soon. Reads may continue afterwards. */
-    default void rest() {}
+    default void releaseBuffers() {}
 
     @Override
     void close();

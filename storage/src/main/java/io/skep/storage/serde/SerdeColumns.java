@@ -25,7 +25,7 @@ public final class SerdeColumns {
     private SerdeColumns() {}
 
     /** Whether the format's properties define the columns. */
-    public static boolean areIn(TableFormat format) {
+    public static boolean areDefinedBy(TableFormat format) {
         return format.serde().endsWith(".AvroSerDe")
                 && format.properties().keySet().stream().anyMatch(SCHEMAS::contains);
     }

@@ -101,13 +101,13 @@ final class TestOrcFormat {
         assertThat(tables.read(table, splits, List.of(0, 1), range))
                 .hasSize(10_000)
                 .contains(rows.get(12_345).subList(0, 2));
-        assertThat(tables.figures.rowGroupsSkipped()).isEqualTo(4);
+        assertThat(tables.stats.rowGroupsSkipped()).isEqualTo(4);
         List<ColumnPredicate> bloom = List.of(new ColumnPredicate.In(1, List.of(Datum.ofText("v4711"))));
         assertThat(tables.read(table, splits, List.of(1), bloom)).contains(List.of(Datum.ofText("v4711")));
-        assertThat(tables.figures.rowGroupsSkipped()).isGreaterThanOrEqualTo(3);
+        assertThat(tables.stats.rowGroupsSkipped()).isGreaterThanOrEqualTo(3);
         List<ColumnPredicate> decimal = List.of(new ColumnPredicate.In(2, List.of(new Datum.OfLong(45_000))));
         assertThat(tables.read(table, splits, List.of(2), decimal)).contains(List.of(new Datum.OfLong(45_000)));
-        assertThat(tables.figures.rowGroupsSkipped()).isEqualTo(4);
+        assertThat(tables.stats.rowGroupsSkipped()).isEqualTo(4);
         List<ColumnPredicate> none = List.of(new ColumnPredicate.IsNull(0));
         assertThat(tables.read(table, splits, List.of(0), none)).isEmpty();
     }

@@ -128,7 +128,7 @@ final class TestParquetFormat {
         List<ColumnPredicate> range = List.of(new ColumnPredicate.Range(
                 0, Optional.of(new Datum.OfLong(22_000)), true, Optional.of(new Datum.OfLong(23_000)), false));
         assertThat(tables.read(table, splits, List.of(0, 1, 2), range)).isEqualTo(rows.subList(20_000, 40_000));
-        assertThat(tables.figures.rowGroupsSkipped()).isEqualTo(4);
+        assertThat(tables.stats.rowGroupsSkipped()).isEqualTo(4);
         List<ColumnPredicate> absent = List.of(new ColumnPredicate.In(2, List.of(Datum.ofText("c3x"))));
         assertThat(tables.read(table, splits, List.of(2), absent)).isEmpty();
         List<ColumnPredicate> bloom = List.of(new ColumnPredicate.In(1, List.of(Datum.ofText("v4711x"))));

@@ -82,7 +82,7 @@ final class ContainerProcess {
             return;
         }
         Optional.ofNullable(current).ifPresent(before -> {
-            daemon.connection().end(before, "another query has begun").join();
+            daemon.connection().finishQuery(before, "another query has begun").join();
             LocalFolders.delete(folder(before));
         });
         current = null;

@@ -6,18 +6,18 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PageStream;
 import io.skep.llap.client.PartitionRange;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.tez.vertex.TaskInput;
 import io.skep.tez.wire.ContainerVertex;
 import io.skep.tez.wire.FailureText;
-import io.skep.tez.wire.FigureCounters;
 import io.skep.tez.wire.PageFrames;
 import io.skep.tez.wire.SplitShare;
+import io.skep.tez.wire.StatsCounters;
 import io.skep.tez.wire.TaskReport;
 import io.skep.tez.wire.VertexNames;
 import io.skep.tez.wire.VertexPayload;
@@ -132,7 +132,7 @@ public final class FragmentProcessor extends AbstractLogicalIOProcessor {
         private final ContainerVertex vertex = ContainerVertex.fromBytes(
                 Objects.requireNonNull(getContext().getUserPayload().getPayload()));
         private final QueryId query = new QueryId(vertex.query());
-        private final OutputId output = new OutputId(
+        private final TaskAttemptId output = new TaskAttemptId(
                 vertex.fragment(), getContext().getTaskIndex(), getContext().getTaskAttemptNumber());
         private final Map<String, ExchangeInput> inputs;
         private final Map<String, LogicalOutput> outputs;
@@ -152,8 +152,8 @@ public final class FragmentProcessor extends AbstractLogicalIOProcessor {
             }
             DaemonConnection daemon = process.daemon();
             try {
-                Optional<TaskStats> figures = await(daemon.submit(submission(process, found.get())));
-                deliver(process, figures.orElseThrow(this::givenUp));
+                Optional<TaskStats> stats = await(daemon.submit(submission(process, found.get())));
+                deliver(process, stats.orElseThrow(this::givenUp));
             } finally {
                 daemon.cancel(query, output, "the task attempt is over").join();
             }
@@ -222,15 +222,15 @@ public final class FragmentProcessor extends AbstractLogicalIOProcessor {
             try {
                 return CompletableFuture.anyOf(running.thenApply(Optional::of), aborted)
                                         .get()
-                                instanceof Optional<?> figures
-                        ? figures.map(TaskStats.class::cast)
+                                instanceof Optional<?> stats
+                        ? stats.map(TaskStats.class::cast)
                         : Optional.empty();
             } catch (ExecutionException e) {
                 throw unwrapped(e.getCause());
             }
         }
 
-        private void deliver(ContainerProcess process, TaskStats figures) throws IOException {
+        private void deliver(ContainerProcess process, TaskStats stats) throws IOException {
             DaemonConnection daemon = process.daemon();
             try {
                 if (vertex.root()) {
@@ -243,7 +243,7 @@ public final class FragmentProcessor extends AbstractLogicalIOProcessor {
                             getContext(), partitions, partition -> daemon.open(query, output, partition));
                     outputs.values()
                             .forEach(edge -> ((ExchangeOutput) edge)
-                                    .complete(new OutputLocation(place, output), figures.output()));
+                                    .complete(new OutputLocation(place, output), stats.output()));
                 }
             } catch (CompletionException e) {
                 throw unwrapped(e.getCause());
@@ -251,10 +251,10 @@ public final class FragmentProcessor extends AbstractLogicalIOProcessor {
             getContext()
                     .sendEvents(vertex.listeners().stream()
                             .<Event>map(listener -> VertexManagerEvent.create(
-                                    VertexNames.of(listener), TaskReport.encode(figures.values())))
+                                    VertexNames.of(listener), TaskReport.encode(stats.values())))
                             .toList());
             long unread = input().splits().map(SplitShare::unread).orElse(0L);
-            FigureCounters.add(getContext().getCounters(), vertex.fragment(), figures, unread);
+            StatsCounters.add(getContext().getCounters(), vertex.fragment(), stats, unread);
         }
 
         private SkepException unwrapped(@Nullable Throwable cause) {

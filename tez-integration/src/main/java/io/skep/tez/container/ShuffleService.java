@@ -5,9 +5,9 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputSource;
 import io.skep.llap.client.PageStream;
+import io.skep.llap.client.TaskAttemptId;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URI;
@@ -59,16 +59,16 @@ final class ShuffleService implements Function<DaemonIdentity, OutputSource> {
         }
 
         @Override
-        public PageStream open(QueryId query, OutputId output, int partition, long windowBytes) {
+        public PageStream open(QueryId query, TaskAttemptId output, int partition, long windowBytes) {
             return new ShuffleStream(
                     () -> connect(url(attempt, partition)), attempt.incarnation(), partition, readers, lost(output));
         }
 
         /** Files do not count their readers. */
         @Override
-        public void pass(QueryId query, OutputId output) {}
+        public void releaseReader(QueryId query, TaskAttemptId output) {}
 
-        private Function<IOException, SkepException> lost(OutputId output) {
+        private Function<IOException, SkepException> lost(TaskAttemptId output) {
             return cause -> new SkepException(
                             StandardErrorCode.OUTPUT_LOST,
                             "the rows of task " + output.task() + " of fragment " + output.fragment()

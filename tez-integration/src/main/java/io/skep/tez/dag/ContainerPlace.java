@@ -139,7 +139,7 @@ final class ContainerPlace implements QueryPlace {
     }
 
     @Override
-    public boolean isRootThere() {
+    public boolean isRootReachable() {
         return true;
     }
 

@@ -7,8 +7,8 @@ import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.TaskLayout;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.EncodedPlan;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.tez.plugin.InProcessDaemons;
 import io.skep.tez.session.TezSession;
 import java.util.Optional;
@@ -33,10 +33,10 @@ final class DaemonPlace implements QueryPlace {
 
     @Override
     public void open() {
-        InProcessDaemons.enter(daemons.key(), daemons.connections());
+        InProcessDaemons.register(daemons.key(), daemons.connections());
         daemons.connections().forEach(daemon -> daemon.register(run.queryId(), plan));
         int root = run.graph().root().id();
-        result = rootDaemon().open(run.queryId(), new OutputId(root, 0, 0), 0);
+        result = rootDaemon().open(run.queryId(), new TaskAttemptId(root, 0, 0), 0);
     }
 
     @Override
@@ -63,7 +63,7 @@ final class DaemonPlace implements QueryPlace {
     }
 
     @Override
-    public boolean isRootThere() {
+    public boolean isRootReachable() {
         return !rootDaemon().isLost();
     }
 
@@ -75,7 +75,7 @@ final class DaemonPlace implements QueryPlace {
     @Override
     public CompletableFuture<?> end(String reason) {
         return CompletableFuture.allOf(daemons.connections().stream()
-                .map(daemon -> daemon.end(run.queryId(), reason))
+                .map(daemon -> daemon.finishQuery(run.queryId(), reason))
                 .toArray(CompletableFuture<?>[]::new));
     }
 

@@ -29,7 +29,7 @@ interface QueryPlace {
     void succeeded();
 
     /** Whether rows may still come from the place where the root's task was meant to run. */
-    boolean isRootThere();
+    boolean isRootReachable();
 
     /** Whether a place that the query ran on is known to be lost. */
     boolean hasLost();

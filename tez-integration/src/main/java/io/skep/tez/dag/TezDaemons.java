@@ -42,7 +42,7 @@ public record TezDaemons(String key, List<DaemonConnection> connections) {
     /** Completes when all daemons have processed what was sent to them. Never fails. */
     CompletableFuture<?> settle() {
         return CompletableFuture.allOf(
-                connections.stream().map(DaemonConnection::settle).toArray(CompletableFuture<?>[]::new));
+                connections.stream().map(DaemonConnection::barrier).toArray(CompletableFuture<?>[]::new));
     }
 
     /** Returns a slot for each split, on the daemon that is its home. Each daemon's slots are used in turn. */

@@ -13,7 +13,7 @@ import io.skep.tez.session.TezConfig;
 import io.skep.tez.session.TezSession;
 import io.skep.tez.session.TezSessionPool;
 import io.skep.tez.wire.FailureText;
-import io.skep.tez.wire.FigureCounters;
+import io.skep.tez.wire.StatsCounters;
 import io.skep.tez.wire.VertexNames;
 import java.io.IOException;
 import java.util.EnumSet;
@@ -270,7 +270,7 @@ final class TezExecution implements StageGraphExecution {
     private CompletableFuture<Optional<Batch>> explained(Throwable error) {
         SkepException told = Failures.asSkepException(error);
         boolean cancelledThere = switch (told.code()) {
-            case OPERATION_CANCELED, DAEMON_LOST -> place.isRootThere();
+            case OPERATION_CANCELED, DAEMON_LOST -> place.isRootReachable();
             default -> false;
         };
         return failure.get() == null && cancelledThere ? over.thenCompose(_ -> failed(told)) : failed(told);
@@ -295,7 +295,7 @@ final class TezExecution implements StageGraphExecution {
     }
 
     @Override
-    public ExecutionStats figures() {
+    public ExecutionStats stats() {
         Map<Integer, int[]> tasks = new LinkedHashMap<>();
         for (Fragment fragment : run.graph().fragments()) {
             Progress vertex = progress.get(VertexNames.of(fragment.id()));
@@ -311,7 +311,7 @@ final class TezExecution implements StageGraphExecution {
                                 vertex.getFailedTaskCount()
                             });
         }
-        return FigureCounters.figures(counters, tasks);
+        return StatsCounters.stats(counters, tasks);
     }
 
     /** Kills the DAG unless it has delivered all its rows, and waits for its end. */

@@ -6,14 +6,14 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.client.DaemonIdentity;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.tez.wire.FailureText;
-import io.skep.tez.wire.FigureCounters;
 import io.skep.tez.wire.OutputAddress;
 import io.skep.tez.wire.SplitShare;
+import io.skep.tez.wire.StatsCounters;
 import io.skep.tez.wire.TaskReport;
 import io.skep.tez.wire.VertexNames;
 import io.skep.tez.wire.VertexPayload;
@@ -113,7 +113,8 @@ final class DaemonAttempt implements Runnable {
         }
         QueryId query = new QueryId(vertex.query());
         TezTaskAttemptID id = task.getTaskAttemptID();
-        OutputId output = new OutputId(vertex.fragment(), id.getTaskID().getId(), id.getId());
+        TaskAttemptId output =
+                new TaskAttemptId(vertex.fragment(), id.getTaskID().getId(), id.getId());
         DaemonConnection daemon =
                 choose(connections, planned(vertex, output, found.get()).daemon() + output.attempt());
         CompletableFuture<TaskStats> running = daemon.submit(submission(vertex, query, output, found.get()));
@@ -123,9 +124,9 @@ final class DaemonAttempt implements Runnable {
                 var _ = daemon.cancel(query, output, reason);
             }
         });
-        TaskStats figures = await(running);
+        TaskStats stats = await(running);
         if (!givenUp.isDone()) {
-            complete(vertex, found.get(), figures, new OutputLocation(daemon.identity(), output));
+            complete(vertex, found.get(), stats, new OutputLocation(daemon.identity(), output));
         }
     }
 
@@ -158,7 +159,7 @@ final class DaemonAttempt implements Runnable {
     }
 
     private static TaskSubmission submission(
-            VertexPayload vertex, QueryId query, OutputId output, AttemptInputs.Found found) {
+            VertexPayload vertex, QueryId query, TaskAttemptId output, AttemptInputs.Found found) {
         VertexPayload.TaskShare share = planned(vertex, output, found);
         Map<Integer, List<OutputLocation>> inputs = new HashMap<>();
         found.locations().forEach((producer, addresses) -> {
@@ -183,32 +184,33 @@ final class DaemonAttempt implements Runnable {
     }
 
     /** Returns the part of the planned task that this one replaces. */
-    private static VertexPayload.TaskShare planned(VertexPayload vertex, OutputId output, AttemptInputs.Found found) {
+    private static VertexPayload.TaskShare planned(
+            VertexPayload vertex, TaskAttemptId output, AttemptInputs.Found found) {
         return vertex.tasks().get(found.input().splits().map(SplitShare::task).orElse(output.task()));
     }
 
     /** Sends the location of the rows before the end of the task, because the end lets the consumers begin. */
-    private void complete(VertexPayload vertex, AttemptInputs.Found found, TaskStats figures, OutputLocation location)
+    private void complete(VertexPayload vertex, AttemptInputs.Found found, TaskStats stats, OutputLocation location)
             throws IOException, TezException {
         TezCounters counters = new TezCounters();
         long unread = found.input().splits().map(SplitShare::unread).orElse(0L);
-        FigureCounters.add(counters, vertex.fragment(), figures, unread);
+        StatsCounters.add(counters, vertex.fragment(), stats, unread);
         List<TezEvent> events = new ArrayList<>();
         for (OutputSpec edge : task.getOutputs()) {
             events.add(event(
                     DataMovementEvent.create(0, OutputAddress.encode(location)),
                     EventProducerConsumerType.OUTPUT,
                     edge.getDestinationVertexName()));
-            if (figures.output().partitions() > 0) {
+            if (stats.output().partitions() > 0) {
                 events.add(event(
-                        VertexManagerEvent.create(edge.getDestinationVertexName(), TaskReport.encode(figures.output())),
+                        VertexManagerEvent.create(edge.getDestinationVertexName(), TaskReport.encode(stats.output())),
                         EventProducerConsumerType.OUTPUT,
                         edge.getDestinationVertexName()));
             }
         }
         for (int listener : vertex.listeners()) {
             events.add(event(
-                    VertexManagerEvent.create(VertexNames.of(listener), TaskReport.encode(figures.values())),
+                    VertexManagerEvent.create(VertexNames.of(listener), TaskReport.encode(stats.values())),
                     EventProducerConsumerType.PROCESSOR,
                     null));
         }

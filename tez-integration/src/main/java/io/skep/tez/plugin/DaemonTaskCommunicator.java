@@ -110,7 +110,7 @@ public final class DaemonTaskCommunicator extends TaskCommunicator {
     @Override
     public void dagComplete(int dag) {
         payloads.clear();
-        daemons.forget();
+        daemons.dagCompleted();
     }
 
     @Override

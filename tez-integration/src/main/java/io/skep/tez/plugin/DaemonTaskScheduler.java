@@ -119,7 +119,7 @@ public final class DaemonTaskScheduler extends TaskScheduler {
 
     @GuardedBy("this")
     private void assign() {
-        while (!waiting.isEmpty() && (running.size() < slots || isWaitedFor(waiting.element()))) {
+        while (!waiting.isEmpty() && (running.size() < slots || unblocksRunningTasks(waiting.element()))) {
             Request request = waiting.remove();
             Container container = idle.isEmpty() ? newContainer() : idle.pop();
             running.put(request.task(), new Held(container, request.priority()));
@@ -132,7 +132,7 @@ public final class DaemonTaskScheduler extends TaskScheduler {
      * slots.
      */
     @GuardedBy("this")
-    private boolean isWaitedFor(Request request) {
+    private boolean unblocksRunningTasks(Request request) {
         return running.values().stream().allMatch(held -> held.priority() > request.priority());
     }
 

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class InProcessDaemons implements TaskDaemons {
     private static final Map<String, List<DaemonConnection>> DAEMONS = new ConcurrentHashMap<>();
 
-    public static void enter(String key, List<DaemonConnection> daemons) {
+    public static void register(String key, List<DaemonConnection> daemons) {
         DAEMONS.put(key, List.copyOf(daemons));
     }
 
@@ -36,7 +36,7 @@ public final class InProcessDaemons implements TaskDaemons {
 
     /** The query removes its entry itself. */
     @Override
-    public void forget() {}
+    public void dagCompleted() {}
 
     @Override
     public void close() {}

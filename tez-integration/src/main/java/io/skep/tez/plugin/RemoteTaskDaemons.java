@@ -40,7 +40,7 @@ final class RemoteTaskDaemons implements TaskDaemons {
     }
 
     @Override
-    public void forget() {
+    public void dagCompleted() {
         queries.clear();
     }
 

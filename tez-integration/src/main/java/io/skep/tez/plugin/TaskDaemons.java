@@ -13,7 +13,7 @@ interface TaskDaemons extends AutoCloseable {
     List<DaemonConnection> of(VertexPayload vertex);
 
     /** Called when a DAG has ended, to release everything that belongs to it. */
-    void forget();
+    void dagCompleted();
 
     @Override
     void close();

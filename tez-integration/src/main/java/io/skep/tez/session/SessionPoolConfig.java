@@ -7,18 +7,19 @@ import java.util.Optional;
 /**
  * The numbers of Tez sessions.
  *
- * @param most maximum at once
+ * @param maxSessions maximum at once
  * @param queues queues of YARN in which sessions are kept; used by queries that name none
  * @param perQueue sessions that are kept in each of them
  * @param idle idle time after which a session in excess of those ends
  */
-public record SessionPoolConfig(int most, List<String> queues, int perQueue, Duration idle) {
+public record SessionPoolConfig(int maxSessions, List<String> queues, int perQueue, Duration idle) {
     private static final List<String> NO_QUEUE = List.of("");
 
     public SessionPoolConfig {
         queues = List.copyOf(queues);
-        if (most < 1 || queues.isEmpty()) {
-            throw new IllegalArgumentException("a session at least in a queue at least: " + most + ", " + queues);
+        if (maxSessions < 1 || queues.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "a session at least in a queue at least: " + maxSessions + ", " + queues);
         }
     }
 

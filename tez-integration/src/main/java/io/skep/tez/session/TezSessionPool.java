@@ -130,7 +130,7 @@ public final class TezSessionPool implements AutoCloseable {
     @GuardedBy("this")
     private boolean hasRoom() {
         int all = sessions.values().stream().mapToInt(Integer::intValue).sum();
-        if (all < terms.most()) {
+        if (all < terms.maxSessions()) {
             return true;
         }
         Idle oldest = idle.pollLast();
@@ -146,7 +146,7 @@ public final class TezSessionPool implements AutoCloseable {
             TezSession session = masters.start(queue, () -> closed);
             synchronized (this) {
                 starting.merge(queue, -1, Integer::sum);
-                give(session);
+                offer(session);
             }
         } catch (RuntimeException e) {
             String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
@@ -178,7 +178,7 @@ public final class TezSessionPool implements AutoCloseable {
 
     /** Passes a session to the query that has waited longest, or keeps it. */
     @GuardedBy("this")
-    private void give(TezSession session) {
+    private void offer(TezSession session) {
         if (closed) {
             end(session);
             return;
@@ -199,7 +199,7 @@ public final class TezSessionPool implements AutoCloseable {
     /** @param healthy whether it may serve another query */
     public synchronized void release(TezSession session, boolean healthy) {
         if (healthy) {
-            give(session);
+            offer(session);
         } else {
             end(session);
             startForWaiting();
@@ -237,7 +237,7 @@ public final class TezSessionPool implements AutoCloseable {
             if (pause != null && System.nanoTime() - pause < 0) {
                 continue;
             }
-            for (int i = sessions.getOrDefault(queue, 0); i < terms.kept(queue) && count() < terms.most(); i++) {
+            for (int i = sessions.getOrDefault(queue, 0); i < terms.kept(queue) && count() < terms.maxSessions(); i++) {
                 start(queue);
             }
         }
@@ -282,7 +282,7 @@ public final class TezSessionPool implements AutoCloseable {
                 || waiting.stream()
                         .anyMatch(request ->
                                 request.queues().contains(one.session().queue()))) {
-            give(one.session());
+            offer(one.session());
         } else {
             idle.addLast(one);
         }

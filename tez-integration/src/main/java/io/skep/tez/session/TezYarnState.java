@@ -53,7 +53,7 @@ public record TezYarnState(List<SkepException> refusals, Optional<Shuffle> shuff
      * @param site settings of the server
      * @throws SkepException YARN_ERROR when YARN does not answer, INVALID_CONFIGURATION
      */
-    public static TezYarnState look(Map<String, String> site, TezConfig config) throws InterruptedException {
+    public static TezYarnState check(Map<String, String> site, TezConfig config) throws InterruptedException {
         Configuration cluster = YarnMasters.cluster(site);
         try (YarnCluster yarn = YarnMasters.connect(cluster)) {
             List<SkepException> refusals = new ArrayList<>();

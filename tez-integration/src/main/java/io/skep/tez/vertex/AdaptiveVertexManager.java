@@ -168,7 +168,7 @@ public final class AdaptiveVertexManager extends VertexManagerPlugin {
 
     @GuardedBy("this")
     private List<TaskInput> fitted(PlanNode root, List<OutputSizes.Output> outputs, int planned) {
-        Set<Integer> mirrored = JoinSideSwitch.mirrored(root, outputs, terms.switchFactor());
+        Set<Integer> mirrored = JoinSideSwitch.joinsToMirror(root, outputs, terms.switchFactor());
         Set<Integer> sliceable = SkewSplittableInputs.of(SwappedJoins.in(root, mirrored));
         boolean allPartitioned = terms.partitioned().containsAll(sliceable);
         return TaskInputs.of(outputs, allPartitioned ? sliceable : Set.of(), planned, terms).stream()

@@ -19,7 +19,7 @@ final class JoinSideSwitch {
      * @param factor a join is mirrored when its build side is larger than its probe side times this; 0: none is
      *     mirrored
      */
-    static Set<Integer> mirrored(PlanNode root, List<OutputSizes.Output> outputs, long factor) {
+    static Set<Integer> joinsToMirror(PlanNode root, List<OutputSizes.Output> outputs, long factor) {
         Map<Integer, Long> bytes = new HashMap<>();
         for (OutputSizes.Output output : outputs) {
             for (int i = 0; i < output.sizes().partitions(); i++) {

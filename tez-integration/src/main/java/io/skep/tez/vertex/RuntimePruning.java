@@ -1,9 +1,9 @@
 package io.skep.tez.vertex;
 
 import io.skep.common.vector.Datum;
+import io.skep.engine.plan.DynamicPartitionFilter;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
-import io.skep.engine.plan.SplitFilter;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.TaskLayout;
 import io.skep.engine.schedule.TaskLayout.TaskPlace;
@@ -77,7 +77,7 @@ public final class RuntimePruning {
     private void prune(Fragment fragment) {
         List<SplitPruning.Filter> filters = new ArrayList<>();
         for (PlanNode.Scan scan : TaskLayout.scans(fragment.root())) {
-            for (SplitFilter wanted : scan.splitFilters()) {
+            for (DynamicPartitionFilter wanted : scan.splitFilters()) {
                 SplitPruning.Filter filter = filter(fragment.id(), scan, wanted);
                 boolean chooses = filter.splits().stream()
                                 .flatMapToInt(Arrays::stream)
@@ -95,7 +95,7 @@ public final class RuntimePruning {
         }
     }
 
-    private SplitPruning.Filter filter(int fragment, PlanNode.Scan scan, SplitFilter wanted) {
+    private SplitPruning.Filter filter(int fragment, PlanNode.Scan scan, DynamicPartitionFilter wanted) {
         TableLayout table = scan.request().table();
         int ordinal = scan.request().columns().get(wanted.column());
         Column column = table.column(ordinal);
@@ -125,7 +125,7 @@ public final class RuntimePruning {
         return known == null ? values.size() - 1 : known;
     }
 
-    private boolean mayWait(int fragment, PlanNode.Scan scan, SplitFilter wanted) {
+    private boolean mayWait(int fragment, PlanNode.Scan scan, DynamicPartitionFilter wanted) {
         Set<Integer> others = new HashSet<>(wanted.fragments());
         others.removeAll(before.getOrDefault(fragment, Set.of()));
         if (others.isEmpty()) {
@@ -156,7 +156,7 @@ public final class RuntimePruning {
                 .sum();
     }
 
-    private void expect(int fragment, SplitFilter wanted) {
+    private void expect(int fragment, DynamicPartitionFilter wanted) {
         for (int teller : wanted.fragments()) {
             before.computeIfAbsent(fragment, _ -> new HashSet<>()).add(teller);
             reported.computeIfAbsent(teller, _ -> new TreeSet<>()).add(wanted.source());

@@ -2,8 +2,8 @@ package io.skep.tez.wire;
 
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
+import io.skep.llap.client.TaskAttemptId;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -34,7 +34,7 @@ public final class OutputAddress {
         byte[] bytes = new byte[buffer.remaining()];
         buffer.duplicate().get(bytes);
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-            return new OutputLocation(readDaemon(in), new OutputId(in.readInt(), in.readInt(), in.readInt()));
+            return new OutputLocation(readDaemon(in), new TaskAttemptId(in.readInt(), in.readInt(), in.readInt()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

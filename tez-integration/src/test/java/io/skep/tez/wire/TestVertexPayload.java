@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
+import io.skep.llap.client.TaskAttemptId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,10 +37,11 @@ final class TestVertexPayload {
 
     @Test
     void addressesComeBack() {
-        OutputLocation location = new OutputLocation(new DaemonIdentity(3, "life", 8), new OutputId(1, 2, 3));
+        OutputLocation location = new OutputLocation(new DaemonIdentity(3, "life", 8), new TaskAttemptId(1, 2, 3));
         assertThat(OutputAddress.decode(OutputAddress.encode(location))).isEqualTo(location);
         Optional<DaemonEndpoint> endpoint = Optional.of(new DaemonEndpoint("::1", 15001));
-        OutputLocation remote = new OutputLocation(new DaemonIdentity(3, "life", 8, endpoint), new OutputId(1, 2, 3));
+        OutputLocation remote =
+                new OutputLocation(new DaemonIdentity(3, "life", 8, endpoint), new TaskAttemptId(1, 2, 3));
         assertThat(OutputAddress.decode(OutputAddress.encode(remote))).isEqualTo(remote);
     }
 }

@@ -126,7 +126,8 @@ final class CallMemory {
             case JSON -> JSON_BYTES * parts(arguments, row, CallMemory::isJsonMark);
             case XML -> XML_BYTES * parts(arguments, row, CallMemory::isXmlMark) + expressions(arguments, row);
             case GEOMETRY -> (function.equals("st_buffer") ? BUFFER_BYTES : SHAPE_BYTES) * texts(arguments, 0, row);
-            case BLOOM_FILTER, BIT_VECTOR, SKETCH, COMPRESSED -> BinaryClaims.check(kind, function, arguments, row);
+            case BLOOM_FILTER, BIT_VECTOR, SKETCH, COMPRESSED ->
+                BinaryLengthCheck.check(kind, function, arguments, row);
             default -> 0;
         };
     }

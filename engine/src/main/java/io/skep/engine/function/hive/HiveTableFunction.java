@@ -102,7 +102,7 @@ public final class HiveTableFunction implements TableFunction {
                 process(at++);
             }
         } catch (HiveException | RuntimeException | LinkageError e) {
-            taken();
+            buildColumns();
             throw HiveErrors.failed(name, e);
         }
         return rows(at);
@@ -130,7 +130,7 @@ public final class HiveTableFunction implements TableFunction {
     private Rows rows(int completed) {
         int[] of = inputRows;
         inputRows = new int[Batch.TARGET_ROWS];
-        return new Rows(of, produced, completed, taken());
+        return new Rows(of, produced, completed, buildColumns());
     }
 
     @Override
@@ -140,13 +140,13 @@ public final class HiveTableFunction implements TableFunction {
         try (HiveSession.Scope _ = session.enter()) {
             function.close();
         } catch (HiveException | RuntimeException | LinkageError e) {
-            taken();
+            buildColumns();
             throw HiveErrors.failed(name, e);
         }
         return rows(rows);
     }
 
-    private List<Vector> taken() {
+    private List<Vector> buildColumns() {
         return columns.stream().map(VectorAppender::build).toList();
     }
 

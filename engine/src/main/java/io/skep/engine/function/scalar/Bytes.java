@@ -29,13 +29,13 @@ final class Bytes {
             // The lowest set bit is at a byte that is zero. Higher bits may be at bytes that are not zero.
             for (long zero = other - ONES & ~other & HIGHS; zero != 0; zero &= zero - 1) {
                 int place = at + (Long.numberOfTrailingZeros(zero) >>> 3);
-                if (place <= last && stands(data, place, wanted)) {
+                if (place <= last && matchesAt(data, place, wanted)) {
                     return place;
                 }
             }
         }
         for (; at <= last; at++) {
-            if (stands(data, at, wanted)) {
+            if (matchesAt(data, at, wanted)) {
                 return at;
             }
         }
@@ -43,7 +43,7 @@ final class Bytes {
     }
 
     /** Converts lower-case letters to upper case among eight bytes of ASCII, or upper case to lower case. */
-    static void turnCase(byte[] data, int at, boolean capitals) {
+    static void convertCase(byte[] data, int at, boolean capitals) {
         int first = capitals ? 'a' : 'A';
         long word = (long) LONGS.get(data, at);
         long ascii = word & ~HIGHS;
@@ -53,7 +53,7 @@ final class Bytes {
         LONGS.set(data, at, word ^ letters >>> 2);
     }
 
-    private static boolean stands(byte[] data, int at, byte[] wanted) {
+    private static boolean matchesAt(byte[] data, int at, byte[] wanted) {
         return Arrays.equals(data, at, at + wanted.length, wanted, 0, wanted.length);
     }
 }

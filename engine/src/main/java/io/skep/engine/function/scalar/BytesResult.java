@@ -41,7 +41,7 @@ final class BytesResult {
         reserve(count + Long.BYTES);
         System.arraycopy(source, from, data, used, count);
         for (int at = used; at < used + count; at += Long.BYTES) {
-            Bytes.turnCase(data, at, capitals);
+            Bytes.convertCase(data, at, capitals);
         }
         used += count;
     }
@@ -52,7 +52,7 @@ final class BytesResult {
 
     private void reserve(int count) {
         if (data.length - used < count) {
-            data = TextLimit.grown(data, (long) used + count);
+            data = TextLimit.grow(data, (long) used + count);
         }
     }
 

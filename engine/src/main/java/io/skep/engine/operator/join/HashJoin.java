@@ -3,7 +3,7 @@ package io.skep.engine.operator.join;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.engine.filter.FilterPromise;
+import io.skep.engine.filter.RuntimeFilterFuture;
 import io.skep.engine.operator.OperatorContext;
 import io.skep.engine.operator.SpillPartitions;
 import io.skep.engine.plan.PlanNode;
@@ -23,7 +23,7 @@ public final class HashJoin {
     private HashJoin() {}
 
     /** What a driver must do after it has probed all its rows. */
-    enum Rest {
+    enum RemainingWork {
         NOTHING,
         /** Return the rows of the table without a match. */
         UNMATCHED,
@@ -34,7 +34,7 @@ public final class HashJoin {
     /** The shared state of one join. Guarded by its own monitor. */
     public static final class Shared implements AutoCloseable {
         private final JoinSpec spec;
-        private final List<FilterPromise> promises;
+        private final List<RuntimeFilterFuture> promises;
         private final int buildDrivers;
 
         @GuardedBy("this")
@@ -43,7 +43,7 @@ public final class HashJoin {
         @GuardedBy("this")
         private final List<SpillPartitions> probeSides = new ArrayList<>();
 
-        private final CompletableFuture<@Nullable Void> probed = new CompletableFuture<>();
+        private final CompletableFuture<@Nullable Void> finishProbing = new CompletableFuture<>();
 
         @GuardedBy("this")
         private @Nullable JoinBuild build;
@@ -61,7 +61,11 @@ public final class HashJoin {
          * @param probeDrivers number of drivers that probe
          */
         public Shared(
-                PlanNode.Join join, BitSet used, List<FilterPromise> promises, int buildDrivers, int probeDrivers) {
+                PlanNode.Join join,
+                BitSet used,
+                List<RuntimeFilterFuture> promises,
+                int buildDrivers,
+                int probeDrivers) {
             this.spec = JoinSpec.of(join, used);
             this.promises = List.copyOf(promises);
             this.buildDrivers = buildDrivers;
@@ -95,8 +99,8 @@ public final class HashJoin {
          * @param spilledProbe the rows that the driver could not probe, or null
          * @return the remaining work of the driver
          */
-        Rest probed(@Nullable SpillPartitions spilledProbe) {
-            Rest rest;
+        RemainingWork finishProbing(@Nullable SpillPartitions spilledProbe) {
+            RemainingWork rest;
             boolean last;
             synchronized (this) {
                 if (spilledProbe != null && closed) {
@@ -105,29 +109,29 @@ public final class HashJoin {
                     probeSides.add(spilledProbe);
                 }
                 last = --probing == 0;
-                rest = closed ? Rest.NOTHING : rest(build(), last);
+                rest = closed ? RemainingWork.NOTHING : rest(build(), last);
             }
             if (last) {
-                probed.complete(null);
+                finishProbing.complete(null);
             }
             return rest;
         }
 
         @GuardedBy("this")
-        private Rest rest(JoinBuild full, boolean last) {
+        private RemainingWork rest(JoinBuild full, boolean last) {
             if (last && full.endProbing(spec.keepsRight())) {
-                return spec.keepsRight() ? Rest.UNMATCHED : Rest.NOTHING;
+                return spec.keepsRight() ? RemainingWork.UNMATCHED : RemainingWork.NOTHING;
             }
             if (last) {
                 jobs.addAll(SpilledJoin.pair(full.takeParts(), probeSides));
                 probeSides.clear();
             }
-            return last || full.onDisk() ? Rest.PARTITIONS : Rest.NOTHING;
+            return last || full.onDisk() ? RemainingWork.PARTITIONS : RemainingWork.NOTHING;
         }
 
         /** Returns a future that is done when all drivers have probed all their rows. */
         CompletableFuture<?> allProbed() {
-            return probed;
+            return finishProbing;
         }
 
         synchronized @Nullable SpilledJoin nextJob() {

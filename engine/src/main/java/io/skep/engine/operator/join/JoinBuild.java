@@ -5,9 +5,9 @@ import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.BatchRows;
 import io.skep.common.vector.Vector;
-import io.skep.engine.filter.FilterPromise;
 import io.skep.engine.filter.KeyFilter;
 import io.skep.engine.filter.KeyFilterBuilder;
+import io.skep.engine.filter.RuntimeFilterFuture;
 import io.skep.engine.operator.OperatorContext;
 import io.skep.engine.operator.OperatorMemory;
 import io.skep.engine.operator.SpillPartitions;
@@ -34,7 +34,7 @@ final class JoinBuild implements AutoCloseable {
     private static final long MAX_BYTES = 1L << 30;
 
     private final JoinSpec spec;
-    private final List<FilterPromise> promises;
+    private final List<RuntimeFilterFuture> promises;
     private final OperatorContext context;
     private final OperatorMemory memory;
     private final CompletableFuture<@Nullable Void> built = new CompletableFuture<>();
@@ -80,7 +80,7 @@ final class JoinBuild implements AutoCloseable {
      * @param promises filters to complete when the build side is complete
      * @param drivers number of drivers that fill the build side
      */
-    JoinBuild(JoinSpec spec, List<FilterPromise> promises, int drivers, OperatorContext context) {
+    JoinBuild(JoinSpec spec, List<RuntimeFilterFuture> promises, int drivers, OperatorContext context) {
         this.spec = spec;
         this.promises = promises;
         this.context = context;
@@ -106,7 +106,7 @@ final class JoinBuild implements AutoCloseable {
             batches.add(kept);
             rows += kept.rowCount();
             bytes += keptBytes.of(kept);
-            if (rows > MAX_ROWS || bytes > MAX_BYTES || !memory.trySet(needed(rows, bytes))) {
+            if (rows > MAX_ROWS || bytes > MAX_BYTES || !memory.trySet(estimatedBytes(rows, bytes))) {
                 startSpilling();
             }
         }
@@ -116,7 +116,7 @@ final class JoinBuild implements AutoCloseable {
      * Returns the bytes of the rows, of the directory and of temporary memory. The temporary memory is the larger of a
      * copy of the rows, while they are concatenated, and the memory to build the directory.
      */
-    static long needed(long rows, long bytes) {
+    static long estimatedBytes(long rows, long bytes) {
         return bytes + Math.max(bytes, JoinIndex.temporaryBytes(rows)) + JoinTable.directoryBytes(rows);
     }
 
@@ -151,12 +151,12 @@ final class JoinBuild implements AutoCloseable {
     }
 
     private void spill(Batch batch, SpillPartitions partitions) {
-        SpilledJoin.add(partitions, spec.spilled(batch, null, 0), spec.rightKeys(batch));
+        SpilledJoin.add(partitions, spec.toSpillFormat(batch, null, 0), spec.rightKeys(batch));
     }
 
     /** Spills revoked rows as soon as no driver uses them. */
-    synchronized void giveBack() {
-        if (closed || !memory.asked()) {
+    synchronized void revokeMemory() {
+        if (closed || !memory.isRevocationRequested()) {
             return;
         }
         if (table != null && !inLastUse) {
@@ -168,12 +168,12 @@ final class JoinBuild implements AutoCloseable {
     }
 
     /** Declines a pending revocation request, if there is one, until drivers have left the table. */
-    synchronized void decline() {
-        memory.decline();
+    synchronized void declineRevocation() {
+        memory.declineRevocation();
     }
 
-    synchronized boolean asked() {
-        return memory.asked();
+    synchronized boolean isRevocationRequested() {
+        return memory.isRevocationRequested();
     }
 
     /** Whether drivers must leave the table. */
@@ -208,7 +208,7 @@ final class JoinBuild implements AutoCloseable {
             spilled = partitions;
             int batchRows = BatchRows.of(spec.spilledTypes());
             for (int from = 0; from < full.rowCount(); from += batchRows) {
-                Batch some = full.spilled(from, Math.min(batchRows, full.rowCount() - from), spec);
+                Batch some = full.toSpillFormat(from, Math.min(batchRows, full.rowCount() - from), spec);
                 SpilledJoin.add(partitions, some, spec.rightKeys(some));
             }
             parts = partitions.finish();
@@ -245,8 +245,8 @@ final class JoinBuild implements AutoCloseable {
         long held = tableBytes;
         memory.trySet(held);
         List<Optional<KeyFilter>> filters = new ArrayList<>();
-        for (FilterPromise promise : promises) {
-            if (memory.trySet(held + KeyFilterBuilder.mostBytes(rows))) {
+        for (RuntimeFilterFuture promise : promises) {
+            if (memory.trySet(held + KeyFilterBuilder.maxBytes(rows))) {
                 SqlType type = spec.rightTypes().get(spec.rightKeys().get(promise.key()));
                 KeyFilter filter = KeyFilterBuilder.of(full.key(promise.key()), full.rowCount(), type);
                 held += filter.retainedBytes();

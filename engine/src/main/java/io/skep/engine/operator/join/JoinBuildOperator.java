@@ -37,9 +37,9 @@ public final class JoinBuildOperator implements Operator {
     }
 
     @Override
-    public void giveBack() {
-        shared.build().giveBack();
-        shared.build().decline();
+    public void revokeMemory() {
+        shared.build().revokeMemory();
+        shared.build().declineRevocation();
     }
 
     @Override

@@ -37,7 +37,7 @@ public final class JoinOperator implements Operator {
 
     private @Nullable SpillFile unmatchedFile;
     private boolean finishing;
-    private HashJoin.@Nullable Rest rest;
+    private HashJoin.@Nullable RemainingWork rest;
     private boolean done;
 
     public JoinOperator(HashJoin.Shared shared, ExpressionCompiler compiler, OperatorContext context) {
@@ -58,11 +58,11 @@ public final class JoinOperator implements Operator {
         if (!build.built().isDone()) {
             return build.built();
         }
-        return rest == HashJoin.Rest.PARTITIONS && held == null && !done ? shared.allProbed() : NOT_BLOCKED;
+        return rest == HashJoin.RemainingWork.PARTITIONS && held == null && !done ? shared.allProbed() : NOT_BLOCKED;
     }
 
     @Override
-    public InputRetention inputUse() {
+    public InputRetention inputRetention() {
         return InputRetention.PASSES_ON;
     }
 
@@ -149,14 +149,14 @@ public final class JoinOperator implements Operator {
         }
         SpillPartitions handedOver = spilled;
         spilled = null;
-        rest = shared.probed(handedOver);
-        if (current != null && rest != HashJoin.Rest.UNMATCHED) {
+        rest = shared.finishProbing(handedOver);
+        if (current != null && rest != HashJoin.RemainingWork.UNMATCHED) {
             current.close();
             probe = null;
         }
     }
 
-    private @Nullable Batch rest(HashJoin.Rest left) {
+    private @Nullable Batch rest(HashJoin.RemainingWork left) {
         return switch (left) {
             case NOTHING -> {
                 done = true;
@@ -206,16 +206,16 @@ public final class JoinOperator implements Operator {
 
     /** Between batches, leaves the table at once. Otherwise the table is left when the batch has been probed. */
     @Override
-    public void giveBack() {
-        if (rest == HashJoin.Rest.UNMATCHED && build.asked()) {
+    public void revokeMemory() {
+        if (rest == HashJoin.RemainingWork.UNMATCHED && build.isRevocationRequested()) {
             spillUnmatched();
             return;
         }
-        build.giveBack();
+        build.revokeMemory();
         if (entered) {
             var _ = probe();
         }
-        build.decline();
+        build.declineRevocation();
     }
 
     private void spillUnmatched() {

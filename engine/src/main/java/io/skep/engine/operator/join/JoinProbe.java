@@ -67,7 +67,7 @@ final class JoinProbe implements AutoCloseable {
                 .map(condition -> compiler.compileFilter(ColumnUse.over(residualColumns, condition)))
                 .orElse(null);
         List<SqlType> types = new ArrayList<>(spec.leftTypes());
-        if (spec.givesPairs()) {
+        if (spec.outputsPairs()) {
             types.addAll(spec.rightTypes());
         }
         this.small = new SmallBatches(types);
@@ -297,7 +297,7 @@ final class JoinProbe implements AutoCloseable {
                             ? VectorAppender.nulls(spec.leftTypes().get(i), count)
                             : whole ? column : column.select(left, count));
         }
-        if (spec.givesPairs()) {
+        if (spec.outputsPairs()) {
             addRight(columns, build, right, count);
         }
         return new Batch(columns, count);

@@ -52,7 +52,7 @@ record JoinSpec(
     }
 
     /** Whether the join returns pairs of rows, and not only left rows. */
-    boolean givesPairs() {
+    boolean outputsPairs() {
         return kind != JoinKind.SEMI && kind != JoinKind.ANTI;
     }
 
@@ -73,7 +73,7 @@ record JoinSpec(
      *
      * @param matched by row, or null if no row has matched
      */
-    Batch spilled(Batch rows, boolean @Nullable [] matched, int from) {
+    Batch toSpillFormat(Batch rows, boolean @Nullable [] matched, int from) {
         if (!keepsRight()) {
             return rows;
         }

@@ -29,8 +29,8 @@ final class JoinTable {
                 keys.isEmpty() ? Optional.empty() : Optional.of(new JoinIndex(keys, spec.nullSafe(), rows.rowCount()));
     }
 
-    /** Returns a table of rows that were spilled ({@link JoinSpec#spilled}). */
-    static JoinTable loaded(Batch spilled, JoinSpec spec) {
+    /** Returns a table of rows that were spilled ({@link JoinSpec#toSpillFormat}). */
+    static JoinTable fromSpilled(Batch spilled, JoinSpec spec) {
         if (!spec.keepsRight()) {
             return new JoinTable(spilled, spec);
         }
@@ -46,8 +46,8 @@ final class JoinTable {
     }
 
     /** Returns rows {@code [from, from + count)} in the form in which they are spilled. */
-    Batch spilled(int from, int count, JoinSpec spec) {
-        return spec.spilled(rows.slice(from, count), matched, from);
+    Batch toSpillFormat(int from, int count, JoinSpec spec) {
+        return spec.toSpillFormat(rows.slice(from, count), matched, from);
     }
 
     /** Returns the bytes of a table in addition to its rows. */

@@ -121,7 +121,7 @@ final class SpilledJoin implements AutoCloseable {
             loaded.add(batch);
             rows += batch.rowCount();
             bytes += keptBytes.of(batch);
-            if (!memory.trySet(JoinBuild.needed(rows, bytes))) {
+            if (!memory.trySet(JoinBuild.estimatedBytes(rows, bytes))) {
                 refused = true;
                 break;
             }
@@ -136,7 +136,7 @@ final class SpilledJoin implements AutoCloseable {
         JoinProbe newProbe = new JoinProbe(spec, inParts ? kindOfPart(spec.kind()) : spec.kind(), compiler);
         Batch all = Concatenation.of(loaded, spec.spilledTypes());
         loaded.clear();
-        newProbe.setTable(JoinTable.loaded(all, spec));
+        newProbe.setTable(JoinTable.fromSpilled(all, spec));
         closeProbe();
         probe = newProbe;
         rewindProbe();
@@ -208,7 +208,7 @@ final class SpilledJoin implements AutoCloseable {
 
     private @Nullable Batch probe(JoinSpec spec) {
         JoinProbe current = java.util.Objects.requireNonNull(probe);
-        boolean marksOnly = inParts && !spec.givesPairs();
+        boolean marksOnly = inParts && !spec.outputsPairs();
         if (current.idle()) {
             keepMatched(current);
             Batch batch = nextProbe();
@@ -275,7 +275,7 @@ final class SpilledJoin implements AutoCloseable {
         }
         probeRow += batch.rowCount();
         List<Vector> columns = new ArrayList<>(batch.select(positions, count).columns());
-        if (spec.givesPairs()) {
+        if (spec.outputsPairs()) {
             for (SqlType type : spec.rightTypes()) {
                 columns.add(VectorAppender.nulls(type, count));
             }

@@ -37,7 +37,7 @@ public final class ScanOperator extends SourceOperator {
     private final PageSourceFactory sources;
     private final SplitQueue splits;
     private final MemoryPool memory;
-    private final ScanTotals totals;
+    private final TableScanStats totals;
     private final List<Integer> filterColumns;
     private final @Nullable FilterEvaluator filter;
     private final ScanFilters runtimeFilters;
@@ -62,7 +62,7 @@ public final class ScanOperator extends SourceOperator {
             SplitQueue splits,
             ExpressionCompiler compiler,
             MemoryPool memory,
-            ScanTotals totals) {
+            TableScanStats totals) {
         this.scan = scan;
         this.sources = sources;
         this.splits = splits;
@@ -211,7 +211,7 @@ public final class ScanOperator extends SourceOperator {
         PageSource open = source;
         if (open != null) {
             source = null;
-            totals.add(open.figures());
+            totals.add(open.stats());
             open.close();
         }
     }

@@ -213,9 +213,9 @@ public final class WindowOperator implements Operator {
     }
 
     @Override
-    public void giveBack() {
+    public void revokeMemory() {
         if (sort != null) {
-            sort.giveBack();
+            sort.revokeMemory();
         }
     }
 

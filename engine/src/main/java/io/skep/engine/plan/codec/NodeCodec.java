@@ -1,8 +1,8 @@
 package io.skep.engine.plan.codec;
 
+import io.skep.engine.plan.DynamicPartitionFilter;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.RuntimeFilter;
-import io.skep.engine.plan.SplitFilter;
 import io.skep.storage.scan.ScanRequest;
 import java.util.Map;
 import java.util.Optional;
@@ -91,7 +91,7 @@ final class NodeCodec {
         return new RuntimeFilter(filter.getId(), filter.getColumn());
     }
 
-    private static PlanProto.SplitFilter splitFilter(SplitFilter filter) {
+    private static PlanProto.SplitFilter splitFilter(DynamicPartitionFilter filter) {
         return PlanProto.SplitFilter.newBuilder()
                 .setColumn(filter.column())
                 .addAllFragments(filter.fragments())
@@ -99,8 +99,8 @@ final class NodeCodec {
                 .build();
     }
 
-    private static SplitFilter splitFilter(PlanProto.SplitFilter filter) {
-        return new SplitFilter(filter.getColumn(), filter.getFragmentsList(), filter.getSource());
+    private static DynamicPartitionFilter splitFilter(PlanProto.SplitFilter filter) {
+        return new DynamicPartitionFilter(filter.getColumn(), filter.getFragmentsList(), filter.getSource());
     }
 
     private static PlanProto.Values values(PlanNode.Values node) {

@@ -114,7 +114,7 @@ class TestJoin {
             PlanNode right = runner.table(TYPES, List.of());
             assertThat(runner.run(join(JoinKind.INNER, left, right, new int[] {0}, false, false)))
                     .isEmpty();
-            assertThat(runner.figures().scan().rows()).isZero();
+            assertThat(runner.stats().scan().rows()).isZero();
         }
     }
 
@@ -188,7 +188,7 @@ class TestJoin {
                 assertThat(sorted(runner.run(join(kind, leftScan, rightScan, keys, nullSafe, residual))))
                         .isEqualTo(expected);
                 if (!settings.isEmpty()) {
-                    assertThat(runner.figures().spilledBytes()).isPositive();
+                    assertThat(runner.stats().spilledBytes()).isPositive();
                 }
                 if (keys.length > 0) {
                     assertThat(sorted(runner.run(distributed(kind, leftScan, rightScan, keys, nullSafe, residual))))

@@ -107,7 +107,7 @@ class TestWindow {
                     long before = last.merge(String.valueOf(row.getFirst()), 1L, Long::sum);
                     assertThat(row.get(3)).isEqualTo(before);
                 }
-                assertThat(runner.figures().spilledBytes() > 0).isEqualTo(!settings.isEmpty());
+                assertThat(runner.stats().spilledBytes() > 0).isEqualTo(!settings.isEmpty());
             }
         }
     }

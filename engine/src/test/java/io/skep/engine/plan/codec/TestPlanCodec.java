@@ -17,12 +17,12 @@ import io.skep.common.type.UnionType;
 import io.skep.common.type.VarcharType;
 import io.skep.common.vector.Datum;
 import io.skep.engine.plan.AggregateCall;
+import io.skep.engine.plan.DynamicPartitionFilter;
 import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.RuntimeFilter;
 import io.skep.engine.plan.SortKey;
-import io.skep.engine.plan.SplitFilter;
 import io.skep.engine.plan.StageGraph;
 import io.skep.engine.plan.WindowCall;
 import io.skep.storage.scan.ColumnPredicate;
@@ -196,7 +196,7 @@ public class TestPlanCodec {
                 new ScanRequest(TABLE, List.of(1, 0), predicates),
                 Optional.of(Expression.Constant.TRUE),
                 List.of(new RuntimeFilter(0, 1), new RuntimeFilter(7, 0)),
-                List.of(new SplitFilter(1, List.of(0, 4), 2), new SplitFilter(0, List.of(3), 0)));
+                List.of(new DynamicPartitionFilter(1, List.of(0, 4), 2), new DynamicPartitionFilter(0, List.of(3), 0)));
     }
 
     /** Nodes of every kind over equal inputs. */

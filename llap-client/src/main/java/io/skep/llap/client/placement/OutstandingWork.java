@@ -94,7 +94,7 @@ public final class OutstandingWork {
      * @param expectedNanos expected time from its start to its end, including the work that was ahead of it
      * @param tookNanos its actual time
      */
-    public void took(long expectedNanos, long tookNanos) {
+    public void recordDuration(long expectedNanos, long tookNanos) {
         if (expectedNanos >= MIN_NANOS_TO_JUDGE_BY) {
             double excess = Math.clamp((double) tookNanos / expectedNanos, 1, MAX_SLOWNESS) - 1;
             long now = clock.getAsLong();

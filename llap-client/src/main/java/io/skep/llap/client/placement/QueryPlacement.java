@@ -95,7 +95,7 @@ public final class QueryPlacement {
     }
 
     /** Returns how the ranges were placed so far. */
-    public PlacementStats figures() {
+    public PlacementStats stats() {
         return new PlacementStats(home, otherHome, away);
     }
 }

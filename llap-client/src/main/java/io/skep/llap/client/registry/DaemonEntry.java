@@ -14,7 +14,7 @@ import io.skep.llap.client.DaemonIdentity;
 public record DaemonEntry(
         DaemonIdentity identity, String host, int rpcPort, int uiPort, long memoryBytes, long cacheBytes) {
     /** Whether its address is the one that the other daemon claims. Only one of the two can be alive then. */
-    public boolean isWhere(DaemonOffer other) {
+    public boolean hasSameAddress(DaemonOffer other) {
         return rpcPort == other.rpcPort() && host.equals(other.host());
     }
 }

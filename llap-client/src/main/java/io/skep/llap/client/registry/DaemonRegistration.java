@@ -11,7 +11,7 @@ public interface DaemonRegistration extends AutoCloseable {
     DaemonIdentity identity();
 
     /** Publishes a changed capacity. */
-    void change(DaemonCapacity capacity);
+    void updateCapacity(DaemonCapacity capacity);
 
     /** Releases the slot. */
     @Override

@@ -20,7 +20,7 @@ public final class EntryList {
     }
 
     /** Replaces the list and sorts it by slot. Notifies the listeners if it differs from the previous one. */
-    public synchronized void show(List<DaemonEntry> changed) {
+    public synchronized void replace(List<DaemonEntry> changed) {
         List<DaemonEntry> sorted = changed.stream()
                 .sorted(Comparator.comparingInt(entry -> entry.identity().slot()))
                 .toList();

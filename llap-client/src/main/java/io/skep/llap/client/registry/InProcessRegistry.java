@@ -29,7 +29,7 @@ public final class InProcessRegistry implements DaemonRegistry {
     @Override
     public synchronized DaemonRegistration register(DaemonOffer offer) {
         int slot = slots.values().stream()
-                .filter(entry -> entry.isWhere(offer))
+                .filter(entry -> entry.hasSameAddress(offer))
                 .map(entry -> entry.identity().slot())
                 .findFirst()
                 .orElseGet(() -> lowestFree(slots.keySet()));
@@ -46,14 +46,14 @@ public final class InProcessRegistry implements DaemonRegistry {
 
     private synchronized void put(DaemonEntry entry) {
         slots.put(entry.identity().slot(), entry);
-        list.show(List.copyOf(slots.values()));
+        list.replace(List.copyOf(slots.values()));
     }
 
     private synchronized void remove(DaemonIdentity identity) {
         DaemonEntry entry = slots.get(identity.slot());
         if (entry != null && entry.identity().incarnation().equals(identity.incarnation())) {
             slots.remove(identity.slot());
-            list.show(List.copyOf(slots.values()));
+            list.replace(List.copyOf(slots.values()));
         }
     }
 
@@ -75,7 +75,7 @@ public final class InProcessRegistry implements DaemonRegistry {
         }
 
         @Override
-        public void change(DaemonCapacity capacity) {
+        public void updateCapacity(DaemonCapacity capacity) {
             synchronized (InProcessRegistry.this) {
                 offer = offer.withCapacity(capacity);
                 put(offer.inSlot(slot));

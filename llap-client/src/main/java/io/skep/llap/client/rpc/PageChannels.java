@@ -83,7 +83,7 @@ final class PageChannels {
     }
 
     /** Hands the waiting requests over to another connection. Empty when they do not wait any more. */
-    Optional<PageReceiver> giveAway() {
+    Optional<PageReceiver> handOver() {
         return state.compareAndSet(State.WAITS, State.GIVEN_AWAY) ? Optional.of(link) : Optional.empty();
     }
 

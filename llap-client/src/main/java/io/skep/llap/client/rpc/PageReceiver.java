@@ -5,8 +5,8 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
 import io.skep.common.vector.Batch;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.wire.PageFrame;
 import io.skep.llap.client.wire.PageFrameCodec;
 import io.skep.llap.client.wire.PageRequest;
@@ -90,7 +90,7 @@ final class PageReceiver implements MessageStream.Listener {
      * Reports that a reader has got its rows from elsewhere. Returns false, and sends nothing, when the link is
      * retired.
      */
-    boolean pass(QueryId query, OutputId output) {
+    boolean pass(QueryId query, TaskAttemptId output) {
         synchronized (streams) {
             if (retired) {
                 return false;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The connections between this daemon and one incarnation of another one. Guarded by its owner. */
 final class Peer {
-    private final List<RemoteDaemon> made = new ArrayList<>();
+    private final List<RemoteDaemon> ownConnections = new ArrayList<>();
 
     /** The connection, among those that this daemon has made, that new streams use. */
     private @Nullable RemoteDaemon own;
@@ -26,8 +26,8 @@ final class Peer {
         return own == null || own.isLost() ? Optional.empty() : Optional.of(own.pages());
     }
 
-    void making(RemoteDaemon connection) {
-        made.add(connection);
+    void addOwn(RemoteDaemon connection) {
+        ownConnections.add(connection);
         own = connection;
     }
 
@@ -36,7 +36,7 @@ final class Peer {
      * over its connection, which exists already.
      */
     Optional<PageReceiver> takeWaiting() {
-        Optional<PageReceiver> waiting = Optional.ofNullable(own).flatMap(RemoteDaemon::giveWay);
+        Optional<PageReceiver> waiting = Optional.ofNullable(own).flatMap(RemoteDaemon::closeInFavorOfOther);
         if (waiting.isPresent()) {
             own = null;
         }
@@ -68,7 +68,7 @@ final class Peer {
     }
 
     void lost(RemoteDaemon connection) {
-        made.remove(connection);
+        ownConnections.remove(connection);
         if (own == connection) {
             own = null;
         }
@@ -82,11 +82,11 @@ final class Peer {
 
     /** Whether no connection is left. */
     boolean isGone() {
-        return made.isEmpty() && theirs == null;
+        return ownConnections.isEmpty() && theirs == null;
     }
 
     /** Returns all connections that this daemon has made and that are not lost. */
-    List<RemoteDaemon> made() {
-        return List.copyOf(made);
+    List<RemoteDaemon> ownConnections() {
+        return List.copyOf(ownConnections);
     }
 }

@@ -6,9 +6,9 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputSource;
 import io.skep.llap.client.PageStream;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.wire.PageRequest;
 import java.util.HashMap;
 import java.util.List;
@@ -51,7 +51,7 @@ public final class PeerDaemons implements Function<DaemonIdentity, OutputSource>
     public OutputSource apply(DaemonIdentity peer) {
         return new OutputSource() {
             @Override
-            public PageStream open(QueryId query, OutputId output, int partition, long windowBytes) {
+            public PageStream open(QueryId query, TaskAttemptId output, int partition, long windowBytes) {
                 PageRequest request = new PageRequest(query, output, partition);
                 while (true) {
                     Optional<PageStream> opened = link(peer).open(request, windowBytes);
@@ -63,7 +63,7 @@ public final class PeerDaemons implements Function<DaemonIdentity, OutputSource>
             }
 
             @Override
-            public void pass(QueryId query, OutputId output) {
+            public void releaseReader(QueryId query, TaskAttemptId output) {
                 boolean said = false;
                 while (!said) {
                     said = link(peer).pass(query, output);
@@ -81,7 +81,7 @@ public final class PeerDaemons implements Function<DaemonIdentity, OutputSource>
                 return known.get();
             }
             made = connect(there);
-            peer.making(made);
+            peer.addOwn(made);
         }
         var _ = made.connected().thenAccept(_ -> settle(there));
         var _ = made.lost().thenAccept(_ -> update(there, peer -> peer.lost(made)));
@@ -109,7 +109,7 @@ public final class PeerDaemons implements Function<DaemonIdentity, OutputSource>
      *
      * @param stream carries its rows; this method starts it
      */
-    public void accepted(DaemonIdentity there, MessageStream stream) {
+    public void accept(DaemonIdentity there, MessageStream stream) {
         DaemonEndpoint endpoint = endpoint(there);
         PageReceiver link;
         synchronized (this) {
@@ -151,8 +151,10 @@ public final class PeerDaemons implements Function<DaemonIdentity, OutputSource>
     }
 
     /** Returns how many connections this daemon has made. */
-    public synchronized int madeCount() {
-        return peers.values().stream().mapToInt(peer -> peer.made().size()).sum();
+    public synchronized int ownConnectionCount() {
+        return peers.values().stream()
+                .mapToInt(peer -> peer.ownConnections().size())
+                .sum();
     }
 
     /** Closes the connections that this daemon has made. The others are closed by the server that accepted them. */
@@ -161,7 +163,9 @@ public final class PeerDaemons implements Function<DaemonIdentity, OutputSource>
         List<RemoteDaemon> made;
         synchronized (this) {
             closed = true;
-            made = peers.values().stream().flatMap(peer -> peer.made().stream()).toList();
+            made = peers.values().stream()
+                    .flatMap(peer -> peer.ownConnections().stream())
+                    .toList();
         }
         made.forEach(RemoteDaemon::close);
     }

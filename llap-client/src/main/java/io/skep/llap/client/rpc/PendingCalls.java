@@ -39,10 +39,10 @@ final class PendingCalls {
 
     void answer(DaemonFrame frame) {
         switch (frame) {
-            case DaemonFrame.Finished(long call, TaskStats figures) -> {
+            case DaemonFrame.Finished(long call, TaskStats stats) -> {
                 CompletableFuture<TaskStats> task = tasks.remove(call);
                 if (task != null) {
-                    task.complete(figures);
+                    task.complete(stats);
                 }
             }
             case DaemonFrame.Failed(long call, SkepException failure) -> {

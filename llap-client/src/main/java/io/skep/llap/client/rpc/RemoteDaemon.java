@@ -15,8 +15,8 @@ import io.skep.llap.client.DaemonLoad;
 import io.skep.llap.client.DaemonStatus;
 import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.LazyEncoded;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.wire.ClientFrame;
@@ -251,8 +251,8 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
      *
      * @return the requests to read over the other connection
      */
-    Optional<PageReceiver> giveWay() {
-        Optional<PageReceiver> waiting = reading.giveAway();
+    Optional<PageReceiver> closeInFavorOfOther() {
+        Optional<PageReceiver> waiting = reading.handOver();
         if (waiting.isPresent()) {
             lose(CallFailures.lost(endpoint, "another connection to it was there first"));
         }
@@ -326,38 +326,38 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
     }
 
     @Override
-    public PageStream open(QueryId query, OutputId output, int partition) {
+    public PageStream open(QueryId query, TaskAttemptId output, int partition) {
         return open(query, output, partition, RemotePages.WINDOW_BYTES);
     }
 
     @Override
-    public PageStream open(QueryId query, OutputId output, int partition, long windowBytes) {
+    public PageStream open(QueryId query, TaskAttemptId output, int partition, long windowBytes) {
         return reading.link()
                 .open(new PageRequest(query, output, partition), windowBytes)
                 .orElseThrow(() -> new IllegalStateException("the connection to " + endpoint + " is retired"));
     }
 
     @Override
-    public void pass(QueryId query, OutputId output) {
+    public void releaseReader(QueryId query, TaskAttemptId output) {
         reading.link().pass(query, output);
     }
 
     @Override
-    public CompletableFuture<@Nullable Void> settle() {
+    public CompletableFuture<@Nullable Void> barrier() {
         CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
         outbox.add(new ClientFrame.Settle(pending.other(done)));
         return done;
     }
 
     @Override
-    public CompletableFuture<@Nullable Void> cancel(QueryId query, OutputId attempt, String reason) {
+    public CompletableFuture<@Nullable Void> cancel(QueryId query, TaskAttemptId attempt, String reason) {
         CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
         outbox.add(new ClientFrame.Cancel(pending.other(done), query, attempt, reason));
         return done;
     }
 
     @Override
-    public CompletableFuture<@Nullable Void> end(QueryId query, String reason) {
+    public CompletableFuture<@Nullable Void> finishQuery(QueryId query, String reason) {
         CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
         outbox.add(new ClientFrame.End(pending.other(done), query, reason));
         return done;

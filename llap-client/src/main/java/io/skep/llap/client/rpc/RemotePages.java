@@ -42,7 +42,7 @@ final class RemotePages implements PageStream {
     private long takenBytes;
     /** The part of the budget that the reader's current page uses. */
     @GuardedBy("this")
-    private long workedWith;
+    private long currentPageWeight;
 
     @GuardedBy("this")
     private boolean finished;
@@ -61,7 +61,7 @@ final class RemotePages implements PageStream {
         CompletableFuture<Optional<Batch>> result = new CompletableFuture<>();
         byte[] page;
         synchronized (this) {
-            past();
+            releaseCurrentPage();
             if (failure != null) {
                 return CompletableFuture.failedFuture(failure);
             }
@@ -73,7 +73,7 @@ final class RemotePages implements PageStream {
                 waiting = result;
                 return result;
             }
-            workedWith = PageBudget.weight(page.length);
+            currentPageWeight = PageBudget.weight(page.length);
         }
         deliver(page, result);
         return result;
@@ -81,9 +81,9 @@ final class RemotePages implements PageStream {
 
     /** Releases the reader's current page from the budget. */
     @GuardedBy("this")
-    private void past() {
-        largePages.release(workedWith);
-        workedWith = 0;
+    private void releaseCurrentPage() {
+        largePages.release(currentPageWeight);
+        currentPageWeight = 0;
     }
 
     /** One call at a time. */
@@ -106,7 +106,7 @@ final class RemotePages implements PageStream {
                 arrived.add(page);
                 return;
             }
-            workedWith = weight;
+            currentPageWeight = weight;
         }
         if (page.length <= SMALL_BYTES) {
             deliver(page, reader);
@@ -116,7 +116,7 @@ final class RemotePages implements PageStream {
     }
 
     private void deliver(byte[] page, CompletableFuture<Optional<Batch>> reader) {
-        taken(page.length);
+        requestMoreIfNeeded(page.length);
         Batch batch;
         try {
             batch = decode.apply(page);
@@ -128,7 +128,7 @@ final class RemotePages implements PageStream {
     }
 
     /** Requests more once half of the window has been read. */
-    private void taken(int bytes) {
+    private void requestMoreIfNeeded(int bytes) {
         long more;
         synchronized (this) {
             takenBytes += bytes;
@@ -189,7 +189,7 @@ final class RemotePages implements PageStream {
     public void close() {
         fail(new SkepException(StandardErrorCode.OPERATION_CANCELED, "the reader is closed"));
         synchronized (this) {
-            past();
+            releaseCurrentPage();
             drop();
         }
         link.close(number);

@@ -2,8 +2,8 @@ package io.skep.llap.client.wire;
 
 import io.skep.common.query.QueryId;
 import io.skep.llap.client.EncodedPlan;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PlanFile;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskSubmission;
 import java.util.List;
 
@@ -14,7 +14,7 @@ public sealed interface ClientFrame {
 
     record Submit(long call, TaskSubmission submission) implements ClientFrame {}
 
-    record Cancel(long call, QueryId query, OutputId attempt, String reason) implements ClientFrame {}
+    record Cancel(long call, QueryId query, TaskAttemptId attempt, String reason) implements ClientFrame {}
 
     record End(long call, QueryId query, String reason) implements ClientFrame {}
 

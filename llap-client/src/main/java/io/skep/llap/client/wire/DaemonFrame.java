@@ -7,7 +7,7 @@ import io.skep.llap.client.TaskStats;
 /** A frame from a daemon to the side that has connected. */
 public sealed interface DaemonFrame {
     /** A submitted task has succeeded. */
-    record Finished(long call, TaskStats figures) implements DaemonFrame {}
+    record Finished(long call, TaskStats stats) implements DaemonFrame {}
 
     /** A submitted task has failed, or a call was not understood. */
     record Failed(long call, SkepException failure) implements DaemonFrame {}

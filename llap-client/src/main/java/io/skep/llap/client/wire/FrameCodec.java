@@ -93,7 +93,7 @@ public final class FrameCodec {
         switch (frame) {
             case DaemonFrame.Finished finished -> {
                 out.number(FINISHED).number(finished.call());
-                FigureCodec.write(out, finished.figures());
+                StatsCodec.write(out, finished.stats());
             }
             case DaemonFrame.Failed failed -> {
                 out.number(FAILED).number(failed.call());
@@ -104,7 +104,7 @@ public final class FrameCodec {
             case DaemonFrame.Want(String hash) -> out.number(WANT).text(hash);
             case DaemonFrame.Status status -> {
                 out.number(STATUS);
-                FigureCodec.write(out, status.status());
+                StatsCodec.write(out, status.status());
             }
         }
     }
@@ -116,12 +116,12 @@ public final class FrameCodec {
     private static DaemonFrame readDaemon(WireReader in) {
         int tag = in.count();
         return switch (tag) {
-            case FINISHED -> new DaemonFrame.Finished(in.number(), FigureCodec.readFigures(in));
+            case FINISHED -> new DaemonFrame.Finished(in.number(), StatsCodec.readFigures(in));
             case FAILED -> new DaemonFrame.Failed(in.number(), FailureCodec.read(in));
             case DONE -> new DaemonFrame.Done(in.number());
             case LEAVING -> new DaemonFrame.Leaving();
             case WANT -> new DaemonFrame.Want(in.text());
-            case STATUS -> new DaemonFrame.Status(FigureCodec.readStatus(in));
+            case STATUS -> new DaemonFrame.Status(StatsCodec.readStatus(in));
             default -> throw WireReader.damaged("there is no frame " + tag);
         };
     }

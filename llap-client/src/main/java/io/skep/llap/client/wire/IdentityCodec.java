@@ -3,8 +3,8 @@ package io.skep.llap.client.wire;
 import io.skep.common.error.SkepException;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
+import io.skep.llap.client.TaskAttemptId;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,12 +41,12 @@ public final class IdentityCodec {
         return endpoints.stream().findFirst();
     }
 
-    static void write(WireWriter out, OutputId output) {
+    static void write(WireWriter out, TaskAttemptId output) {
         out.number(output.fragment()).number(output.task()).number(output.attempt());
     }
 
-    static OutputId readOutput(WireReader in) {
-        return new OutputId(in.count(), in.count(), in.count());
+    static TaskAttemptId readOutput(WireReader in) {
+        return new TaskAttemptId(in.count(), in.count(), in.count());
     }
 
     static void write(WireWriter out, OutputLocation location) {

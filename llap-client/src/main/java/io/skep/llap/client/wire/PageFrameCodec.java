@@ -1,7 +1,7 @@
 package io.skep.llap.client.wire;
 
 import io.skep.common.query.QueryId;
-import io.skep.llap.client.OutputId;
+import io.skep.llap.client.TaskAttemptId;
 import java.util.List;
 
 /** Encodes messages of the page stream, in both directions: a sequence of frames. */
@@ -33,7 +33,7 @@ public final class PageFrameCodec {
                 case ReaderFrame.More(long stream, long bytes) ->
                     out.number(MORE).number(stream).number(bytes);
                 case ReaderFrame.Close(long stream) -> out.number(CLOSE).number(stream);
-                case ReaderFrame.Pass(QueryId query, OutputId output) -> {
+                case ReaderFrame.Pass(QueryId query, TaskAttemptId output) -> {
                     out.number(PASS).text(query.value());
                     IdentityCodec.write(out, output);
                 }

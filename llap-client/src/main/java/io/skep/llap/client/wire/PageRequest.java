@@ -1,11 +1,11 @@
 package io.skep.llap.client.wire;
 
 import io.skep.common.query.QueryId;
-import io.skep.llap.client.OutputId;
+import io.skep.llap.client.TaskAttemptId;
 
 /**
  * Identifies rows that a reader requests.
  *
  * @param partition 0 of a broadcast output
  */
-public record PageRequest(QueryId query, OutputId output, int partition) {}
+public record PageRequest(QueryId query, TaskAttemptId output, int partition) {}

@@ -1,7 +1,7 @@
 package io.skep.llap.client.wire;
 
 import io.skep.common.query.QueryId;
-import io.skep.llap.client.OutputId;
+import io.skep.llap.client.TaskAttemptId;
 
 /** A frame from a reader of pages to the daemon that holds them. The side that opens a stream numbers it. */
 public sealed interface ReaderFrame {
@@ -19,7 +19,7 @@ public sealed interface ReaderFrame {
     record Close(long stream) implements ReaderFrame {}
 
     /** See OutputHolder.pass. */
-    record Pass(QueryId query, OutputId output) implements ReaderFrame {}
+    record Pass(QueryId query, TaskAttemptId output) implements ReaderFrame {}
 
     /** Ends reading over this connection: no stream is open and none will be opened. This is the last frame. */
     record Finish() implements ReaderFrame {}

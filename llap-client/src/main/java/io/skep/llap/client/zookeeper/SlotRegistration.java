@@ -52,7 +52,7 @@ final class SlotRegistration implements DaemonRegistration {
     }
 
     @Override
-    public synchronized void change(DaemonCapacity capacity) {
+    public synchronized void updateCapacity(DaemonCapacity capacity) {
         offer = offer.withCapacity(capacity);
         node.write(SlotNode.content(offer));
     }
@@ -122,7 +122,8 @@ final class SlotRegistration implements DaemonRegistration {
      * daemons that claim one address by mistake do not evict each other forever.
      */
     private boolean isEarlier(DaemonEntry other) {
-        return other.identity().incarnation().equals(offer.incarnation()) || (slot == NONE && other.isWhere(offer));
+        return other.identity().incarnation().equals(offer.incarnation())
+                || (slot == NONE && other.hasSameAddress(offer));
     }
 
     /** Claims the slot if it is unchanged since it was read. Returns whether that succeeded. */

@@ -75,7 +75,7 @@ public final class ZooKeeperRegistry implements DaemonRegistry {
     }
 
     private void show() {
-        list.show(cache.stream()
+        list.replace(cache.stream()
                 .flatMap(node -> SlotNode.entry(node.getPath(), node.getData()).stream())
                 .toList());
     }

@@ -36,7 +36,7 @@ final class TestSplitPlacement {
         for (int i = 0; i < 100; i++) {
             assertThat(round.place(key(i), SPLIT)).isEqualTo(ring.home(key(i)));
         }
-        assertThat(round.figures()).isEqualTo(new PlacementStats(100, 0, 0));
+        assertThat(round.stats()).isEqualTo(new PlacementStats(100, 0, 0));
     }
 
     @Test
@@ -50,7 +50,7 @@ final class TestSplitPlacement {
         int[] walked = new int[2];
         ring.walk(key(1), walked);
         assertThat(elsewhere).isEqualTo(walked[1]);
-        assertThat(round.figures()).isEqualTo(new PlacementStats(0, 0, 1));
+        assertThat(round.stats()).isEqualTo(new PlacementStats(0, 0, 1));
     }
 
     @Test
@@ -120,18 +120,18 @@ final class TestSplitPlacement {
         long wait = COSTS.awayNanos(SPLIT) / 2;
         daemons.get(home).begin(wait * EXECUTORS, EXECUTORS);
         assertThat(placement.begin().place(key(1), SPLIT)).isEqualTo(home);
-        IntStream.range(0, 100).forEach(i -> daemons.get(home).took(100_000_000, 400_000_000));
+        IntStream.range(0, 100).forEach(i -> daemons.get(home).recordDuration(100_000_000, 400_000_000));
         assertThat(daemons.get(home).slowness()).isBetween(3.5, 4.0);
         assertThat(placement.begin().place(key(1), SPLIT)).isNotEqualTo(home);
         // When all daemons are slow, reading elsewhere gains nothing.
         for (OutstandingWork daemon : daemons) {
-            IntStream.range(0, 100).forEach(i -> daemon.took(100_000_000, 400_000_000));
+            IntStream.range(0, 100).forEach(i -> daemon.recordDuration(100_000_000, 400_000_000));
         }
         assertThat(placement.begin().place(key(1), SPLIT)).isEqualTo(home);
         // Very short tasks are not used for judging a daemon.
-        IntStream.range(0, 100).forEach(i -> daemons.get(home).took(1000, 10_000_000));
+        IntStream.range(0, 100).forEach(i -> daemons.get(home).recordDuration(1000, 10_000_000));
         assertThat(daemons.get(home).slowness()).isBetween(3.5, 4.0);
-        IntStream.range(0, 100).forEach(i -> daemons.get(home).took(100_000_000, 50_000_000));
+        IntStream.range(0, 100).forEach(i -> daemons.get(home).recordDuration(100_000_000, 50_000_000));
         assertThat(daemons.get(home).slowness()).isBetween(1.0, 1.1);
     }
 
@@ -139,7 +139,7 @@ final class TestSplitPlacement {
     @Test
     void aDaemonThatWasSlowIsTriedAgain() {
         int home = ring.home(key(1));
-        IntStream.range(0, 100).forEach(i -> daemons.get(home).took(100_000_000, 10_000_000_000L));
+        IntStream.range(0, 100).forEach(i -> daemons.get(home).recordDuration(100_000_000, 10_000_000_000L));
         assertThat(placement.begin().place(key(1), SPLIT)).isNotEqualTo(home);
         now.addAndGet(10 * OutstandingWork.HALF_LIFE_NANOS);
         assertThat(placement.begin().place(key(1), SPLIT)).isEqualTo(home);
@@ -157,8 +157,8 @@ final class TestSplitPlacement {
                 Arrays.stream(nanos).map(sum -> sum / EXECUTORS).sorted().toArray();
         double slack = COSTS.awayNanos(SPLIT) + (double) COSTS.cachedNanos(SPLIT);
         assertThat(sorted[4] - sorted[0]).isLessThanOrEqualTo(slack);
-        assertThat(round.figures().ranges()).isEqualTo(5000);
-        assertThat(round.figures().home()).isGreaterThan(4500);
+        assertThat(round.stats().ranges()).isEqualTo(5000);
+        assertThat(round.stats().home()).isGreaterThan(4500);
     }
 
     @Test
@@ -175,7 +175,7 @@ final class TestSplitPlacement {
         int[] walked = new int[2];
         ring.walk(key(1), walked);
         assertThat(round.place(key(1), SPLIT)).isEqualTo(walked[1]);
-        assertThat(round.figures()).isEqualTo(new PlacementStats(0, 1, 0));
+        assertThat(round.stats()).isEqualTo(new PlacementStats(0, 1, 0));
     }
 
     @Test

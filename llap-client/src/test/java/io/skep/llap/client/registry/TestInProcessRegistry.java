@@ -40,8 +40,8 @@ final class TestInProcessRegistry {
                     throw new IllegalStateException("not the others' trouble");
                 });
                 DaemonRegistry.Listening other = registry.listen(told::add)) {
-            daemon.change(new DaemonCapacity(7, 70, 700));
-            daemon.change(new DaemonCapacity(7, 70, 700));
+            daemon.updateCapacity(new DaemonCapacity(7, 70, 700));
+            daemon.updateCapacity(new DaemonCapacity(7, 70, 700));
             daemon.close();
             assertThat(listening).isNotSameAs(other);
         }

@@ -11,8 +11,8 @@ import io.skep.common.query.QueryId;
 import io.skep.common.vector.Batch;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.wire.PageRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +60,7 @@ class TestPageChannels {
     }
 
     private PageStream open() {
-        return link.open(new PageRequest(new QueryId("q"), new OutputId(0, 0, 0), 0), 100)
+        return link.open(new PageRequest(new QueryId("q"), new TaskAttemptId(0, 0, 0), 0), 100)
                 .orElseThrow();
     }
 
@@ -93,8 +93,8 @@ class TestPageChannels {
     @Test
     void requestsThatWaitAreGivenAway() {
         PageStream waiting = open();
-        assertThat(ofServer.giveAway()).contains(link);
-        assertThat(ofServer.giveAway()).isEmpty();
+        assertThat(ofServer.handOver()).contains(link);
+        assertThat(ofServer.handOver()).isEmpty();
         assertThat(ofServer.start()).isFalse();
         ofServer.end(lost);
         assertThat(waiting.next()).isNotDone();
@@ -103,7 +103,7 @@ class TestPageChannels {
     @Test
     void nothingIsGivenAwayAfterTheStart() {
         ofServer.start();
-        assertThat(ofServer.giveAway()).isEmpty();
+        assertThat(ofServer.handOver()).isEmpty();
     }
 
     @Test
@@ -112,7 +112,7 @@ class TestPageChannels {
         ofServer.end(lost);
         assertThatThrownBy(() -> waiting.next().join()).hasCause(lost);
         assertThat(ofServer.start()).isFalse();
-        assertThat(ofServer.giveAway()).isEmpty();
+        assertThat(ofServer.handOver()).isEmpty();
     }
 
     @Test

@@ -8,8 +8,8 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.LongVector;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.wire.PageFrame;
 import io.skep.llap.client.wire.PageFrameCodec;
 import io.skep.llap.client.wire.PageRequest;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** Tests the streams of one connection: their frames, their windows, and how they end. */
 class TestPageReceiver {
     private static final QueryId QUERY = new QueryId("q");
-    private static final OutputId OUTPUT = new OutputId(1, 2, 0);
+    private static final TaskAttemptId OUTPUT = new TaskAttemptId(1, 2, 0);
     private static final PageRequest REQUEST = new PageRequest(QUERY, OUTPUT, 0);
     private static final long WINDOW = 1000;
     private final SkepException lost = new SkepException(StandardErrorCode.DAEMON_LOST, "gone");

@@ -55,7 +55,7 @@ class TestRemoteDaemon {
         public void start(Listener<byte[]> given, Metadata headers) {
             listener = given;
             if (!greets) {
-                var _ = daemon().end(QUERY, "while the call starts");
+                var _ = daemon().finishQuery(QUERY, "while the call starts");
                 awaitQuestion();
             }
             started = true;

@@ -13,11 +13,11 @@ import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.DaemonStatus;
 import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.LazyEncoded;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PartitionRange;
 import io.skep.llap.client.PartitionSizes;
 import io.skep.llap.client.PlanFile;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.ValueReport;
@@ -48,8 +48,8 @@ final class TestFrames {
                 Map.of(
                         1,
                         List.of(
-                                new OutputLocation(DAEMON, new OutputId(1, 0, 0)),
-                                new OutputLocation(DAEMON, new OutputId(1, 1, 2)))),
+                                new OutputLocation(DAEMON, new TaskAttemptId(1, 0, 0)),
+                                new OutputLocation(DAEMON, new TaskAttemptId(1, 1, 2)))),
                 new PartitionRange(5, 3),
                 Set.of(0, 4),
                 List.of(2, 0),
@@ -67,7 +67,7 @@ final class TestFrames {
                         List.of(new PlanFile("a.jar", "0123456789abcdef".repeat(4)))),
                 new ClientFrame.Submit(1, task(0)),
                 new ClientFrame.Submit(1L << 40, task(1)),
-                new ClientFrame.Cancel(3, QUERY, new OutputId(3, 1, 1), "given up"),
+                new ClientFrame.Cancel(3, QUERY, new TaskAttemptId(3, 1, 1), "given up"),
                 new ClientFrame.End(4, QUERY, ""),
                 new ClientFrame.Farewell(),
                 new ClientFrame.Leave(),
@@ -99,7 +99,7 @@ final class TestFrames {
 
     @Test
     void whatADaemonSaysComesBack() {
-        TaskStats figures = new TaskStats(
+        TaskStats stats = new TaskStats(
                 1,
                 OperatorTimes.of(kind -> kind.ordinal() * 1000L),
                 2,
@@ -118,13 +118,13 @@ final class TestFrames {
                 .withHint("use nullif")
                 .about("host:1");
         List<DaemonFrame> back = FrameCodec.decodeDaemon(FrameCodec.encodeDaemon(List.of(
-                new DaemonFrame.Finished(9, figures),
+                new DaemonFrame.Finished(9, stats),
                 new DaemonFrame.Failed(10, failure),
                 new DaemonFrame.Done(11),
                 new DaemonFrame.Leaving(),
                 new DaemonFrame.Want("abc"),
                 new DaemonFrame.Status(new DaemonStatus(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)))));
-        assertThat(back.get(0)).isEqualTo(new DaemonFrame.Finished(9, figures));
+        assertThat(back.get(0)).isEqualTo(new DaemonFrame.Finished(9, stats));
         SkepException failed = ((DaemonFrame.Failed) back.get(1)).failure();
         assertThat(failed.code()).isEqualTo(failure.code());
         assertThat(failed.fullMessage()).isEqualTo(failure.fullMessage());
@@ -147,11 +147,11 @@ final class TestFrames {
     @Test
     void whatReadersSayComesBack() {
         List<ReaderFrame> frames = List.of(
-                new ReaderFrame.Open(1, new PageRequest(QUERY, new OutputId(1, 2, 3), 4), 512 << 10),
-                new ReaderFrame.Open(1L << 40, new PageRequest(QUERY, new OutputId(1, 3, 0), 0), 1),
+                new ReaderFrame.Open(1, new PageRequest(QUERY, new TaskAttemptId(1, 2, 3), 4), 512 << 10),
+                new ReaderFrame.Open(1L << 40, new PageRequest(QUERY, new TaskAttemptId(1, 3, 0), 0), 1),
                 new ReaderFrame.More(1, 77),
                 new ReaderFrame.Close(2),
-                new ReaderFrame.Pass(QUERY, new OutputId(3, 1, 1)),
+                new ReaderFrame.Pass(QUERY, new TaskAttemptId(3, 1, 1)),
                 new ReaderFrame.Finish());
         assertThat(PageFrameCodec.decodeReader(PageFrameCodec.encodeReader(frames)))
                 .isEqualTo(frames);

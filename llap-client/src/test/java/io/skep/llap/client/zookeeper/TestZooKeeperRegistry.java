@@ -127,7 +127,7 @@ final class TestZooKeeperRegistry {
         awaitSlots("0 a");
         List<List<DaemonEntry>> told = new CopyOnWriteArrayList<>();
         try (DaemonRegistry.Listening listening = reader.listen(told::add)) {
-            daemon.change(new DaemonCapacity(5, 500, 600));
+            daemon.updateCapacity(new DaemonCapacity(5, 500, 600));
             DaemonEntry changed =
                     offer("a", 1).withCapacity(new DaemonCapacity(5, 500, 600)).inSlot(0);
             TestingZooKeeper.await("the change", () -> told.contains(List.of(changed)));
@@ -176,7 +176,7 @@ final class TestZooKeeperRegistry {
         ZooKeeperClient client = own(zooKeeper.client());
         DaemonRegistration b = own(registry(client).register(offer("b", 2)));
         awaitSlots("0 a", "1 b");
-        b.change(new DaemonCapacity(9, 1, 1));
+        b.updateCapacity(new DaemonCapacity(9, 1, 1));
         TestingZooKeeper.await(
                 "the change", () -> reader.entries().getLast().identity().executors() == 9);
         long lost = expire(client);
@@ -216,7 +216,7 @@ final class TestZooKeeperRegistry {
         zooKeeper.stop();
         TestingZooKeeper.await("the session is given up", () -> states.contains(ConnectionState.LOST));
         assertThat(slots()).containsExactly("0 a", "1 b");
-        a.change(new DaemonCapacity(6, 1, 1));
+        a.updateCapacity(new DaemonCapacity(6, 1, 1));
         zooKeeper.startAgain();
         TestingZooKeeper.await("another session", () -> sessionOf(client) != before);
         TestingZooKeeper.await(

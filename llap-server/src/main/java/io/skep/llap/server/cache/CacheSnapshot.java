@@ -18,17 +18,21 @@ public record CacheSnapshot(
         long chunks,
         long pins,
         SecondTierSnapshot second,
-        Map<String, TableFigures.Snapshot> tables) {
+        Map<String, TableCacheStats.Snapshot> tables) {
     public CacheSnapshot {
         tables = Map.copyOf(tables);
     }
 
     public long hits() {
-        return tables.values().stream().mapToLong(TableFigures.Snapshot::hits).sum();
+        return tables.values().stream()
+                .mapToLong(TableCacheStats.Snapshot::hits)
+                .sum();
     }
 
     public long misses() {
-        return tables.values().stream().mapToLong(TableFigures.Snapshot::misses).sum();
+        return tables.values().stream()
+                .mapToLong(TableCacheStats.Snapshot::misses)
+                .sum();
     }
 
     public long misses(MissCause cause) {
@@ -38,19 +42,19 @@ public record CacheSnapshot(
     /** The number of chunks that missed memory and hit the second tier. */
     public long secondTierHits() {
         return tables.values().stream()
-                .mapToLong(TableFigures.Snapshot::secondTierHits)
+                .mapToLong(TableCacheStats.Snapshot::secondTierHits)
                 .sum();
     }
 
     public long evictions() {
         return tables.values().stream()
-                .mapToLong(TableFigures.Snapshot::evictions)
+                .mapToLong(TableCacheStats.Snapshot::evictions)
                 .sum();
     }
 
     public long bypasses() {
         return tables.values().stream()
-                .mapToLong(TableFigures.Snapshot::bypasses)
+                .mapToLong(TableCacheStats.Snapshot::bypasses)
                 .sum();
     }
 }

@@ -109,7 +109,7 @@ final class CachedChunk {
      * Whether the chunk has been requested more than once, which the chunks of a scan have not. For the caller that has
      * evicted it.
      */
-    boolean earnsSecondTier() {
+    boolean wasReused() {
         return !memoryOnly && (returned || hits > 0);
     }
 

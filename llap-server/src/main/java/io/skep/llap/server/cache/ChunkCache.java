@@ -53,7 +53,7 @@ public final class ChunkCache implements AutoCloseable {
     private final long capacityBytes;
     private final long chunksPerShard;
     private final LongAdder pins = new LongAdder();
-    private final Map<String, TableFigures> tables = new ConcurrentHashMap<>();
+    private final Map<String, TableCacheStats> tables = new ConcurrentHashMap<>();
     private final LongAdder turns = new LongAdder();
 
     /**
@@ -89,17 +89,17 @@ public final class ChunkCache implements AutoCloseable {
     public Optional<PinnedChunk> get(ChunkKey key, String table) {
         CachedChunk chunk = shard(key).get(key);
         if (chunk == null || !chunk.tryPin()) {
-            figures(table).missed(history.cause(key));
+            stats(table).missed(history.cause(key));
             return Optional.empty();
         }
         if (chunk.touch() && !chunk.intact()) {
             chunk.unpin();
             remove(chunk);
-            figures(table).missed(MissCause.DAMAGED);
+            stats(table).missed(MissCause.DAMAGED);
             return Optional.empty();
         }
         pins.increment();
-        figures(table).hits.increment();
+        stats(table).hits.increment();
         return Optional.of(new PinnedChunk(this, chunk));
     }
 
@@ -107,7 +107,7 @@ public final class ChunkCache implements AutoCloseable {
     public Optional<byte[]> restore(ChunkKey key, String table) {
         Optional<byte[]> found = second.read(key);
         if (found.isPresent()) {
-            figures(table).secondTierHits.increment();
+            stats(table).secondTierHits.increment();
         }
         return found;
     }
@@ -133,16 +133,16 @@ public final class ChunkCache implements AutoCloseable {
      * cache costs no encoding and evicts nothing.
      */
     public boolean admits(ChunkKey key, String table) {
-        if (!allocator.isFull() || shard(key).wasMissed(key)) {
+        if (!allocator.isFull() || shard(key).recordMiss(key)) {
             return true;
         }
-        figures(table).bypasses.increment();
+        stats(table).bypasses.increment();
         history.remember(key, MissCause.NOT_ADMITTED);
         return false;
     }
 
     /** Notes why a chunk that was read is not stored. The cause is counted at its next miss. */
-    public void passOn(ChunkKey key, MissCause why) {
+    public void noteBypass(ChunkKey key, MissCause why) {
         history.remember(key, why);
     }
 
@@ -163,7 +163,7 @@ public final class ChunkCache implements AutoCloseable {
     Optional<PinnedChunk> put(ChunkKey key, String table, byte[] encoded, boolean memoryOnly) {
         SlabAllocator.Slot slot = allocate(encoded.length);
         if (slot == null) {
-            figures(table).bypasses.increment();
+            stats(table).bypasses.increment();
             history.remember(key, allocator.isTooLarge(encoded.length) ? MissCause.TOO_LARGE : MissCause.NO_MEMORY);
             return Optional.empty();
         }
@@ -182,7 +182,7 @@ public final class ChunkCache implements AutoCloseable {
             Thread.onSpinWait();
         }
         history.remember(key, MissCause.EVICTED);
-        figures(table).bytes.add(encoded.length);
+        stats(table).bytes.add(encoded.length);
         if (shard.size() > chunksPerShard) {
             CachedChunk victim = shard.evictOne();
             if (victim != null) {
@@ -228,7 +228,7 @@ public final class ChunkCache implements AutoCloseable {
     }
 
     private void giveUp(CachedChunk chunk) {
-        if (chunk.earnsSecondTier()) {
+        if (chunk.wasReused()) {
             second.offer(chunk.key(), chunk.bytes(), chunk.checksum());
         }
         free(chunk);
@@ -241,9 +241,9 @@ public final class ChunkCache implements AutoCloseable {
     }
 
     private void free(CachedChunk chunk) {
-        TableFigures figures = figures(chunk.table());
-        figures.evictions.increment();
-        figures.bytes.add(-chunk.length());
+        TableCacheStats stats = stats(chunk.table());
+        stats.evictions.increment();
+        stats.bytes.add(-chunk.length());
         allocator.free(chunk.slot());
     }
 
@@ -260,22 +260,22 @@ public final class ChunkCache implements AutoCloseable {
     }
 
     public CacheSnapshot snapshot() {
-        Map<String, TableFigures.Snapshot> figures = new TreeMap<>();
-        tables.forEach((table, counters) -> figures.put(table, counters.snapshot()));
-        long used = figures.values().stream()
-                .mapToLong(TableFigures.Snapshot::bytes)
+        Map<String, TableCacheStats.Snapshot> stats = new TreeMap<>();
+        tables.forEach((table, counters) -> stats.put(table, counters.snapshot()));
+        long used = stats.values().stream()
+                .mapToLong(TableCacheStats.Snapshot::bytes)
                 .sum();
         long chunks = 0;
         for (CacheShard shard : shards) {
             chunks += shard.size();
         }
         return new CacheSnapshot(
-                capacityBytes, allocator.reservedBytes(), used, chunks, pins.sum(), second.snapshot(), figures);
+                capacityBytes, allocator.reservedBytes(), used, chunks, pins.sum(), second.snapshot(), stats);
     }
 
-    private TableFigures figures(String table) {
-        TableFigures figures = tables.get(table);
-        return figures == null ? tables.computeIfAbsent(table, name -> new TableFigures()) : figures;
+    private TableCacheStats stats(String table) {
+        TableCacheStats stats = tables.get(table);
+        return stats == null ? tables.computeIfAbsent(table, name -> new TableCacheStats()) : stats;
     }
 
     private CacheShard shard(ChunkKey key) {

@@ -45,13 +45,13 @@ public final class FileSchema {
         if (known != null) {
             return known;
         }
-        ColumnSchema made = ColumnSchema.of(this, format, ordinal, deciding(ordinal));
+        ColumnSchema made = ColumnSchema.of(this, format, ordinal, decodingColumns(ordinal));
         ColumnSchema other = schemas.compareAndExchange(ordinal + 1, null, made);
         return other == null ? made : other;
     }
 
     /** The columns that determine how one column is decoded. */
-    private List<Column> deciding(int ordinal) {
+    private List<Column> decodingColumns(int ordinal) {
         if (!FileFormats.of(format).decodesColumnsAlone(format)) {
             return columns;
         }

@@ -198,7 +198,7 @@ public final class ReaderCache implements AutoCloseable {
         }
         for (Entry entry : resting) {
             if (!entry.reader.isCompletedExceptionally()) {
-                entry.reader.join().rest();
+                entry.reader.join().releaseBuffers();
             }
         }
     }

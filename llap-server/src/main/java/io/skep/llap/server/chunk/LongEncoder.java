@@ -78,7 +78,7 @@ final class LongEncoder {
     private void packed(long[] values, long @Nullable [] nulls, int rows, long base, int bits) {
         int lanes = bits == 64 ? 0 : LanePacking.shift(rows, bits);
         if (lanes == 0) {
-            stream(values, nulls, rows, base, rounded(bits));
+            stream(values, nulls, rows, base, roundUpWidth(bits));
             return;
         }
         int node = ChunkEncoder.beginNode(sink, VectorKind.LONG, LANES, nulls, rows, 0);
@@ -123,7 +123,7 @@ final class LongEncoder {
     }
 
     /** Rounds up widths for which whole bytes are faster to decode. */
-    private static int rounded(int bits) {
+    private static int roundUpWidth(int bits) {
         if (bits > MAX_PACKED_BITS) {
             return 64;
         }

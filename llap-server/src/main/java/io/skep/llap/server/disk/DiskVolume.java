@@ -231,7 +231,7 @@ final class DiskVolume implements AutoCloseable {
             record = read(from, DiskPlace.of(packed));
         }
         byte[] bytes = record == null ? null : DiskRecord.bytes(record, key);
-        return judge(fingerprint, packed, segment, Optional.ofNullable(bytes));
+        return validate(fingerprint, packed, segment, Optional.ofNullable(bytes));
     }
 
     /** Reads a record from the file. Returns null when the file is shorter or cannot be read. */
@@ -248,7 +248,7 @@ final class DiskVolume implements AutoCloseable {
      * Accepts the bytes only if the index still names the same place and segment. Otherwise they may have been
      * overwritten during the read, possibly even with the same record at the same place of a newer segment.
      */
-    private Optional<byte[]> judge(long fingerprint, long packed, DiskSegment segment, Optional<byte[]> bytes) {
+    private Optional<byte[]> validate(long fingerprint, long packed, DiskSegment segment, Optional<byte[]> bytes) {
         lock.lock();
         try {
             if (index.get(fingerprint) != packed || segments[segment.slot()] != segment) {

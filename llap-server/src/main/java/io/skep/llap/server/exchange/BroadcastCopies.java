@@ -112,7 +112,7 @@ public final class BroadcastCopies {
         if (first) {
             copy.fetch(RemoteInput.open(memory, peer, query, output.output(), 0));
         } else {
-            peer.pass(query, output.output());
+            peer.releaseReader(query, output.output());
         }
         return reader;
     }

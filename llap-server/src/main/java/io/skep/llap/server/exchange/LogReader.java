@@ -14,7 +14,7 @@ public final class LogReader implements PageInput, PageStream {
     private volatile boolean closed;
     long position;
     /** Whether the reader still uses the batch before the position. */
-    boolean works;
+    boolean usesBatch;
     /** Bytes reserved for that batch, if it was in the file. */
     long reservedBytes;
 

@@ -129,7 +129,7 @@ final class OutputBuffer implements TaskOutput {
     }
 
     @Override
-    public boolean wanted() {
+    public boolean hasReaders() {
         if (ended != null) {
             return false;
         }

@@ -180,7 +180,7 @@ final class PartitionLog {
                 buffered.accept(entry.bytes());
             }
             deliveries = deliveries();
-            forget();
+            dropConsumed();
         } finally {
             lock.unlock();
         }
@@ -223,9 +223,9 @@ final class PartitionLog {
         lock.lock();
         try {
             reader.waiting = result;
-            past(reader);
+            releaseCurrentBatch(reader);
             delivery = delivery(reader);
-            forget();
+            dropConsumed();
         } finally {
             lock.unlock();
         }
@@ -265,7 +265,7 @@ final class PartitionLog {
         if (reader.position - firstEntry < entries.size()) {
             reader.waiting = null;
             Entry entry = entries.get((int) (reader.position++ - firstEntry));
-            reader.works = true;
+            reader.usesBatch = true;
             Batch batch = entry.batch();
             if (batch != null) {
                 return () -> waiting.complete(Optional.of(batch));
@@ -292,8 +292,8 @@ final class PartitionLog {
     }
 
     /** Marks the reader's current batch as no longer used. */
-    private void past(LogReader reader) {
-        reader.works = false;
+    private void releaseCurrentBatch(LogReader reader) {
+        reader.usesBatch = false;
         if (reader.reservedBytes > 0) {
             memory.release(reader.reservedBytes);
             reader.reservedBytes = 0;
@@ -315,10 +315,10 @@ final class PartitionLog {
         lock.lock();
         try {
             reader.position = Long.MAX_VALUE;
-            past(reader);
+            releaseCurrentBatch(reader);
             reader.failure = new SkepException(StandardErrorCode.OPERATION_CANCELED, "the reader is closed");
             delivery = delivery(reader);
-            forget();
+            dropConsumed();
         } finally {
             lock.unlock();
         }
@@ -329,24 +329,24 @@ final class PartitionLog {
 
     /** Drops the batches that every reader is past. */
     @GuardedBy("lock")
-    private void forget() {
+    private void dropConsumed() {
         if (retained || readers.size() < expectedReaders) {
             return;
         }
         long least = Long.MAX_VALUE;
         long given = firstEntry + entries.size();
         for (LogReader reader : readers) {
-            least = Math.min(least, reader.works ? reader.position - 1 : reader.position);
+            least = Math.min(least, reader.usesBatch ? reader.position - 1 : reader.position);
             given = Math.min(given, reader.position);
         }
         for (; firstBuffered < given; firstBuffered++) {
             buffered.accept(-buffered(entries.get((int) (firstBuffered - firstEntry))));
         }
-        forget((int) Math.min(entries.size(), Math.max(0, least - firstEntry)));
+        dropConsumed((int) Math.min(entries.size(), Math.max(0, least - firstEntry)));
     }
 
     @GuardedBy("lock")
-    private void forget(int count) {
+    private void dropConsumed(int count) {
         List<Entry> first = entries.subList(0, count);
         for (Entry entry : first) {
             memory.release(buffered(entry));
@@ -372,8 +372,8 @@ final class PartitionLog {
             if (failure == null) {
                 failure = reason;
             }
-            forget(entries.size());
-            readers.forEach(this::past);
+            dropConsumed(entries.size());
+            readers.forEach(this::releaseCurrentBatch);
         } finally {
             lock.unlock();
         }

@@ -5,8 +5,8 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.memory.MemoryPool;
 import io.skep.engine.exchange.TaskOutput;
 import io.skep.engine.spill.SpillSpace;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PartitionSizes;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.server.executor.IoPool;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,7 +17,7 @@ public final class QueryExchange {
     private final MemoryPool memory;
     private final SpillSpace spill;
     private final IoPool io;
-    private final Map<OutputId, OutputBuffer> outputs = new ConcurrentHashMap<>();
+    private final Map<TaskAttemptId, OutputBuffer> outputs = new ConcurrentHashMap<>();
     private volatile @Nullable SkepException ended;
 
     /**
@@ -31,14 +31,14 @@ public final class QueryExchange {
     }
 
     /** Begins a task's output, which the task then fills. */
-    public TaskOutput begin(OutputId id, OutputConfig terms) {
+    public TaskOutput begin(TaskAttemptId id, OutputConfig terms) {
         OutputBuffer buffer = buffer(id);
         buffer.begin(terms);
         return buffer;
     }
 
     /** Opens a partition for reading, 0 for a broadcast output. The task may not have begun yet. */
-    public LogReader open(OutputId id, int partition) {
+    public LogReader open(TaskAttemptId id, int partition) {
         return buffer(id).reader(partition);
     }
 
@@ -46,11 +46,11 @@ public final class QueryExchange {
      * Returns the partition sizes of a complete output. There are none for an output that is not retained, is a
      * broadcast, or has one partition.
      */
-    public PartitionSizes sizes(OutputId id) {
+    public PartitionSizes sizes(TaskAttemptId id) {
         return buffer(id).sizes();
     }
 
-    private OutputBuffer buffer(OutputId id) {
+    private OutputBuffer buffer(TaskAttemptId id) {
         OutputBuffer buffer = outputs.computeIfAbsent(id, ignored -> new OutputBuffer(memory, spill, io));
         SkepException reason = ended;
         if (reason != null) {
@@ -60,12 +60,12 @@ public final class QueryExchange {
     }
 
     /** Marks the output as failed. Its readers fail with the reason. */
-    public void fail(OutputId id, SkepException reason) {
+    public void fail(TaskAttemptId id, SkepException reason) {
         buffer(id).fail(reason);
     }
 
     /** Drops an output whose rows must not be read, for example that of an abandoned attempt. */
-    public void discard(OutputId id) {
+    public void discard(TaskAttemptId id) {
         OutputBuffer buffer = outputs.remove(id);
         if (buffer != null) {
             buffer.close(new SkepException(StandardErrorCode.OPERATION_CANCELED, "the task attempt was given up"));

@@ -4,9 +4,9 @@ import io.skep.common.memory.MemoryPool;
 import io.skep.common.query.QueryId;
 import io.skep.common.vector.Batch;
 import io.skep.engine.exchange.PageInput;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputSource;
 import io.skep.llap.client.PageStream;
+import io.skep.llap.client.TaskAttemptId;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -34,7 +34,7 @@ public final class RemoteInput implements PageInput, PageStream {
 
     /** @param memory account of pages in flight */
     public static RemoteInput open(
-            MemoryPool memory, OutputSource holder, QueryId query, OutputId output, int partition) {
+            MemoryPool memory, OutputSource holder, QueryId query, TaskAttemptId output, int partition) {
         long bytes = MAX_BYTES;
         while (bytes >= MIN_BYTES && !memory.tryReserve(bytes)) {
             bytes /= 2;

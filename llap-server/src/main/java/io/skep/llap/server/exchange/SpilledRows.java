@@ -28,7 +28,7 @@ final class SpilledRows implements AutoCloseable {
 
     /** Writes rows and returns their position. */
     long add(Batch batch) {
-        return made().append(batch);
+        return fileOrCreate().append(batch);
     }
 
     /** Reads rows. Call it on a thread that may wait for the disk. */
@@ -43,7 +43,7 @@ final class SpilledRows implements AutoCloseable {
         return open.read(position);
     }
 
-    private synchronized SpillFile made() {
+    private synchronized SpillFile fileOrCreate() {
         if (closed) {
             throw gone();
         }

@@ -16,11 +16,11 @@ final class Executor {
     private static final long STACK_BYTES = 16 << 20;
 
     /** One run of a step by the thread, as seen by the watching thread. */
-    static final class Stay {
+    static final class StepRun {
         private final Waiting waiting;
         private final long startNanos;
 
-        private Stay(Waiting waiting, long startNanos) {
+        private StepRun(Waiting waiting, long startNanos) {
             this.waiting = waiting;
             this.startNanos = startNanos;
         }
@@ -37,7 +37,7 @@ final class Executor {
     private final Thread thread;
 
     @GuardedBy("this")
-    private @Nullable Stay stay;
+    private @Nullable StepRun stay;
 
     @GuardedBy("this")
     private boolean detached;
@@ -48,7 +48,7 @@ final class Executor {
      * The last stay in which the thread was interrupted. It and the time of the first interrupt belong to the watching
      * thread.
      */
-    private @Nullable Stay interruptedStay;
+    private @Nullable StepRun interruptedStay;
 
     private long interruptedNanos;
 
@@ -68,7 +68,7 @@ final class Executor {
     /** Runs one slice of a step. */
     @Nullable
     CompletableFuture<?> run(Waiting waiting, long quantumNanos) {
-        Stay now = new Stay(waiting, System.nanoTime());
+        StepRun now = new StepRun(waiting, System.nanoTime());
         synchronized (this) {
             stay = now;
             // The thread returned from an earlier step before it was replaced, so it may be written off again.
@@ -83,7 +83,7 @@ final class Executor {
         }
     }
 
-    synchronized Optional<Stay> stay() {
+    synchronized Optional<StepRun> stay() {
         return Optional.ofNullable(stay);
     }
 
@@ -91,7 +91,7 @@ final class Executor {
      * Detaches the thread from the pool, unless it has left that step. Returns false when it has, or when the thread is
      * detached already.
      */
-    synchronized boolean detach(Stay seen) {
+    synchronized boolean detach(StepRun seen) {
         if (detached || stay != seen) {
             return false;
         }
@@ -111,7 +111,7 @@ final class Executor {
      * Interrupts a step whose result is no longer needed. Returns true when the thread must be written off, once per
      * stay.
      */
-    boolean interruptUnwanted(Stay seen, long now, ExecutorConfig config) {
+    boolean interruptUnwanted(StepRun seen, long now, ExecutorConfig config) {
         if (now - seen.startNanos() < config.interruptAfter().toNanos()
                 || !seen.waiting().step().interruptIfUnwanted(thread)) {
             return false;
@@ -123,7 +123,7 @@ final class Executor {
         return now - interruptedNanos >= config.writeOffAfter().toNanos() && writeOff(seen);
     }
 
-    private synchronized boolean writeOff(Stay seen) {
+    private synchronized boolean writeOff(StepRun seen) {
         if (writtenOff || stay != seen) {
             return false;
         }

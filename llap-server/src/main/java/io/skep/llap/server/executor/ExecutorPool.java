@@ -80,7 +80,7 @@ public final class ExecutorPool implements AutoCloseable {
         if (self.detached()) {
             detached.remove(self);
             if (!self.writtenOff()) {
-                queue.cameBack(next.query());
+                queue.threadReturned(next.query());
             }
             LOG.log(
                     System.Logger.Level.INFO,
@@ -118,7 +118,7 @@ public final class ExecutorPool implements AutoCloseable {
     private void watch() {
         while (watching) {
             try {
-                look();
+                checkExecutors();
             } catch (Throwable failure) {
                 // Without this thread, a function that does not return would stop the daemon.
                 LOG.log(System.Logger.Level.ERROR, "cannot look after the executors", failure);
@@ -127,13 +127,13 @@ public final class ExecutorPool implements AutoCloseable {
         }
     }
 
-    private void look() {
+    private void checkExecutors() {
         refill();
         long now = System.nanoTime();
         int late = 0;
         for (Executor executor : executors) {
-            Optional<Executor.Stay> stay = executor.stay();
-            if (stay.isPresent() && lookAt(executor, stay.get(), now)) {
+            Optional<Executor.StepRun> stay = executor.stay();
+            if (stay.isPresent() && checkExecutor(executor, stay.get(), now)) {
                 late++;
             }
         }
@@ -151,7 +151,7 @@ public final class ExecutorPool implements AutoCloseable {
     }
 
     /** Checks an executor. Returns true when it should be replaced but cannot be. */
-    private boolean lookAt(Executor executor, Executor.Stay stay, long now) {
+    private boolean checkExecutor(Executor executor, Executor.StepRun stay, long now) {
         giveUpIfUnwanted(executor, stay, now);
         QueryShare query = stay.waiting().query();
         boolean others = executor.writtenOff() ? queue.size() > 0 : queue.hasOther(query);
@@ -165,7 +165,7 @@ public final class ExecutorPool implements AutoCloseable {
         return false;
     }
 
-    private void giveUpIfUnwanted(Executor executor, Executor.Stay stay, long now) {
+    private void giveUpIfUnwanted(Executor executor, Executor.StepRun stay, long now) {
         if (executor.interruptUnwanted(stay, now, config)) {
             Step step = stay.waiting().step();
             LOG.log(
@@ -175,7 +175,7 @@ public final class ExecutorPool implements AutoCloseable {
                     step.purpose(),
                     trace(executor.thread()));
             if (executor.detached()) {
-                queue.cameBack(stay.waiting().query());
+                queue.threadReturned(stay.waiting().query());
             }
             // A separate thread, because freeing the task's resources may take long.
             Thread.ofVirtual().start(() -> step.writeOff(executor.thread()));
@@ -186,7 +186,7 @@ public final class ExecutorPool implements AutoCloseable {
      * Replaces an executor by a new thread. A thread that is written off does not count among the detached threads of
      * its query, whose other tasks may continue.
      */
-    private void replace(Executor executor, Executor.Stay stay) {
+    private void replace(Executor executor, Executor.StepRun stay) {
         QueryShare query = stay.waiting().query();
         boolean counted = !executor.writtenOff();
         detached.add(executor);
@@ -196,7 +196,7 @@ public final class ExecutorPool implements AutoCloseable {
         if (!executor.detach(stay)) {
             detached.remove(executor);
             if (counted) {
-                queue.cameBack(query);
+                queue.threadReturned(query);
             }
             return;
         }
@@ -256,7 +256,7 @@ public final class ExecutorPool implements AutoCloseable {
         List<Thread> threads = new ArrayList<>();
         executors.forEach(executor -> threads.add(executor.thread()));
         detached.forEach(executor -> threads.add(executor.thread()));
-        threads.forEach(ExecutorPool::tellOfExit);
+        threads.forEach(ExecutorPool::logExitCall);
         queue.close();
         Deadline deadline = Deadline.in(config.closeWithin());
         threads.stream()
@@ -269,7 +269,7 @@ public final class ExecutorPool implements AutoCloseable {
     }
 
     /** Logs that a function has asked to end the process. Otherwise its end could not be attributed to a query. */
-    private static void tellOfExit(Thread thread) {
+    private static void logExitCall(Thread thread) {
         boolean exits = Arrays.stream(thread.getStackTrace())
                 .anyMatch(frame -> frame.getClassName().equals("java.lang.Runtime")
                         && frame.getMethodName().equals("exit"));

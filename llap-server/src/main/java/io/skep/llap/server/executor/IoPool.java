@@ -271,9 +271,9 @@ public final class IoPool implements AutoCloseable {
             lock.unlock();
         }
         left.forEach(Read::refuse);
-        List<Thread> running = joined(threads, CLOSE_WITHIN);
+        List<Thread> running = unfinishedAfterJoin(threads, CLOSE_WITHIN);
         running.forEach(Thread::interrupt);
-        joined(running, INTERRUPTED_WITHIN)
+        unfinishedAfterJoin(running, INTERRUPTED_WITHIN)
                 .forEach(thread -> LOG.log(
                         System.Logger.Level.WARNING,
                         "{0} is in a read that does not end, and is left behind",
@@ -281,7 +281,7 @@ public final class IoPool implements AutoCloseable {
     }
 
     /** Waits for threads, and returns those that have not ended. */
-    private static List<Thread> joined(List<Thread> threads, Duration time) {
+    private static List<Thread> unfinishedAfterJoin(List<Thread> threads, Duration time) {
         Deadline deadline = Deadline.in(time);
         return threads.stream().filter(thread -> !deadline.join(thread)).toList();
     }

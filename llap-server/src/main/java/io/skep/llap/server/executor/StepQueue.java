@@ -173,7 +173,7 @@ final class StepQueue {
     }
 
     /** Notes that such a thread has returned from its step. */
-    void cameBack(QueryShare query) {
+    void threadReturned(QueryShare query) {
         lock.lock();
         try {
             query.detached--;

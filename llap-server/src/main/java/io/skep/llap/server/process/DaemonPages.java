@@ -84,7 +84,7 @@ final class DaemonPages implements ServerView {
         Map<String, SettingView> shown = new TreeMap<>();
         Stream.of(DaemonConfig.PROPERTIES, LlapConfig.PROPERTIES, RpcConfig.PROPERTIES)
                 .flatMap(List::stream)
-                .forEach((Property<?> known) -> show(shown, known.name(), known.initial(), "default"));
+                .forEach((Property<?> known) -> show(shown, known.name(), known.defaultValue(), "default"));
         config.sizes().values().forEach((name, value) -> show(shown, name, value, "derived from the machine"));
         memory.values().forEach((name, value) -> show(shown, name, value, "derived from the machine"));
         options.site().forEach((name, value) -> {

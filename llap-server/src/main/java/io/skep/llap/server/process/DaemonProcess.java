@@ -206,7 +206,7 @@ public final class DaemonProcess implements AutoCloseable {
         server.leave();
         long deadline = System.nanoTime() + drainTimeout.toNanos();
         boolean told = false;
-        while (!server.hasTakenLeave() || !daemon.queries().isEmpty()) {
+        while (!server.isLeavingAcknowledged() || !daemon.queries().isEmpty()) {
             if (System.nanoTime() - deadline >= 0) {
                 LOG.warn(
                         "Draining has taken {} s: queries {} end with the daemon",

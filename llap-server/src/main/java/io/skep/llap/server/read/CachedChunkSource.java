@@ -71,7 +71,7 @@ final class CachedChunkSource implements ColumnChunkSource {
     private @Nullable RowGroup postponed;
     private int depth = DEPTH;
     private @Nullable RowGroupStream stream;
-    private ScanStats figures = ScanStats.NONE;
+    private ScanStats stats = ScanStats.NONE;
     private volatile boolean closed;
 
     CachedChunkSource(
@@ -174,7 +174,7 @@ final class CachedChunkSource implements ColumnChunkSource {
         }
         if (selection == null) {
             selection = opened;
-            figures = figures.plus(new ScanStats(0, 0, opened.skipped(), 0, 0, 0, 0));
+            stats = stats.plus(new ScanStats(0, 0, opened.skipped(), 0, 0, 0, 0));
         }
         while (loads.size() < depth
                 && isSettled(loads.peekLast())
@@ -206,7 +206,7 @@ final class CachedChunkSource implements ColumnChunkSource {
      */
     private @Nullable RowGroupLoad first() {
         RowGroupLoad load = loads.peek();
-        if (stream != null || load == null || !load.done().isDone() || !load.isRefused()) {
+        if (stream != null || load == null || !load.done().isDone() || !load.failedForMemory()) {
             return stream == null ? load : null;
         }
         depth = 1;
@@ -223,14 +223,14 @@ final class CachedChunkSource implements ColumnChunkSource {
 
     private void startStream(RowGroup rowGroup) {
         ChunkLoader.Request request = request(rowGroup, false);
-        request.columns().forEach(column -> cache.passOn(request.key(column), MissCause.TOO_LARGE));
-        figures = figures.plus(new ScanStats(0, 1, 0, 0, 0, 0, 0));
+        request.columns().forEach(column -> cache.noteBypass(request.key(column), MissCause.TOO_LARGE));
+        stats = stats.plus(new ScanStats(0, 1, 0, 0, 0, 0, 0));
         stream = new RowGroupStream(io, loader, request, memory, batchRows);
     }
 
     private @Nullable RowGroupCursor nextPiece(RowGroupStream pieces) {
         RowGroupStream.Piece piece = pieces.next().join();
-        figures = figures.plus(new ScanStats(0, 0, 0, piece.bytesRead(), 0, piece.reservedBytes(), piece.nanos()));
+        stats = stats.plus(new ScanStats(0, 0, 0, piece.bytesRead(), 0, piece.reservedBytes(), piece.nanos()));
         return pieces.take(piece);
     }
 
@@ -274,7 +274,7 @@ final class CachedChunkSource implements ColumnChunkSource {
                     stream = null;
                 } else if (load == null) {
                     return null;
-                } else if (!load.isRefused()) {
+                } else if (!load.failedForMemory()) {
                     return cursor(loads.remove());
                 }
             }
@@ -294,13 +294,13 @@ final class CachedChunkSource implements ColumnChunkSource {
         }
         long missBytes =
                 loaded.columns().values().stream().mapToLong(ColumnRows::bytes).sum();
-        figures = figures.plus(new ScanStats(0, 1, 0, loaded.bytesRead(), load.hitBytes(), missBytes, loaded.nanos()));
+        stats = stats.plus(new ScanStats(0, 1, 0, loaded.bytesRead(), load.hitBytes(), missBytes, loaded.nanos()));
         return new CachedCursor(load.rowGroup(), rows, loaded.matches(), memory, heapBytes, arrays, batchRows);
     }
 
     @Override
-    public ScanStats figures() {
-        return figures;
+    public ScanStats stats() {
+        return stats;
     }
 
     @Override

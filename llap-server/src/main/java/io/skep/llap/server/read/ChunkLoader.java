@@ -352,7 +352,7 @@ final class ChunkLoader {
     }
 
     private Set<Integer> unsettled(Request request, Map<Integer, List<Vector>> parts) {
-        parts.keySet().forEach(column -> cache.passOn(request.key(column), MissCause.NOT_SETTLED));
+        parts.keySet().forEach(column -> cache.noteBypass(request.key(column), MissCause.NOT_SETTLED));
         return parts.keySet();
     }
 
@@ -365,7 +365,7 @@ final class ChunkLoader {
         try {
             return place(request, column, ChunkEncoder.encode(parts, Math.max(MIN_LIMIT_BYTES, cache.largestChunk())));
         } catch (ChunkTooLargeException e) {
-            cache.passOn(request.key(column), MissCause.TOO_LARGE);
+            cache.noteBypass(request.key(column), MissCause.TOO_LARGE);
             return new ColumnRows.Plain(parts);
         } finally {
             ScratchMemory.discount(bytes);

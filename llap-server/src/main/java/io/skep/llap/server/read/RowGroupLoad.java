@@ -110,7 +110,7 @@ final class RowGroupLoad implements AutoCloseable {
     }
 
     /** Whether the load failed because of lack of memory. Waits for the load. */
-    boolean isRefused() {
+    boolean failedForMemory() {
         return loading.handle((_, error) -> {
                     Throwable cause = error instanceof CompletionException ? error.getCause() : error;
                     return cause instanceof SkepException known

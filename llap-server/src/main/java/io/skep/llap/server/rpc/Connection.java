@@ -34,7 +34,7 @@ final class Connection {
     private @Nullable SkepException lost;
 
     /** Whether one more greeting may be answered. */
-    synchronized boolean mayGreet() {
+    synchronized boolean countGreeting() {
         return ++greetings <= MAX_GREETINGS;
     }
 
@@ -50,7 +50,7 @@ final class Connection {
     }
 
     /** @param daemon the connected daemon; empty when the peer is not a daemon */
-    synchronized void believe(Optional<DaemonIdentity> daemon) {
+    synchronized void markTrusted(Optional<DaemonIdentity> daemon) {
         believed = true;
         client = daemon;
     }

@@ -63,7 +63,8 @@ final class ConnectionGuard {
             return false;
         }
         try {
-            connection(call).believe(client.length == 0 ? Optional.empty() : Optional.of(IdentityCodec.decode(client)));
+            connection(call)
+                    .markTrusted(client.length == 0 ? Optional.empty() : Optional.of(IdentityCodec.decode(client)));
             return true;
         } catch (SkepException e) {
             return false;

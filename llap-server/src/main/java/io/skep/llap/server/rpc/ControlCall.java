@@ -8,8 +8,8 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
 import io.skep.llap.client.EncodedPlan;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PlanFile;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.rpc.Outbox;
@@ -99,7 +99,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
     void start() {
         call.sendHeaders(new Metadata());
         call.request(1);
-        tellStatus();
+        sendStatus();
     }
 
     private void send(List<DaemonFrame> frames) {
@@ -116,18 +116,18 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
         end("nothing can be sent to it: " + error);
     }
 
-    private void tellStatus() {
+    private void sendStatus() {
         lastStatus.set(System.nanoTime());
         outbox.add(new DaemonFrame.Status(daemon.status()));
     }
 
     /** Announces that the daemon accepts no new queries. */
-    void tellLeaving() {
+    void sendLeaving() {
         outbox.add(new DaemonFrame.Leaving());
     }
 
     /** Whether the peer has acknowledged that, after its last new query. */
-    boolean hasSaidFarewell() {
+    boolean hasAcknowledgedLeaving() {
         return farewell;
     }
 
@@ -139,7 +139,7 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
         if (silent > mostSilentBeats) {
             end("it has said nothing for too long");
         } else {
-            tellStatus();
+            sendStatus();
         }
     }
 
@@ -237,14 +237,14 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
         if (over.get()) {
             cancelGuests("the process that requested it is gone");
         }
-        var _ = running.whenComplete((figures, failure) -> {
+        var _ = running.whenComplete((stats, failure) -> {
             guests.remove(number);
             outbox.add(
                     failure == null
-                            ? new DaemonFrame.Finished(number, figures)
+                            ? new DaemonFrame.Finished(number, stats)
                             : new DaemonFrame.Failed(number, GrpcStatuses.asSkepException(failure)));
             if (System.nanoTime() - lastStatus.get() > STATUS_NANOS) {
-                tellStatus();
+                sendStatus();
             }
         });
     }
@@ -304,7 +304,8 @@ final class ControlCall extends ServerCall.Listener<byte[]> {
         for (Long number : List.copyOf(guests.keySet())) {
             TaskSubmission task = guests.remove(number);
             if (task != null) {
-                var _ = daemon.cancel(task.query(), new OutputId(task.fragment(), task.task(), task.attempt()), why);
+                var _ = daemon.cancel(
+                        task.query(), new TaskAttemptId(task.fragment(), task.task(), task.attempt()), why);
             }
         }
     }

@@ -184,9 +184,9 @@ public final class DaemonServer implements AutoCloseable {
     }
 
     /** Whether all connected processes have acknowledged that. */
-    public boolean hasTakenLeave() {
+    public boolean isLeavingAcknowledged() {
         DaemonService there = service;
-        return there == null || there.hasTakenLeave();
+        return there == null || there.isLeavingAcknowledged();
     }
 
     /** The port that it listens on. */

@@ -80,7 +80,7 @@ final class DaemonService implements PageServer, AutoCloseable {
 
     /** Answers a greeting. A connection that has proved itself must not greet again. */
     ServerCall.Listener<byte[]> greet(ServerCall<byte[], byte[]> call, Metadata headers) {
-        if (guard.believes(call) || !ConnectionGuard.connection(call).mayGreet()) {
+        if (guard.believes(call) || !ConnectionGuard.connection(call).countGreeting()) {
             return refuse(call);
         }
         call.request(1);
@@ -118,7 +118,7 @@ final class DaemonService implements PageServer, AutoCloseable {
         connected.put(made, connection);
         made.start();
         if (leaving) {
-            made.tellLeaving();
+            made.sendLeaving();
         }
         return made;
     }
@@ -140,7 +140,7 @@ final class DaemonService implements PageServer, AutoCloseable {
             return refuse(call);
         }
         InboundStream made = new InboundStream(call);
-        peers.accepted(there.get(), made);
+        peers.accept(there.get(), made);
         ConnectionGuard.connection(call).add(made);
         return made;
     }
@@ -173,12 +173,12 @@ final class DaemonService implements PageServer, AutoCloseable {
     /** Announces to all current and future clients that the daemon accepts no new queries. */
     void leave() {
         leaving = true;
-        connected.keySet().forEach(ControlCall::tellLeaving);
+        connected.keySet().forEach(ControlCall::sendLeaving);
     }
 
     /** Whether all connected processes have acknowledged that. */
-    boolean hasTakenLeave() {
-        return leaving && connected.keySet().stream().allMatch(ControlCall::hasSaidFarewell);
+    boolean isLeavingAcknowledged() {
+        return leaving && connected.keySet().stream().allMatch(ControlCall::hasAcknowledgedLeaving);
     }
 
     int connectionCount() {
@@ -190,7 +190,7 @@ final class DaemonService implements PageServer, AutoCloseable {
         long accepted = connected.values().stream()
                 .filter(connection -> connection.client().isPresent())
                 .count();
-        return peers.madeCount() + Math.toIntExact(accepted);
+        return peers.ownConnectionCount() + Math.toIntExact(accepted);
     }
 
     /** Ends everything that was requested over each connection. */

@@ -3,7 +3,7 @@ package io.skep.llap.server.rpc;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
-import io.skep.llap.client.OutputId;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.rpc.MessageStream;
 import io.skep.llap.client.rpc.Outbox;
 import io.skep.llap.client.rpc.PageCodec;
@@ -123,7 +123,7 @@ final class PageMultiplexer implements MessageStream.Listener {
                     sender.close();
                 }
             }
-            case ReaderFrame.Pass(QueryId query, OutputId output) -> pass(query, output);
+            case ReaderFrame.Pass(QueryId query, TaskAttemptId output) -> pass(query, output);
             case ReaderFrame.Finish() -> call.finish();
         }
     }
@@ -144,7 +144,7 @@ final class PageMultiplexer implements MessageStream.Listener {
      * Passes on an output, which the reader receives from elsewhere. The request may arrive before the server has
      * registered the query.
      */
-    private void pass(QueryId query, OutputId output) {
+    private void pass(QueryId query, TaskAttemptId output) {
         CompletableFuture<@Nullable Void> here = arrivals.await(query).copy();
         long number = passCount.incrementAndGet();
         passes.put(number, here);
@@ -162,9 +162,9 @@ final class PageMultiplexer implements MessageStream.Listener {
         }
     }
 
-    private void passNow(QueryId query, OutputId output) {
+    private void passNow(QueryId query, TaskAttemptId output) {
         try {
-            daemon.pass(query, output);
+            daemon.releaseReader(query, output);
         } catch (SkepException e) {
             // The query has just ended, together with its outputs.
             LOG.debug("Nothing is kept of query {}", query, e);

@@ -140,14 +140,14 @@ final class PutCall extends ServerCall.Listener<byte[]> {
                 return;
             }
             try {
-                whole();
+                complete();
             } catch (IOException | RuntimeException e) {
                 fail(cannotKeep(e));
             }
         });
     }
 
-    private void whole() throws IOException {
+    private void complete() throws IOException {
         Path made = partial;
         if (made == null || out == null) {
             throw new IOException("nothing has come");

@@ -3,7 +3,7 @@ package io.skep.llap.server.view;
 import io.skep.llap.server.cache.CacheSnapshot;
 import io.skep.llap.server.cache.MissCause;
 import io.skep.llap.server.cache.SecondTierSnapshot;
-import io.skep.llap.server.cache.TableFigures;
+import io.skep.llap.server.cache.TableCacheStats;
 import io.skep.webui.ServerView.FigureView;
 import io.skep.webui.ServerView.Unit;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ final class CacheStats {
         views.add(count("Cache", "passed on", cache.bypasses()));
         addSecondTier(views, cache.second());
         cache.tables().entrySet().stream()
-                .sorted(Comparator.comparingLong((Map.Entry<String, TableFigures.Snapshot> table) ->
+                .sorted(Comparator.comparingLong((Map.Entry<String, TableCacheStats.Snapshot> table) ->
                                 table.getValue().bytes())
                         .reversed()
                         .thenComparing(Map.Entry.comparingByKey()))
@@ -56,7 +56,7 @@ final class CacheStats {
         views.add(count("Disk cache", "failed folders", second.failedFolders()));
     }
 
-    private static void addTable(List<FigureView> views, String group, TableFigures.Snapshot table) {
+    private static void addTable(List<FigureView> views, String group, TableCacheStats.Snapshot table) {
         views.add(bytes(group, "in use", table.bytes()));
         views.add(count(group, "hits", table.hits()));
         views.add(count(group, "misses", table.misses()));

@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out the decisions of the {@link Reconciler} with YARN. One thread calls {@link #turn} repeatedly, which also
+ * Carries out the decisions of the {@link Reconciler} with YARN. One thread calls {@link #runRound} repeatedly, which also
  * keeps the application alive for the resource manager.
  */
 final class ApplicationMaster {
@@ -78,7 +78,7 @@ final class ApplicationMaster {
     }
 
     /** Runs one round: gets news from YARN, decides, acts. */
-    void turn(DesiredState wanted) throws IOException, YarnException {
+    void runRound(DesiredState wanted) throws IOException, YarnException {
         AllocateResponse news = manager.allocate(0);
         adopt(news.getContainersFromPreviousAttempts());
         news.getCompletedContainersStatuses().forEach(this::ended);
@@ -88,7 +88,7 @@ final class ApplicationMaster {
         Set<String> avoid = new HashSet<>(decision.avoid());
         int needed = decision.requests();
         for (Container container : news.getAllocatedContainers()) {
-            requests.granted();
+            requests.containerAllocated();
             boolean large =
                     container.getResource().getMemorySize() >= wanted.memory().container() >> 20;
             if (needed > 0 && large && !avoid.contains(node(container))) {
@@ -149,7 +149,7 @@ final class ApplicationMaster {
         String id = container.getId().toString();
         LOG.info("{} on {} gets a daemon of generation {}", id, node(container), wanted.generation());
         fleet.put(new DaemonContainer(id, node(container), wanted.generation(), DaemonPhase.STARTING, now));
-        reconciler.granted(now);
+        reconciler.containerAllocated(now);
         launcher.launch(container, wanted);
     }
 

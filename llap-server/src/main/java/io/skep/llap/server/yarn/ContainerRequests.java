@@ -51,7 +51,7 @@ final class ContainerRequests {
     }
 
     /** Notes that a container was allocated for one of the requests. */
-    void granted() {
+    void containerAllocated() {
         if (!open.isEmpty()) {
             manager.removeContainerRequest(open.removeFirst());
         }

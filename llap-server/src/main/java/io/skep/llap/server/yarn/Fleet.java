@@ -88,7 +88,7 @@ final class Fleet {
     }
 
     /** Restores the failures that an earlier master has recorded. */
-    synchronized void recall(Collection<String> earlier) {
+    synchronized void restoreFailures(Collection<String> earlier) {
         failures.addAll(0, earlier);
     }
 

@@ -47,7 +47,7 @@ final class FolderWatch {
     }
 
     /** Reads and writes the folder once. Operations that fail are retried the next time. */
-    void look() {
+    void poll() {
         try {
             folder.wanted().ifPresent(found -> wanted = found);
             announcements();

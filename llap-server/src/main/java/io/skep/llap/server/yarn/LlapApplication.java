@@ -63,7 +63,7 @@ final class LlapApplication implements AutoCloseable {
     }
 
     /** Starts the application. */
-    void start(DaemonTerms terms, int instances, String queue, int waitSeconds) {
+    void start(DaemonLaunchSpec terms, int instances, String queue, int waitSeconds) {
         yarn.find(MasterSubmission.TYPE, name).ifPresent(running -> {
             throw new SkepException(
                             StandardErrorCode.INVALID_CONFIGURATION,
@@ -89,7 +89,7 @@ final class LlapApplication implements AutoCloseable {
         awaitReady(id, instances, 1, waitSeconds);
     }
 
-    private DaemonPackage send(DaemonTerms terms, long generation) {
+    private DaemonPackage send(DaemonLaunchSpec terms, long generation) {
         PackageUpload upload = folder.upload();
         DaemonPackage contents = terms.contents(upload);
         folder.contents(generation, contents);
@@ -105,7 +105,7 @@ final class LlapApplication implements AutoCloseable {
     }
 
     /** Replaces the daemons one after the other with daemons of the current package, settings and size. */
-    void restart(DaemonTerms terms, int waitSeconds) {
+    void restart(DaemonLaunchSpec terms, int waitSeconds) {
         DesiredState wanted = wanted();
         MasterSubmission.check(yarn.largest(), terms.memory(), terms.cores());
         long generation = wanted.generation() + 1;

@@ -75,7 +75,7 @@ public final class LlapCommand {
             @Mixin Target target) {
         String used =
                 queue != null ? queue : LlapYarnConfig.of(site(target).skep()).queue();
-        DaemonTerms terms = terms(target, size);
+        DaemonLaunchSpec terms = terms(target, size);
         with(target, one -> one.start(terms, instances.count, used, wait.seconds));
     }
 
@@ -97,7 +97,7 @@ public final class LlapCommand {
             @Mixin Size size,
             @Mixin Wait wait,
             @Mixin Target target) {
-        DaemonTerms terms = terms(target, size);
+        DaemonLaunchSpec terms = terms(target, size);
         with(target, one -> one.restart(terms, wait.seconds));
     }
 
@@ -107,14 +107,14 @@ public final class LlapCommand {
         with(target, one -> one.stop(longest));
     }
 
-    private DaemonTerms terms(Target target, Size size) {
+    private DaemonLaunchSpec terms(Target target, Size size) {
         ClusterSettings site = site(target);
         // Without a registry, clients could not find daemons on any free port of any node.
         RegistryConfig.of(new SettingsReader(site.skep())).zooKeeper().requiredFor("LLAP on YARN");
         LlapYarnConfig config = LlapYarnConfig.of(site.skep());
         ContainerMemory memory =
                 ContainerMemory.divide(size.wholeMegabytes().orElse(config.container()), config.heap(), config.cache());
-        return new DaemonTerms(
+        return new DaemonLaunchSpec(
                 memory,
                 size.cores().orElse(config.cores()),
                 classPath,

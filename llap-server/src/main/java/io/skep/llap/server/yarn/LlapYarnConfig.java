@@ -90,7 +90,7 @@ public record LlapYarnConfig(
 
     /** Returns the path of a JDK 25 on all nodes, as {@link #of} reads it. */
     public static Optional<String> javaHome(Map<String, String> settings) {
-        return JAVA_HOME.type().parse(settings.getOrDefault(JAVA_HOME.name(), JAVA_HOME.initial()));
+        return JAVA_HOME.type().parse(settings.getOrDefault(JAVA_HOME.name(), JAVA_HOME.defaultValue()));
     }
 
     private static String name(String hosts) {

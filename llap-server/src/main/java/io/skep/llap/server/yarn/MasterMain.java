@@ -83,7 +83,7 @@ public final class MasterMain {
         DesiredState first = folder.wanted()
                 .orElseThrow(() -> new SkepException(
                         StandardErrorCode.MISSING_FILE, folder.path() + " does not say what is wanted"));
-        Map<String, Long> generations = recall();
+        Map<String, Long> generations = restoreState();
         InstantSource clock = SteadyClock.start();
         FolderWatch watch = new FolderWatch(folder, fleet, first, application, attempt, clock);
         try (AMRMClient<ContainerRequest> manager = AMRMClient.createAMRMClient();
@@ -106,7 +106,7 @@ public final class MasterMain {
                     clock);
             String host = InetAddress.getLocalHost().getHostName();
             master.adopt(manager.registerApplicationMaster(host, -1, "").getContainersFromPreviousAttempts());
-            var _ = looking.scheduleWithFixedDelay(watch::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            var _ = looking.scheduleWithFixedDelay(watch::poll, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
             serve(master, watch, clock);
             looking.shutdownNow();
             manager.unregisterApplicationMaster(FinalApplicationStatus.SUCCEEDED, "stopped", "");
@@ -114,10 +114,10 @@ public final class MasterMain {
     }
 
     /** Restores the state of an earlier master of the application: the generations of its daemons, and the failures. */
-    private Map<String, Long> recall() {
+    private Map<String, Long> restoreState() {
         Optional<MasterReport> earlier =
                 folder.report().filter(report -> report.application().equals(application));
-        earlier.ifPresent(report -> fleet.recall(report.failures()));
+        earlier.ifPresent(report -> fleet.restoreFailures(report.failures()));
         return earlier.map(MasterReport::daemons).orElse(List.of()).stream()
                 .map(ReportedDaemon::container)
                 .collect(Collectors.toMap(DaemonContainer::id, DaemonContainer::generation));
@@ -144,7 +144,7 @@ public final class MasterMain {
 
     private static void turn(ApplicationMaster master, DesiredState wanted) throws YarnException {
         try {
-            master.turn(wanted);
+            master.runRound(wanted);
         } catch (ApplicationAttemptNotFoundException e) {
             // YARN has abandoned this master and started another one.
             throw e;

@@ -82,7 +82,7 @@ final class Reconciler {
     }
 
     /** Notes that a container was allocated. The next one may wait for a node of its own again. */
-    void granted(long nowMillis) {
+    void containerAllocated(long nowMillis) {
         askingSinceMillis = nowMillis;
     }
 

@@ -41,7 +41,7 @@ public record YarnState(
      * @return empty when no settings name a resource manager
      * @throws SkepException YARN_ERROR when it does not answer; INVALID_CONFIGURATION
      */
-    public static Optional<YarnState> look(Optional<String> hadoopFolder, Optional<String> conf) {
+    public static Optional<YarnState> query(Optional<String> hadoopFolder, Optional<String> conf) {
         ClusterSettings site = ClusterSettings.read(hadoopFolder, conf);
         Configuration configuration = site.configuration();
         if (!YarnCluster.isNamed(configuration)) {

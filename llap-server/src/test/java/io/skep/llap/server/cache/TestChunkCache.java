@@ -36,7 +36,7 @@ final class TestChunkCache {
             assertThat(cache.snapshot().tables())
                     .containsEntry(
                             "t",
-                            new TableFigures.Snapshot(
+                            new TableCacheStats.Snapshot(
                                     1,
                                     Map.of(MissCause.COLD, 1L),
                                     0,
@@ -161,7 +161,7 @@ final class TestChunkCache {
         try (ChunkCache cache = cache()) {
             assertThat(cache.put(key(1), "t", encoded(1, SLAB))).isEmpty();
             assertThat(cache.snapshot().tables())
-                    .containsEntry("t", new TableFigures.Snapshot(0, Map.of(), 0, 0, 1, 0));
+                    .containsEntry("t", new TableCacheStats.Snapshot(0, Map.of(), 0, 0, 1, 0));
         }
     }
 

@@ -103,7 +103,7 @@ final class TestMissCauses {
                 found = cache.get(key(FILE, 0), "t");
             }
             assertThat(cache.snapshot().tables().get("t"))
-                    .extracting(TableFigures.Snapshot::missCauses)
+                    .extracting(TableCacheStats.Snapshot::missCauses)
                     .isEqualTo(Map.of(MissCause.DAMAGED, 1L));
         }
     }

@@ -53,7 +53,7 @@ class TestReaderCache {
         }
 
         @Override
-        public void rest() {
+        public void releaseBuffers() {
             rests++;
         }
 

@@ -10,7 +10,7 @@ import io.skep.common.vector.Batch;
 import io.skep.common.vector.LongVector;
 import io.skep.engine.exchange.TaskOutput;
 import io.skep.engine.spill.SpillSpace;
-import io.skep.llap.client.OutputId;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.server.executor.IoPool;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ final class TestExchangeTorture {
     @RepeatedTest(5)
     void nothingIsLostOrDoubled() throws Exception {
         MemoryPool memory = MemoryPool.root("test", 5_000);
-        OutputId id = new OutputId(0, 0, 0);
+        TaskAttemptId id = new TaskAttemptId(0, 0, 0);
         long seed = System.nanoTime();
         try (IoPool io = new IoPool("test", 2, 0);
                 SpillSpace spill = new SpillSpace(folder, new QueryId("q"), "exchange", Long.MAX_VALUE);

@@ -13,7 +13,7 @@ import io.skep.common.vector.LongVector;
 import io.skep.engine.exchange.TaskOutput;
 import io.skep.engine.spill.SpillBudget;
 import io.skep.engine.spill.SpillSpace;
-import io.skep.llap.client.OutputId;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.server.executor.IoPool;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(30)
 final class TestQueryExchange {
-    private static final OutputId OUTPUT = new OutputId(1, 0, 0);
+    private static final TaskAttemptId OUTPUT = new TaskAttemptId(1, 0, 0);
     private final SkepException over = new SkepException(StandardErrorCode.OPERATION_CANCELED, "over");
 
     @TempDir
@@ -149,7 +149,7 @@ final class TestQueryExchange {
         List<Long> first = drain(exchange.open(OUTPUT, 0));
         assertThat(first).hasSize(3000);
         assertThat(drain(exchange.open(OUTPUT, 0))).isEqualTo(first);
-        assertThat(output.wanted()).isTrue();
+        assertThat(output.hasReaders()).isTrue();
     }
 
     @Test
@@ -157,9 +157,9 @@ final class TestQueryExchange {
         TaskOutput output = exchange.begin(OUTPUT, terms(2, false, false));
         LogReader first = exchange.open(OUTPUT, 0);
         first.close();
-        assertThat(output.wanted()).isTrue();
+        assertThat(output.hasReaders()).isTrue();
         exchange.open(OUTPUT, 1).close();
-        assertThat(output.wanted()).isFalse();
+        assertThat(output.hasReaders()).isFalse();
         output.add(0, batch(1, 10));
         assertThat(memory.reservedBytes()).isZero();
     }
@@ -197,9 +197,9 @@ final class TestQueryExchange {
         TaskOutput output = exchange.begin(OUTPUT, terms(1, false, false));
         exchange.end(over);
         assertThatThrownBy(next::join).hasCause(over);
-        assertThat(output.wanted()).isFalse();
+        assertThat(output.hasReaders()).isFalse();
         output.add(0, batch(1, 1));
-        LogReader late = exchange.open(new OutputId(9, 9, 9), 0);
+        LogReader late = exchange.open(new TaskAttemptId(9, 9, 9), 0);
         assertThatThrownBy(() -> late.next().join()).hasCause(over);
     }
 

@@ -136,8 +136,8 @@ final class TestCachingPageSource {
         try (PageSource source =
                 factory().open(new ScanRequest(TABLE, List.of(0), List.of(one)), split(5, 0), memory)) {
             assertThat(drain(source, 1)).hasSize(5000);
-            assertThat(source.figures().rowGroupsRead()).isEqualTo(1);
-            assertThat(source.figures().rowGroupsSkipped()).isEqualTo(4);
+            assertThat(source.stats().rowGroupsRead()).isEqualTo(1);
+            assertThat(source.stats().rowGroupsSkipped()).isEqualTo(4);
         }
     }
 
@@ -303,7 +303,7 @@ final class TestCachingPageSource {
                 }
                 source.blocked().join();
             }
-            assertThat(source.figures().rowGroupsRead()).isEqualTo(2);
+            assertThat(source.stats().rowGroupsRead()).isEqualTo(2);
         }
         assertThat(rows).isEqualTo(800_000);
         assertThat(query.reservedBytes()).isZero();
@@ -401,7 +401,7 @@ final class TestCachingPageSource {
                     assertThat(rows.get(i).get(c)).isEqualTo(expected);
                 }
             }
-            return source.figures();
+            return source.stats();
         }
     }
 

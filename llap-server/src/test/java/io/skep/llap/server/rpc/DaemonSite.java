@@ -19,10 +19,10 @@ import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.LazyEncoded;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PageStream;
 import io.skep.llap.client.PartitionRange;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.rpc.DaemonConnector;
 import io.skep.llap.client.rpc.PageCodec;
@@ -105,7 +105,7 @@ final class DaemonSite implements AutoCloseable {
     @Override
     public void close() {
         for (Served served : daemons) {
-            served.daemon().end(QUERY, "test over").join();
+            served.daemon().finishQuery(QUERY, "test over").join();
             assertThat(served.daemon().snapshot().leftovers()).isEmpty();
         }
         while (!parts.isEmpty()) {
@@ -232,7 +232,7 @@ final class DaemonSite implements AutoCloseable {
     }
 
     static OutputLocation at(DaemonIdentity daemon) {
-        return new OutputLocation(daemon, new OutputId(0, 0, 0));
+        return new OutputLocation(daemon, new TaskAttemptId(0, 0, 0));
     }
 
     static EncodedPlan plan(PlanNode... roots) {
@@ -281,7 +281,7 @@ final class DaemonSite implements AutoCloseable {
     static List<Long> drain(PageStream stream, CompletableFuture<?> task) {
         CompletableFuture<List<Long>> rows = CompletableFuture.supplyAsync(() -> drain(stream), ON_ITS_OWN_THREAD);
         CompletableFuture<Object> failed = new CompletableFuture<>();
-        var _ = task.whenComplete((figures, failure) -> {
+        var _ = task.whenComplete((stats, failure) -> {
             if (failure != null) {
                 failed.completeExceptionally(failure);
             }

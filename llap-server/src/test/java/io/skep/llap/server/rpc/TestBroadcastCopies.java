@@ -18,10 +18,10 @@ import io.skep.common.vector.VectorAppender;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.spill.BatchCodec;
 import io.skep.llap.client.EncodedPlan;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PageStream;
 import io.skep.llap.client.PartitionRange;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.rpc.PageCodec;
@@ -99,7 +99,7 @@ final class TestBroadcastCopies {
         }
         List<CompletableFuture<TaskStats>> ends = consuming.start(QUERY, PLAN, tasks);
         for (int task = 0; task < TASKS; task++) {
-            assertThat(drain(consuming.open(QUERY, new OutputId(1, task, 0), 0)))
+            assertThat(drain(consuming.open(QUERY, new TaskAttemptId(1, task, 0), 0)))
                     .isEqualTo(ALL);
         }
         ends.forEach(end -> assertThat(end.join().outputRows()).isEqualTo(ROWS));
@@ -150,10 +150,10 @@ final class TestBroadcastCopies {
                 QUERY, "plan", 1, 0, 1, 1, Map.of(), again.inputs(), PartitionRange.of(0), true, 1, Map.of());
         consuming.register(QUERY, PLAN);
         var _ = consuming.submit(second);
-        assertThat(drain(consuming.open(QUERY, new OutputId(1, 0, 1), 0))).isEqualTo(ALL);
+        assertThat(drain(consuming.open(QUERY, new TaskAttemptId(1, 0, 1), 0))).isEqualTo(ALL);
         // Only the result is sent.
         assertThat(sentBytes.get() - before).isLessThan(bytesOfOne() * 3 / 2);
-        consuming.end(QUERY, "over").join();
+        consuming.finishQuery(QUERY, "over").join();
     }
 
     @Test
@@ -171,7 +171,7 @@ final class TestBroadcastCopies {
         consuming.register(QUERY, PLAN);
         for (int task = 0; task < TASKS; task++) {
             CompletableFuture<TaskStats> end = consuming.submit(consumer(one, task, false));
-            assertThat(drain(consuming.open(QUERY, new OutputId(1, task, 0), 0)))
+            assertThat(drain(consuming.open(QUERY, new TaskAttemptId(1, task, 0), 0)))
                     .isEqualTo(ALL);
             assertThat(end.join().outputRows()).isEqualTo(ROWS);
         }
@@ -187,7 +187,7 @@ final class TestBroadcastCopies {
         RemoteDaemon consuming = site().connect(site().serve("b"), OPEN);
         List<CompletableFuture<TaskStats>> waiting =
                 consuming.start(QUERY, PLAN, List.of(consumer(one, 0, false), consumer(one, 1, false)));
-        PageStream result = consuming.open(QUERY, new OutputId(1, 0, 0), 0);
+        PageStream result = consuming.open(QUERY, new TaskAttemptId(1, 0, 0), 0);
         one.server().close();
         waiting.forEach(task -> assertCode(StandardErrorCode.DAEMON_LOST, task));
         assertCode(StandardErrorCode.DAEMON_LOST, result.next());

@@ -23,8 +23,8 @@ import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
 import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.LazyEncoded;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.rpc.RemoteDaemon;
 import io.skep.llap.client.rpc.RemoteDaemons;
@@ -87,12 +87,12 @@ final class TestDaemonRpc {
     void aTaskDeliversItsRowsAndFigures() {
         RemoteDaemon daemon = connect(serve("a", 0, OPEN), OPEN);
         daemon.register(QUERY, plan(numbered(5000)));
-        CompletableFuture<TaskStats> figures = daemon.submit(task(0, Map.of()));
-        assertThat(drain(daemon.open(QUERY, new OutputId(0, 0, 0), 0)))
+        CompletableFuture<TaskStats> stats = daemon.submit(task(0, Map.of()));
+        assertThat(drain(daemon.open(QUERY, new TaskAttemptId(0, 0, 0), 0)))
                 .containsExactlyElementsOf(LongStream.range(0, 5000).boxed().toList());
-        assertThat(figures.join().outputRows()).isEqualTo(5000);
+        assertThat(stats.join().outputRows()).isEqualTo(5000);
         assertThat(daemon.identity().executors()).isEqualTo(2);
-        daemon.end(QUERY, "over").join();
+        daemon.finishQuery(QUERY, "over").join();
     }
 
     @Test
@@ -113,7 +113,7 @@ final class TestDaemonRpc {
         consumer.register(QUERY, plan);
         // The consumer requests rows before the producer has received the query.
         var _ = consumer.submit(task(1, Map.of(0, List.of(at(first.daemon().identity())))));
-        PageStream result = consumer.open(QUERY, new OutputId(1, 0, 0), 0);
+        PageStream result = consumer.open(QUERY, new TaskAttemptId(1, 0, 0), 0);
         CompletableFuture<Optional<Batch>> next = result.next();
         producer.register(QUERY, plan);
         var _ = producer.submit(task(0, Map.of()));
@@ -122,8 +122,8 @@ final class TestDaemonRpc {
         rows.addAll(drain(result));
         assertThat(rows)
                 .containsExactlyElementsOf(LongStream.range(0, 5000).boxed().toList());
-        consumer.end(QUERY, "over").join();
-        producer.end(QUERY, "over").join();
+        consumer.finishQuery(QUERY, "over").join();
+        producer.finishQuery(QUERY, "over").join();
     }
 
     @Test
@@ -131,12 +131,12 @@ final class TestDaemonRpc {
         Served served = serve("a", 0, OPEN);
         RemoteDaemon daemon = connect(served, OPEN);
         daemon.register(QUERY, plan(numbered(400_000)));
-        CompletableFuture<TaskStats> figures = daemon.submit(task(0, Map.of()));
-        PageStream stream = daemon.open(QUERY, new OutputId(0, 0, 0), 0);
+        CompletableFuture<TaskStats> stats = daemon.submit(task(0, Map.of()));
+        PageStream stream = daemon.open(QUERY, new TaskAttemptId(0, 0, 0), 0);
         assertThat(stream.next().join()).isPresent();
-        assertThat(figures).isNotDone();
+        assertThat(stats).isNotDone();
         stream.close();
-        assertThat(figures.join().outputRows()).isLessThan(400_000);
+        assertThat(stats.join().outputRows()).isLessThan(400_000);
     }
 
     @Test
@@ -144,9 +144,9 @@ final class TestDaemonRpc {
         RemoteDaemon daemon = connect(serve("a", 0, OPEN), OPEN);
         var bad = new EncodedPlan("plan", LazyEncoded.ofBytes(new byte[] {1, 2, 3}));
         daemon.register(QUERY, bad);
-        PageStream stream = daemon.open(QUERY, new OutputId(0, 0, 0), 0);
+        PageStream stream = daemon.open(QUERY, new TaskAttemptId(0, 0, 0), 0);
         assertCode(StandardErrorCode.DAMAGED_MESSAGE, daemon.submit(task(0, Map.of())));
-        daemon.end(QUERY, "cancelled by the user").join();
+        daemon.finishQuery(QUERY, "cancelled by the user").join();
         // A process that still reads a query that has ended here may run it again.
         assertCode(StandardErrorCode.DAEMON_LOST, stream.next());
     }
@@ -158,9 +158,9 @@ final class TestDaemonRpc {
         daemon.register(QUERY, plan(numbered(10), remote()));
         CompletableFuture<TaskStats> waiting =
                 daemon.submit(task(1, Map.of(0, List.of(at(served.daemon().identity())))));
-        daemon.cancel(QUERY, new OutputId(1, 0, 0), "given up").join();
+        daemon.cancel(QUERY, new TaskAttemptId(1, 0, 0), "given up").join();
         assertCode(StandardErrorCode.OPERATION_CANCELED, waiting);
-        daemon.end(QUERY, "over").join();
+        daemon.finishQuery(QUERY, "over").join();
     }
 
     @Test
@@ -170,7 +170,7 @@ final class TestDaemonRpc {
         daemon.register(QUERY, plan(numbered(10), remote()));
         CompletableFuture<TaskStats> waiting =
                 daemon.submit(task(1, Map.of(0, List.of(at(served.daemon().identity())))));
-        PageStream stream = daemon.open(QUERY, new OutputId(1, 0, 0), 0);
+        PageStream stream = daemon.open(QUERY, new TaskAttemptId(1, 0, 0), 0);
         daemon.connected().join();
         served.server().close();
         assertCode(StandardErrorCode.DAEMON_LOST, waiting);
@@ -179,7 +179,7 @@ final class TestDaemonRpc {
         // Later requests are also answered immediately.
         assertCode(StandardErrorCode.DAEMON_LOST, daemon.submit(task(0, Map.of())));
         assertThatThrownBy(() -> daemon.register(QUERY, plan(numbered(1)))).isInstanceOf(SkepException.class);
-        daemon.end(QUERY, "over").join();
+        daemon.finishQuery(QUERY, "over").join();
     }
 
     @Test
@@ -199,7 +199,7 @@ final class TestDaemonRpc {
         Served served = serve("a", 0, OPEN);
         DaemonIdentity earlier = new DaemonIdentity(1, "earlier", 2, Optional.of(served.endpoint()));
         RemoteDaemon daemon = site().own(site().connector(OPEN).connect(served.endpoint(), Optional.of(earlier)));
-        PageStream stream = daemon.open(QUERY, new OutputId(0, 0, 0), 0);
+        PageStream stream = daemon.open(QUERY, new TaskAttemptId(0, 0, 0), 0);
         assertCode(StandardErrorCode.DAEMON_LOST, stream.next());
     }
 
@@ -209,8 +209,8 @@ final class TestDaemonRpc {
         RemoteDaemon daemon = connect(serve("a", 0, known), known);
         daemon.register(QUERY, plan(numbered(10)));
         var _ = daemon.submit(task(0, Map.of()));
-        assertThat(drain(daemon.open(QUERY, new OutputId(0, 0, 0), 0))).hasSize(10);
-        daemon.end(QUERY, "over").join();
+        assertThat(drain(daemon.open(QUERY, new TaskAttemptId(0, 0, 0), 0))).hasSize(10);
+        daemon.finishQuery(QUERY, "over").join();
     }
 
     @Test

@@ -17,8 +17,8 @@ import io.grpc.Status;
 import io.grpc.netty.shaded.io.netty.buffer.PooledByteBufAllocator;
 import io.skep.common.file.PrivateFiles;
 import io.skep.common.query.QueryId;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PartitionRange;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.rpc.DaemonRpc;
@@ -104,7 +104,7 @@ final class TestHostileFrames {
         RemoteDaemon honest = believed.orElseThrow();
         honest.register(QUERY, plan(numbered(ROWS)));
         CompletableFuture<TaskStats> task = honest.submit(task(0, Map.of()));
-        List<Long> rows = drain(honest.open(QUERY, new OutputId(0, 0, 0), 0), task);
+        List<Long> rows = drain(honest.open(QUERY, new TaskAttemptId(0, 0, 0), 0), task);
         assertThat(rows)
                 .containsExactlyInAnyOrderElementsOf(
                         LongStream.range(0, ROWS).boxed().toList());
@@ -302,7 +302,7 @@ final class TestHostileFrames {
                 control,
                 new ClientFrame.Farewell(),
                 new ClientFrame.Submit(1, taskOf(OTHER)),
-                new ClientFrame.Cancel(2, OTHER, new OutputId(0, 0, 0), "too early"),
+                new ClientFrame.Cancel(2, OTHER, new TaskAttemptId(0, 0, 0), "too early"),
                 new ClientFrame.End(3, OTHER, "too early"),
                 new ClientFrame.Settle(4),
                 new ClientFrame.Register(OTHER, plan(numbered(ROWS)), List.of()),
@@ -342,7 +342,7 @@ final class TestHostileFrames {
     }
 
     private static ReaderFrame.Open open(long stream, int task) {
-        return new ReaderFrame.Open(stream, new PageRequest(OTHER, new OutputId(0, task, 0), 0), 1 << 20);
+        return new ReaderFrame.Open(stream, new PageRequest(OTHER, new TaskAttemptId(0, task, 0), 0), 1 << 20);
     }
 
     /** If a number were used twice, no party could end the first stream. */
@@ -375,7 +375,7 @@ final class TestHostileFrames {
         awaitThat(() -> heard(controlled).contains(new DaemonFrame.Done(1)));
         Answer answer = new Answer();
         ClientCall<byte[], byte[]> pages = pages(channel, answer);
-        read(pages, open(1, 0), new ReaderFrame.More(1, 1000), new ReaderFrame.Pass(OTHER, new OutputId(0, 0, 0)));
+        read(pages, open(1, 0), new ReaderFrame.More(1, 1000), new ReaderFrame.Pass(OTHER, new TaskAttemptId(0, 0, 0)));
         awaitThat(() -> answer.messages.stream()
                 .map(PageFrameCodec::decodePages)
                 .flatMap(List::stream)
@@ -397,7 +397,7 @@ final class TestHostileFrames {
             ClientCall<byte[], byte[]> pages = pages(channel, answer);
             List<ReaderFrame> frames = new ArrayList<>();
             for (int pass = 0; pass < 50; pass++) {
-                frames.add(new ReaderFrame.Pass(new QueryId("never-" + i + "-" + pass), new OutputId(0, 0, 0)));
+                frames.add(new ReaderFrame.Pass(new QueryId("never-" + i + "-" + pass), new TaskAttemptId(0, 0, 0)));
             }
             read(pages, frames.toArray(ReaderFrame[]::new));
             pages.halfClose();

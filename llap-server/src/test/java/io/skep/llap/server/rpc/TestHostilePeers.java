@@ -26,8 +26,8 @@ import io.skep.common.type.PrimitiveType;
 import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.PlanNode;
 import io.skep.llap.client.EncodedPlan;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PlanFile;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.rpc.DaemonRpc;
 import io.skep.llap.client.rpc.RemoteDaemon;
@@ -95,7 +95,7 @@ final class TestHostilePeers {
     void stop() {
         believed.orElseThrow().register(QUERY, numbers);
         CompletableFuture<TaskStats> task = believed.orElseThrow().submit(task(0, Map.of()));
-        List<Long> rows = drain(believed.orElseThrow().open(QUERY, new OutputId(0, 0, 0), 0), task);
+        List<Long> rows = drain(believed.orElseThrow().open(QUERY, new TaskAttemptId(0, 0, 0), 0), task);
         assertThat(rows)
                 .containsExactlyInAnyOrderElementsOf(
                         LongStream.range(0, ROWS).boxed().toList());
@@ -111,7 +111,7 @@ final class TestHostilePeers {
     private boolean askAsOneWhoIsBelieved() {
         QueryId query = new QueryId("bystander-" + asked.incrementAndGet());
         believed.orElseThrow().register(query, numbers);
-        believed.orElseThrow().end(query, "over").join();
+        believed.orElseThrow().finishQuery(query, "over").join();
         return true;
     }
 
@@ -364,7 +364,7 @@ final class TestHostilePeers {
         maker.join();
         believed.orElseThrow().register(QUERY, made.getFirst());
         assertCode(StandardErrorCode.NOT_SUPPORTED, believed.orElseThrow().submit(task(0, Map.of())));
-        believed.orElseThrow().end(QUERY, "over").join();
+        believed.orElseThrow().finishQuery(QUERY, "over").join();
         assertThat(believed.orElseThrow().isLost()).isFalse();
         // The daemon rejects a query that has ended. The queries that follow have their own names.
         site.orElseThrow().close();

@@ -10,9 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.vector.Batch;
 import io.skep.engine.spill.BatchCodec;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
 import io.skep.llap.client.PartitionRange;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.rpc.PageCodec;
@@ -76,7 +76,7 @@ final class TestPageStreams {
     }
 
     private static PageStream open(RemoteDaemon daemon, int task) {
-        return daemon.open(QUERY, new OutputId(0, task, 0), 0);
+        return daemon.open(QUERY, new TaskAttemptId(0, task, 0), 0);
     }
 
     private static List<Long> numbers(int count) {
@@ -95,7 +95,7 @@ final class TestPageStreams {
             results.add(all(open(daemon, task)));
         }
         results.forEach(result -> assertThat(result.join()).isEqualTo(numbers(rows)));
-        daemon.end(QUERY, "over").join();
+        daemon.finishQuery(QUERY, "over").join();
     }
 
     private static CompletableFuture<List<Long>> all(PageStream stream) {
@@ -135,7 +135,7 @@ final class TestPageStreams {
         assertThat(slow.join().outputRows()).isEqualTo(rows);
         // When the other stream had been read, the unread rest of this one had not been encoded either.
         assertThat(madeBytes.get() - beside).isGreaterThan(WINDOW_BYTES / 4);
-        daemon.end(QUERY, "over").join();
+        daemon.finishQuery(QUERY, "over").join();
     }
 
     @Test
@@ -152,6 +152,6 @@ final class TestPageStreams {
         assertThat(given.join().outputRows()).isLessThan(rows);
         assertThat(drain(other)).isEqualTo(numbers(rows));
         assertThat(kept.join().outputRows()).isEqualTo(rows);
-        daemon.end(QUERY, "over").join();
+        daemon.finishQuery(QUERY, "over").join();
     }
 }

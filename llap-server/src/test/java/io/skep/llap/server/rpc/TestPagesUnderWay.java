@@ -14,8 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.skep.common.memory.MemoryPool;
 import io.skep.engine.spill.BatchCodec;
 import io.skep.llap.client.EncodedPlan;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.PageStream;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.rpc.PageCodec;
 import io.skep.llap.client.rpc.RemoteDaemon;
@@ -67,7 +67,8 @@ final class TestPagesUnderWay {
             // The bytes that the task has received and sent, and one more page.
             assertThat(madeBytes.get()).isLessThan(2 * WINDOW_BYTES);
             assertThat(to.daemon().snapshot().exchangeBytes()).isLessThan(2 * WINDOW_BYTES);
-            assertThat(drain(consuming.open(QUERY, new OutputId(1, 0, 0), 0))).isEqualTo(ALL);
+            assertThat(drain(consuming.open(QUERY, new TaskAttemptId(1, 0, 0), 0)))
+                    .isEqualTo(ALL);
             assertThat(consumed.join().outputRows()).isEqualTo(ROWS);
             awaitThat(() -> to.daemon().snapshot().exchangeBytes() == 0);
             awaitThat(() -> from.daemon().sendMemory().reservedBytes() == 0);
@@ -81,7 +82,8 @@ final class TestPagesUnderWay {
             Served to = site.serve("b", 0, OPEN, 10_000);
             RemoteDaemon consuming = start(site, from, to);
             var _ = consuming.submit(task(1, Map.of(0, List.of(at(from.daemon().identity())))));
-            assertThat(drain(consuming.open(QUERY, new OutputId(1, 0, 0), 0))).isEqualTo(ALL);
+            assertThat(drain(consuming.open(QUERY, new TaskAttemptId(1, 0, 0), 0)))
+                    .isEqualTo(ALL);
         }
     }
 
@@ -93,9 +95,9 @@ final class TestPagesUnderWay {
             RemoteDaemon consuming = start(site, from, to);
             CompletableFuture<TaskStats> consumed =
                     consuming.submit(task(1, Map.of(0, List.of(at(from.daemon().identity())))));
-            PageStream result = consuming.open(QUERY, new OutputId(1, 0, 0), 0);
+            PageStream result = consuming.open(QUERY, new TaskAttemptId(1, 0, 0), 0);
             assertThat(result.next().join()).isPresent();
-            consuming.cancel(QUERY, new OutputId(1, 0, 0), "given up").join();
+            consuming.cancel(QUERY, new TaskAttemptId(1, 0, 0), "given up").join();
             assertThat(consumed).isCompletedExceptionally();
             assertThat(to.daemon().snapshot().exchangeBytes()).isZero();
         }

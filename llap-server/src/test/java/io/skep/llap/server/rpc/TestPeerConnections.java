@@ -15,10 +15,10 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
 import io.skep.llap.client.EncodedPlan;
-import io.skep.llap.client.OutputId;
 import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.PageStream;
 import io.skep.llap.client.PartitionRange;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.rpc.RemoteDaemon;
@@ -85,7 +85,7 @@ final class TestPeerConnections {
             return served.server()
                     .peers()
                     .apply(other.served.daemon().identity())
-                    .open(QUERY, new OutputId(0, task, 0), 0, WINDOW_BYTES);
+                    .open(QUERY, new TaskAttemptId(0, task, 0), 0, WINDOW_BYTES);
         }
 
         int peerCount() {
@@ -120,7 +120,7 @@ final class TestPeerConnections {
     }
 
     private static CompletableFuture<TaskStats> consume(RemoteDaemon daemon, int task, Served producer, int read) {
-        OutputLocation input = new OutputLocation(producer.daemon().identity(), new OutputId(0, read, 0));
+        OutputLocation input = new OutputLocation(producer.daemon().identity(), new TaskAttemptId(0, read, 0));
         return daemon.submit(new TaskSubmission(
                 QUERY,
                 "plan",
@@ -153,10 +153,10 @@ final class TestPeerConnections {
         make(first, 0);
         make(second, 1);
         CompletableFuture<TaskStats> there = consume(second, 0, one, 0);
-        assertThat(drain(second.open(QUERY, new OutputId(1, 0, 0), 0))).isEqualTo(ALL);
+        assertThat(drain(second.open(QUERY, new TaskAttemptId(1, 0, 0), 0))).isEqualTo(ALL);
         // The second daemon has made a connection. At this point the first one needs one.
         CompletableFuture<TaskStats> back = consume(first, 1, other, 1);
-        assertThat(drain(first.open(QUERY, new OutputId(1, 1, 0), 0))).isEqualTo(ALL);
+        assertThat(drain(first.open(QUERY, new TaskAttemptId(1, 1, 0), 0))).isEqualTo(ALL);
         assertThat(there.join().outputRows()).isEqualTo(ROWS);
         assertThat(back.join().outputRows()).isEqualTo(ROWS);
         awaitThat(
@@ -330,14 +330,14 @@ final class TestPeerConnections {
         make(other.client(), 1);
         other.proxy().stop();
         CompletableFuture<TaskStats> second = consume(other.client(), 0, one.served(), 0);
-        PageStream result = other.client().open(QUERY, new OutputId(1, 0, 0), 0);
+        PageStream result = other.client().open(QUERY, new TaskAttemptId(1, 0, 0), 0);
         assertThat(result.next().join()).isPresent();
         CompletableFuture<TaskStats> first = consume(one.client(), 1, other.served(), 1);
-        PageStream resultBack = one.client().open(QUERY, new OutputId(1, 1, 0), 0);
+        PageStream resultBack = one.client().open(QUERY, new TaskAttemptId(1, 1, 0), 0);
         assertThat(resultBack.next().join()).isPresent();
         assertThat(one.peerCount() + other.peerCount()).isEqualTo(2);
-        one.client().end(QUERY, "given up").join();
-        other.client().end(QUERY, "given up").join();
+        one.client().finishQuery(QUERY, "given up").join();
+        other.client().finishQuery(QUERY, "given up").join();
         assertThat(first).isCompletedExceptionally();
         assertThat(second).isCompletedExceptionally();
         awaitThat(() -> one.served().daemon().sendMemory().reservedBytes() == 0

@@ -22,7 +22,7 @@ import io.grpc.Status;
 import io.skep.common.file.PrivateFiles;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
-import io.skep.llap.client.OutputId;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.rpc.DaemonRpc;
 import io.skep.llap.client.rpc.RemoteDaemon;
 import io.skep.llap.client.rpc.RpcConfig;
@@ -82,8 +82,10 @@ final class TestPeerSecurity {
     }
 
     private static List<Long> read(Served reader, Served from) {
-        return drain(
-                reader.server().peers().apply(from.daemon().identity()).open(QUERY, new OutputId(0, 0, 0), 0, 1 << 20));
+        return drain(reader.server()
+                .peers()
+                .apply(from.daemon().identity())
+                .open(QUERY, new TaskAttemptId(0, 0, 0), 0, 1 << 20));
     }
 
     /** A proof of the secret also proves which daemon has connected. */

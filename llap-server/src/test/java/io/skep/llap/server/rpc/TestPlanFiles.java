@@ -116,11 +116,11 @@ final class TestPlanFiles {
         List<RemoteDaemon> servers = List.of(site().connect(served, OPEN), site().connect(served, OPEN));
         servers.getFirst().register(QUERY, with(file, copy));
         servers.getFirst().submit(task(0, Map.of())).join();
-        servers.getFirst().end(QUERY, "over").join();
+        servers.getFirst().finishQuery(QUERY, "over").join();
         QueryId second = new QueryId("q2");
         servers.getLast().register(second, with(copy));
         awaitThat(() -> served.daemon().queries().contains(second));
-        servers.getLast().end(second, "over").join();
+        servers.getLast().finishQuery(second, "over").join();
         assertThat(kept()).singleElement().satisfies(one -> assertThat(one).hasSameBinaryContentAs(file));
     }
 
@@ -142,7 +142,7 @@ final class TestPlanFiles {
                             SkepException.class,
                             failure -> assertThat(failure.code()).isEqualTo(StandardErrorCode.MISSING_FILE));
         }
-        daemon.end(QUERY, "over").join();
+        daemon.finishQuery(QUERY, "over").join();
     }
 
     /** Each of them fits alone, but all together do not. */
@@ -156,14 +156,14 @@ final class TestPlanFiles {
             Path file = file("fits" + i, DaemonSite.JAR_BYTES / 2 + 1 + i);
             server.register(query, with(file));
             awaitThat(() -> kept().size() == 1 && isCopy(kept().getFirst(), file));
-            server.end(query, "over").join();
+            server.finishQuery(query, "over").join();
         }
         EncodedPlan large = needing(file("large.jar", DaemonSite.JAR_BYTES + 1));
         server.register(QUERY, large);
         TaskSubmission task = new TaskSubmission(
                 QUERY, large.name(), 0, 0, 0, 1, Map.of(), Map.of(), PartitionRange.of(0), false, 1, Map.of());
         assertCode(StandardErrorCode.DISK_FULL, server.submit(task));
-        server.end(QUERY, "over").join();
+        server.finishQuery(QUERY, "over").join();
         awaitThat(() -> kept().isEmpty());
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.skep.llap.server.cache.CacheSnapshot;
 import io.skep.llap.server.cache.MissCause;
 import io.skep.llap.server.cache.SecondTierSnapshot;
-import io.skep.llap.server.cache.TableFigures;
+import io.skep.llap.server.cache.TableCacheStats;
 import io.skep.webui.ServerView.FigureView;
 import io.skep.webui.ServerView.Unit;
 import java.util.HashMap;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 final class TestCacheStats {
     @Test
     void missesAreShownByCauseInAllAndForEachTable() {
-        Map<String, TableFigures.Snapshot> tables = new HashMap<>();
+        Map<String, TableCacheStats.Snapshot> tables = new HashMap<>();
         tables.put("a", table(Map.of(MissCause.COLD, 3L), 10));
         tables.put("b", table(Map.of(MissCause.COLD, 1L, MissCause.EVICTED, 4L), 20));
         List<FigureView> views = CacheStats.of(snapshot(tables));
@@ -34,7 +34,7 @@ final class TestCacheStats {
 
     @Test
     void onlyTheLargestTablesAreShown() {
-        Map<String, TableFigures.Snapshot> tables = new HashMap<>();
+        Map<String, TableCacheStats.Snapshot> tables = new HashMap<>();
         for (int i = 0; i < 100; i++) {
             tables.put("t" + i, table(Map.of(), i));
         }
@@ -54,12 +54,12 @@ final class TestCacheStats {
                 .contains(count("Disk cache", "hits", 4), count("Disk cache", "damaged", 1));
     }
 
-    private static CacheSnapshot snapshot(Map<String, TableFigures.Snapshot> tables) {
+    private static CacheSnapshot snapshot(Map<String, TableCacheStats.Snapshot> tables) {
         return new CacheSnapshot(100, 50, 30, 2, 0, SecondTierSnapshot.NONE, tables);
     }
 
-    private static TableFigures.Snapshot table(Map<MissCause, Long> misses, long bytes) {
-        return new TableFigures.Snapshot(7, misses, 0, 1, 2, bytes);
+    private static TableCacheStats.Snapshot table(Map<MissCause, Long> misses, long bytes) {
+        return new TableCacheStats.Snapshot(7, misses, 0, 1, 2, bytes);
     }
 
     private static FigureView count(String group, String name, long value) {

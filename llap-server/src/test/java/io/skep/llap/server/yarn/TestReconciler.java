@@ -55,7 +55,7 @@ final class TestReconciler {
         Decision late = other.decide(wanted(3, 1), two, 3, Reconciler.SPREAD_MILLIS + 1);
         assertThat(late.avoid()).isEmpty();
         assertThat(late.spread()).isFalse();
-        other.granted(Reconciler.SPREAD_MILLIS + 1);
+        other.containerAllocated(Reconciler.SPREAD_MILLIS + 1);
         assertThat(other.decide(wanted(3, 1), two, 3, Reconciler.SPREAD_MILLIS + 2)
                         .avoid())
                 .isNotEmpty();
@@ -180,7 +180,7 @@ final class TestReconciler {
         String node = "node" + random.nextInt(nodes);
         if (decision.requests() > 0 && !decision.avoid().contains(node) && random.nextInt(3) == 0) {
             containers.add(new DaemonContainer("c" + given++, node, wanted.generation(), DaemonPhase.STARTING, now));
-            reconciler.granted(now);
+            reconciler.containerAllocated(now);
         }
     }
 }

@@ -5,10 +5,10 @@ import io.skep.common.type.DecimalType;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.type.VarcharType;
+import io.skep.engine.plan.DynamicPartitionFilter;
 import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
-import io.skep.engine.plan.SplitFilter;
 import io.skep.engine.schedule.TaskLayout;
 import io.skep.storage.table.TableLayout;
 import java.util.HashMap;
@@ -27,16 +27,16 @@ import java.util.function.Predicate;
  * of the scans that the left rows come from. These scans are in the join's own fragment or are reached through
  * exchanges. Owned by the planning of one query.
  */
-final class SplitFilterPlanning {
+final class DynamicPartitionPruning {
     private final Map<Integer, Fragment> fragments = new HashMap<>();
     private final Map<Integer, Integer> readers = new HashMap<>();
     private final Set<Integer> prunedScans = new HashSet<>();
-    private final Map<Integer, Set<SplitFilter>> found = new HashMap<>();
+    private final Map<Integer, Set<DynamicPartitionFilter>> found = new HashMap<>();
 
     /** The values of one output column of other fragments. */
     private record Source(List<Integer> fragments, int column) {}
 
-    private SplitFilterPlanning(List<Fragment> all, List<ScanAssignment> scans) {
+    private DynamicPartitionPruning(List<Fragment> all, List<ScanAssignment> scans) {
         for (Fragment fragment : all) {
             fragments.put(fragment.id(), fragment);
             fragment.root().walk(this::countReads);
@@ -63,7 +63,7 @@ final class SplitFilterPlanning {
         if (!partitioned || fragments.size() < 2) {
             return fragments;
         }
-        SplitFilterPlanning planning = new SplitFilterPlanning(fragments, scans);
+        DynamicPartitionPruning planning = new DynamicPartitionPruning(fragments, scans);
         fragments.forEach(fragment -> fragment.root().walk(planning::filterBy));
         return planning.found.isEmpty()
                 ? fragments
@@ -78,7 +78,7 @@ final class SplitFilterPlanning {
 
     private PlanNode replaced(PlanNode node) {
         if (node instanceof PlanNode.Scan scan) {
-            Set<SplitFilter> filters = found.getOrDefault(scan.id(), Set.of());
+            Set<DynamicPartitionFilter> filters = found.getOrDefault(scan.id(), Set.of());
             return filters.isEmpty()
                     ? scan
                     : new PlanNode.Scan(
@@ -89,9 +89,10 @@ final class SplitFilterPlanning {
 
     private void filterBy(PlanNode node) {
         if (node instanceof PlanNode.Join join) {
-            for (int key : RuntimeFilterPlanning.givingKeys(join)) {
+            for (int key : RuntimeFilterPlanning.filterKeys(join)) {
                 sources(join.right(), join.rightKeys().get(key))
-                        .ifPresent(source -> down(join.left(), join.leftKeys().get(key), source, true));
+                        .ifPresent(
+                                source -> pushDown(join.left(), join.leftKeys().get(key), source, true));
             }
         }
     }
@@ -157,7 +158,7 @@ final class SplitFilterPlanning {
             case PlanNode.Filter n -> chooses(n.predicate());
             case PlanNode.Scan n ->
                 prunedScans.contains(n.id())
-                        || n.filter().filter(SplitFilterPlanning::chooses).isPresent();
+                        || n.filter().filter(DynamicPartitionPruning::chooses).isPresent();
             case PlanNode.Values _, PlanNode.RemoteSource _, PlanNode.Join _, PlanNode.UnionAll _ -> false;
             case PlanNode.Project _, PlanNode.Expand _, PlanNode.Aggregate _, PlanNode.TableFunction _ -> false;
             case PlanNode.Sort _, PlanNode.TopN _, PlanNode.Limit _, PlanNode.Window _ -> false;
@@ -179,13 +180,13 @@ final class SplitFilterPlanning {
     }
 
     /** @param joinedHere whether the join is in the fragment of the node */
-    private void down(PlanNode node, int column, Source source, boolean joinedHere) {
+    private void pushDown(PlanNode node, int column, Source source, boolean joinedHere) {
         if (node instanceof PlanNode.Scan scan) {
             if (isPartitionColumn(scan, column)
                     && exact(scan.outputTypes().get(column))
                     && (joinedHere || isWorthWaitingFor(source))) {
                 found.computeIfAbsent(scan.id(), _ -> new LinkedHashSet<>())
-                        .add(new SplitFilter(column, source.fragments(), source.column()));
+                        .add(new DynamicPartitionFilter(column, source.fragments(), source.column()));
             }
             return;
         }
@@ -193,13 +194,13 @@ final class SplitFilterPlanning {
             remote.fragments().stream()
                     .flatMap(fragment -> Optional.ofNullable(fragments.get(fragment)).stream())
                     .filter(fragment -> readers.getOrDefault(fragment.id(), 0) == 1)
-                    .forEach(fragment -> down(fragment.root(), column, source, false));
+                    .forEach(fragment -> pushDown(fragment.root(), column, source, false));
             return;
         }
         for (int input = 0; input < node.inputs().size(); input++) {
             OptionalInt below = PassedColumns.reducible(node, input, column);
             if (below.isPresent()) {
-                down(node.inputs().get(input), below.getAsInt(), source, joinedHere);
+                pushDown(node.inputs().get(input), below.getAsInt(), source, joinedHere);
             }
         }
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A reader of a table that is being overwritten sees either all of the old rows or all of the new ones. */
 @ExtendWith(SharedServer.class)
-final class TestOverwriteBesideReaders {
+final class TestOverwriteWithReaders {
     private static final int WRITES = 10;
     private static final int ROWS = 500;
 

@@ -17,14 +17,14 @@ import java.util.Optional;
 import org.apache.calcite.rex.RexNode;
 
 /** A session and the catalog as the analyzer sees them, during one statement. */
-public final class SessionAnalysis implements AnalysisContext {
+public final class SessionAnalysisContext implements AnalysisContext {
     private final Session session;
     private final Catalog catalog;
     private final FunctionCatalog functions;
     private final Map<String, String> settings;
     private final Instant queryStart;
 
-    public SessionAnalysis(StatementContext context) {
+    public SessionAnalysisContext(StatementContext context) {
         this.session = context.session();
         this.catalog = context.catalog();
         this.functions = session.userFunctions().catalog();

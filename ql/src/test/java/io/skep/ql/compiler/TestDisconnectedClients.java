@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-final class TestDepartedClients {
+final class TestDisconnectedClients {
     private final StatementGate gate = new StatementGate();
     private final TestingEngine engine = new TestingEngine(PlanningLimits.DEFAULT, gate::runner, gate::files);
     private final ExecutorService threads = Executors.newCachedThreadPool();

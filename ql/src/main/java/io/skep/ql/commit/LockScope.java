@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * targets outside the catalog (temporary tables of a session, and directories) name folders. Listings name the folders
  * of all their tables, since such a commit may be under way over them.
  */
-final class Touched {
+final class LockScope {
     /** A path without a scheme is local. */
     private static final String ROOT = "file:/";
 
@@ -26,7 +26,7 @@ final class Touched {
     private final List<String> folders;
     private volatile List<StoragePath> paths = List.of();
 
-    Touched(Collection<String> keys, Collection<String> folders) {
+    LockScope(Collection<String> keys, Collection<String> folders) {
         this.keys = new HashSet<>(keys);
         this.folders = new ArrayList<>(folders);
     }
@@ -36,8 +36,8 @@ final class Touched {
      *
      * @param own tables that are not in the catalog
      */
-    static Touched reading(Collection<Table> tables, Collection<Table> own) {
-        return new Touched(
+    static LockScope reading(Collection<Table> tables, Collection<Table> own) {
+        return new LockScope(
                 ConsistentReads.keys(tables),
                 Stream.concat(tables.stream(), own.stream())
                         .map(table -> table.storage().location())
@@ -45,9 +45,9 @@ final class Touched {
     }
 
     /** Returns the tables or folders that a commit to be completed or rolled back changes. */
-    static Touched by(CommitJournal journal) {
+    static LockScope by(CommitJournal journal) {
         Set<String> keys = journal.keys();
-        return new Touched(
+        return new LockScope(
                 keys,
                 keys.isEmpty()
                         ? journal.moves().stream()
@@ -69,7 +69,7 @@ final class Touched {
         return !folders.isEmpty();
     }
 
-    boolean overlaps(Touched other) {
+    boolean overlaps(LockScope other) {
         if (!Collections.disjoint(keys, other.keys)) {
             return true;
         }
@@ -84,7 +84,7 @@ final class Touched {
         List<StoragePath> known = paths;
         if (known.isEmpty()) {
             known = folders.stream()
-                    .map(Touched::path)
+                    .map(LockScope::path)
                     .flatMap(Optional::stream)
                     .toList();
             paths = known;

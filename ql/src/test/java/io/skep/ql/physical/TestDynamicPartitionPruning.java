@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Tests which scans may prune partitions by which values. */
-final class TestSplitFilterPlans {
+final class TestDynamicPartitionPruning {
     private static final String FILTER = "; splits by ";
 
     private static TestingEngine sending;

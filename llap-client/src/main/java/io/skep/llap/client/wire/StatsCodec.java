@@ -7,23 +7,23 @@ import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.ValueReport;
 
 /** Encodes the statistics of tasks and the status of daemons. */
-final class FigureCodec {
-    private FigureCodec() {}
+final class StatsCodec {
+    private StatsCodec() {}
 
-    static void write(WireWriter out, TaskStats figures) {
-        out.number(figures.outputRows())
-                .all(figures.times().nanos(), out::number)
-                .number(figures.peakMemoryBytes())
-                .number(figures.spilledBytes())
-                .number(figures.scannedRows())
-                .number(figures.rowGroupsRead())
-                .number(figures.rowGroupsSkipped())
-                .number(figures.bytesRead())
-                .number(figures.cacheHitBytes())
-                .number(figures.cacheMissBytes())
-                .number(figures.ioNanos())
-                .bytes(figures.output().encode())
-                .bytes(figures.values().encoded());
+    static void write(WireWriter out, TaskStats stats) {
+        out.number(stats.outputRows())
+                .all(stats.times().nanos(), out::number)
+                .number(stats.peakMemoryBytes())
+                .number(stats.spilledBytes())
+                .number(stats.scannedRows())
+                .number(stats.rowGroupsRead())
+                .number(stats.rowGroupsSkipped())
+                .number(stats.bytesRead())
+                .number(stats.cacheHitBytes())
+                .number(stats.cacheMissBytes())
+                .number(stats.ioNanos())
+                .bytes(stats.output().encode())
+                .bytes(stats.values().encoded());
     }
 
     static TaskStats readFigures(WireReader in) {

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-final class TestDefinitionsBesideWrites {
+final class TestDefinitionsDuringWrites {
     private static final int RANDOM_ROUNDS = 20;
     private static final long SEED = 15;
 
@@ -364,7 +364,7 @@ final class TestDefinitionsBesideWrites {
             await(() -> change.isDone()
                     || waits
                             && changer.get()
-                                    .filter(TestDefinitionsBesideWrites::waitsForLease)
+                                    .filter(TestDefinitionsDuringWrites::waitsForLease)
                                     .isPresent());
             gateStop.open().countDown();
             check(phase.toString(), round, new Outcome(write.get(), change.get(), round.state()), allowed);
@@ -400,7 +400,7 @@ final class TestDefinitionsBesideWrites {
                 threads);
         await(() -> drop.isDone()
                 || dropper.get()
-                        .filter(TestDefinitionsBesideWrites::waitsForLease)
+                        .filter(TestDefinitionsDuringWrites::waitsForLease)
                         .isPresent());
         stop.get().open().countDown();
         assertThat(rename.get()).as(round.failures.toString()).isTrue();

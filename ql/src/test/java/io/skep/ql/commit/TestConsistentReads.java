@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the answers from statistics when others change the catalog without notification. */
-final class TestToldAnswers {
+final class TestConsistentReads {
     private static final CommitConfig TERMS =
             new CommitConfig(Duration.ofMinutes(4), Duration.ofMinutes(4), true, List.of("file"));
     private static final long WEIGHT = 1 << 20;
@@ -57,7 +57,7 @@ final class TestToldAnswers {
     }
 
     private Optional<String> rows(Runnable asked) {
-        return commits.told(asking -> {
+        return commits.readConsistently(asking -> {
             asking.accept(table);
             String rows =
                     catalog.table("default", "t").orElseThrow().properties().get(StatsSetupConst.ROW_COUNT);

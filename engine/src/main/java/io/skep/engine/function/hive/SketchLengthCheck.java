@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
  * Checks the length that a sketch of the DataSketches library claims for itself (datasketches.apache.org, the preambles
  * of the families). The third byte names the family. Numbers are little-endian.
  */
-final class SketchClaims {
+final class SketchLengthCheck {
     private static final int FAMILY = 2;
     private static final int MIN_PREAMBLE = 8;
 
@@ -27,7 +27,7 @@ final class SketchClaims {
     /** The largest logarithm of a size that is accepted. Larger ones are not valid array sizes. */
     private static final int MAX_LOGARITHM = 30;
 
-    private SketchClaims() {}
+    private SketchLengthCheck() {}
 
     /**
      * Returns the bytes of a sketch as an object, as far as the sketch states them.
@@ -40,11 +40,11 @@ final class SketchClaims {
         }
         sketch.order(ByteOrder.LITTLE_ENDIAN);
         long bytes = switch (sketch.get(FAMILY)) {
-            case COMPACT -> sketch.get(1) == PRESSED ? pressed(function, sketch) : compact(function, sketch);
+            case COMPACT -> sketch.get(1) == PRESSED ? packedEntries(function, sketch) : compact(function, sketch);
             case ALPHA, QUICK_SELECT, UNION -> table(function, sketch, 4);
             case HLL -> power(sketch, 3, 1) + power(sketch, 4, Integer.BYTES);
             case TUPLE -> tuple(function, sketch);
-            case FREQUENCY -> power(sketch, 4, 3 * Long.BYTES) + counted(function, sketch, 8, Long.BYTES);
+            case FREQUENCY -> power(sketch, 4, 3 * Long.BYTES) + countedEntries(function, sketch, 8, Long.BYTES);
             case CPC -> coupons(function, sketch);
             default -> 0;
         };
@@ -56,34 +56,34 @@ final class SketchClaims {
 
     /** Reads a sketch with entries as longs. A preamble of one long means at most one entry. */
     private static long compact(String function, ByteBuffer sketch) {
-        return counted(function, sketch, (sketch.get(0) & 0x3f) > 1 ? 8 : -1, Long.BYTES);
+        return countedEntries(function, sketch, (sketch.get(0) & 0x3f) > 1 ? 8 : -1, Long.BYTES);
     }
 
     /** Reads a sketch with bit-packed entries. Their number, which uses some bytes, follows the preamble. */
-    private static long pressed(String function, ByteBuffer sketch) {
+    private static long packedEntries(String function, ByteBuffer sketch) {
         int at = Long.BYTES * (sketch.get(0) & 0x3f);
         long entries = 0;
         for (int i = 0; i < Math.min(Integer.BYTES, sketch.get(4)) && at + i < sketch.remaining(); i++) {
             entries |= Byte.toUnsignedLong(sketch.get(at + i)) << Byte.SIZE * i;
         }
-        BinaryClaims.compare(function, entries / Byte.SIZE, sketch.remaining());
+        BinaryLengthCheck.compare(function, entries / Byte.SIZE, sketch.remaining());
         return entries * Long.BYTES;
     }
 
     /** Reads a number of entries at a position. Returns none if the sketch ends before it. */
-    private static long counted(String function, ByteBuffer sketch, int at, int entryBytes) {
+    private static long countedEntries(String function, ByteBuffer sketch, int at, int entryBytes) {
         if (at < 0 || at + Integer.BYTES > sketch.remaining()) {
             return 0;
         }
         long bytes = (long) entryBytes * sketch.getInt(at);
-        BinaryClaims.compare(function, bytes, sketch.remaining());
+        BinaryLengthCheck.compare(function, bytes, sketch.remaining());
         return bytes;
     }
 
     /** Reads a hash table that is stored as a whole, from the logarithm of its length. */
     private static long table(String function, ByteBuffer sketch, int at) {
         long bytes = power(sketch, at, Long.BYTES);
-        BinaryClaims.compare(function, bytes, sketch.remaining());
+        BinaryLengthCheck.compare(function, bytes, sketch.remaining());
         return bytes;
     }
 
@@ -100,9 +100,9 @@ final class SketchClaims {
             case 1 ->
                 sketch.get(1) >= 3
                         ? compact(function, sketch)
-                        : counted(function, sketch, 5 + ((sketch.get(4) & 8) == 0 ? 0 : Long.BYTES), Long.BYTES);
+                        : countedEntries(function, sketch, 5 + ((sketch.get(4) & 8) == 0 ? 0 : Long.BYTES), Long.BYTES);
             case 2 -> power(sketch, 17, Long.BYTES * (1 + Byte.toUnsignedInt(sketch.get(5))));
-            case 3 -> counted(function, sketch, 16, Long.BYTES * (1 + Byte.toUnsignedInt(sketch.get(5))));
+            case 3 -> countedEntries(function, sketch, 16, Long.BYTES * (1 + Byte.toUnsignedInt(sketch.get(5))));
             case 4 -> sketch.remaining() > 16 ? check(function, sketch.slice(16, sketch.remaining() - 16)) : 0;
             default -> 0;
         };
@@ -118,11 +118,11 @@ final class SketchClaims {
             default -> new int[0];
         };
         for (int at : lengths) {
-            counted(function, sketch, at, Integer.BYTES);
+            countedEntries(function, sketch, at, Integer.BYTES);
         }
         int pairs = format <= 1 ? -1 : format <= 3 ? 8 : format >= 6 ? 12 : -1;
         if (pairs >= 0 && pairs + Integer.BYTES <= sketch.remaining()) {
-            BinaryClaims.compare(function, sketch.getInt(pairs) / Byte.SIZE, sketch.remaining());
+            BinaryLengthCheck.compare(function, sketch.getInt(pairs) / Byte.SIZE, sketch.remaining());
         }
         return power(sketch, 3, Long.BYTES);
     }

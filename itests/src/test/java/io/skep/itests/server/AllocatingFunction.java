@@ -6,7 +6,7 @@ import org.apache.hadoop.hive.ql.exec.UDF;
 
 /** A function that allocates memory until none is left. */
 @SuppressWarnings("deprecation")
-public final class HungryFunction extends UDF {
+public final class AllocatingFunction extends UDF {
     private static final int PIECE_BYTES = 1 << 20;
 
     public int evaluate(int pieces) {

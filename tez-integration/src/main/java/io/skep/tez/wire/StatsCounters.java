@@ -12,29 +12,29 @@ import java.util.Map;
 import org.apache.tez.common.counters.TezCounters;
 
 /** Converts a query's statistics to Tez counters, with which they travel from tasks to the client. */
-public final class FigureCounters {
+public final class StatsCounters {
     private static final String GROUP = "skep";
     private static final String ROWS = "rows of fragment ";
     private static final String UNREAD = "splits left out";
     private static final String NANOS = "nanos of ";
 
-    private FigureCounters() {}
+    private StatsCounters() {}
 
     /** @param unread pruned splits, of this task and of tasks that were dropped */
-    public static void add(TezCounters counters, int fragment, TaskStats figures, long unread) {
-        add(counters, ROWS + fragment, figures.outputRows());
+    public static void add(TezCounters counters, int fragment, TaskStats stats, long unread) {
+        add(counters, ROWS + fragment, stats.outputRows());
         for (OperatorKind kind : OperatorKind.values()) {
-            add(counters, NANOS + kind.label(), figures.times().of(kind));
+            add(counters, NANOS + kind.label(), stats.times().of(kind));
         }
-        add(counters, "peak memory", figures.peakMemoryBytes());
-        add(counters, "spilled bytes", figures.spilledBytes());
-        add(counters, "scanned rows", figures.scannedRows());
-        add(counters, "row groups read", figures.rowGroupsRead());
-        add(counters, "row groups skipped", figures.rowGroupsSkipped());
-        add(counters, "bytes read", figures.bytesRead());
-        add(counters, "cache hit bytes", figures.cacheHitBytes());
-        add(counters, "cache miss bytes", figures.cacheMissBytes());
-        add(counters, "io nanos", figures.ioNanos());
+        add(counters, "peak memory", stats.peakMemoryBytes());
+        add(counters, "spilled bytes", stats.spilledBytes());
+        add(counters, "scanned rows", stats.scannedRows());
+        add(counters, "row groups read", stats.rowGroupsRead());
+        add(counters, "row groups skipped", stats.rowGroupsSkipped());
+        add(counters, "bytes read", stats.bytesRead());
+        add(counters, "cache hit bytes", stats.cacheHitBytes());
+        add(counters, "cache miss bytes", stats.cacheMissBytes());
+        add(counters, "io nanos", stats.ioNanos());
         add(counters, UNREAD, unread);
     }
 
@@ -47,9 +47,9 @@ public final class FigureCounters {
     }
 
     /** @param progress by fragment: tasks, running, finished, failed */
-    public static ExecutionStats figures(TezCounters counters, Map<Integer, int[]> progress) {
-        List<ExecutionStats.FragmentFigures> fragments = new ArrayList<>();
-        progress.forEach((fragment, tasks) -> fragments.add(new ExecutionStats.FragmentFigures(
+    public static ExecutionStats stats(TezCounters counters, Map<Integer, int[]> progress) {
+        List<ExecutionStats.FragmentStats> fragments = new ArrayList<>();
+        progress.forEach((fragment, tasks) -> fragments.add(new ExecutionStats.FragmentStats(
                 fragment, tasks[0], tasks[1], tasks[2], tasks[3], get(counters, ROWS + fragment))));
         ScanStats scan = new ScanStats(
                 get(counters, "scanned rows"),

@@ -16,7 +16,7 @@ import java.util.Set;
  * from which any server can complete or roll back the commit. All methods cost one or two round trips and fail with
  * METASTORE_ERROR. Thread-safe.
  */
-public interface CommitMarks extends AutoCloseable {
+public interface LeaseStore extends AutoCloseable {
     /** The prefix of the keys of marks. */
     String PREFIX = "skep.commit.";
 
@@ -32,8 +32,8 @@ public interface CommitMarks extends AutoCloseable {
      * @param server id of this server's data folder
      * @param place where this server runs, for users
      */
-    static CommitMarks open(MetastoreConfig config, String url, String server, String place) {
-        return DatabaseMarks.open(config, url, server, place);
+    static LeaseStore open(MetastoreConfig config, String url, String server, String place) {
+        return DatabaseLeaseStore.open(config, url, server, place);
     }
 
     /** A table that is being changed. Its name is the result of {@link #keyOf}. */
@@ -49,8 +49,8 @@ public interface CommitMarks extends AutoCloseable {
      *
      * @param position position of the notification log at that time
      */
-    record Look(long position, List<Mark> marks) {
-        public Look {
+    record LeaseSnapshot(long position, List<Mark> marks) {
+        public LeaseSnapshot {
             marks = List.copyOf(marks);
         }
 
@@ -78,15 +78,15 @@ public interface CommitMarks extends AutoCloseable {
     CommitOwner owner(String commit);
 
     /** Returns this server as the owner of a commit that another server began. */
-    CommitOwner taken(CommitOwner other);
+    CommitOwner takeOver(CommitOwner other);
 
     /** Whether this server carries out a commit, or did so before its restart. */
     boolean isOwn(CommitOwner owner);
 
     /** Whether this server began a commit, even when another server carries it out. */
-    boolean wasBegunHere(CommitOwner owner);
+    boolean isBegunByThisServer(CommitOwner owner);
 
-    Look look();
+    LeaseSnapshot snapshot();
 
     /** Marks all of the tables. Returns false and marks none when one of them is already marked. */
     boolean begin(Set<String> tables, CommitOwner owner);
@@ -115,7 +115,7 @@ public interface CommitMarks extends AutoCloseable {
      *
      * @return the owner of the remaining mark, empty when the mark does not belong to this owner
      */
-    Optional<CommitOwner> leave(CommitOwner owner);
+    Optional<CommitOwner> releaseTable(CommitOwner owner);
 
     /** Whether the notification log contains a change of a table after a position. */
     boolean changed(String databaseName, String table, long position);

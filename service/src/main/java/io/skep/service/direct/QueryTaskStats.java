@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Adds up the statistics that a query's tasks report. Guarded by itself. */
-final class TaskTally {
+final class QueryTaskStats {
     private static final class Count {
         int tasks;
         int finished;
@@ -39,7 +39,7 @@ final class TaskTally {
     @GuardedBy("this")
     private long spilledBytes;
 
-    TaskTally(PlacementStats placement) {
+    QueryTaskStats(PlacementStats placement) {
         this.placement = placement;
     }
 
@@ -52,33 +52,33 @@ final class TaskTally {
         return counts.computeIfAbsent(fragment, ignored -> new Count());
     }
 
-    synchronized void finished(int fragment, TaskStats figures) {
+    synchronized void finished(int fragment, TaskStats stats) {
         Count count = count(fragment);
         count.finished++;
-        count.outputRows += figures.outputRows();
-        times = times.plus(figures.times());
-        peakMemoryBytes += figures.peakMemoryBytes();
-        spilledBytes += figures.spilledBytes();
+        count.outputRows += stats.outputRows();
+        times = times.plus(stats.times());
+        peakMemoryBytes += stats.peakMemoryBytes();
+        spilledBytes += stats.spilledBytes();
         scan = scan.plus(new ScanStats(
-                figures.scannedRows(),
-                figures.rowGroupsRead(),
-                figures.rowGroupsSkipped(),
-                figures.bytesRead(),
-                figures.cacheHitBytes(),
-                figures.cacheMissBytes(),
-                figures.ioNanos()));
+                stats.scannedRows(),
+                stats.rowGroupsRead(),
+                stats.rowGroupsSkipped(),
+                stats.bytesRead(),
+                stats.cacheHitBytes(),
+                stats.cacheMissBytes(),
+                stats.ioNanos()));
     }
 
     synchronized void failed(int fragment) {
         count(fragment).failed++;
     }
 
-    synchronized ExecutionStats figures(String scheduler, StageGraph graph) {
-        List<ExecutionStats.FragmentFigures> fragments = new ArrayList<>();
+    synchronized ExecutionStats stats(String scheduler, StageGraph graph) {
+        List<ExecutionStats.FragmentStats> fragments = new ArrayList<>();
         for (Fragment fragment : graph.fragments()) {
             Count count = count(fragment.id());
             int running = count.tasks - count.finished - count.failed;
-            fragments.add(new ExecutionStats.FragmentFigures(
+            fragments.add(new ExecutionStats.FragmentStats(
                     fragment.id(), count.tasks, running, count.finished, count.failed, count.outputRows));
         }
         return new ExecutionStats(scheduler, fragments, scan, times, peakMemoryBytes, spilledBytes, placement, 0);

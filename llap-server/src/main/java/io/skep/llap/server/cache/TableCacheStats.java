@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counters of a table's share in the cache. Thread-safe. */
-public final class TableFigures {
+public final class TableCacheStats {
     final LongAdder hits = new LongAdder();
     final LongAdder secondTierHits = new LongAdder();
     final LongAdder evictions = new LongAdder();
@@ -14,7 +14,7 @@ public final class TableFigures {
     final LongAdder bytes = new LongAdder();
     private final Map<MissCause, LongAdder> misses = new EnumMap<>(MissCause.class);
 
-    TableFigures() {
+    TableCacheStats() {
         for (MissCause cause : MissCause.values()) {
             misses.put(cause, new LongAdder());
         }

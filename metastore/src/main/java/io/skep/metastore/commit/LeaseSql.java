@@ -2,8 +2,8 @@ package io.skep.metastore.commit;
 
 import java.util.Collections;
 
-/** The SQL statements of {@link CommitMarks}, with names quoted for the database. */
-record MarkSql(
+/** The SQL statements of {@link LeaseStore}, with names quoted for the database. */
+record LeaseSql(
         String look,
         String beginning,
         String replace,
@@ -15,7 +15,7 @@ record MarkSql(
     private static final String ROW = "(?, ?)";
     private static final String TEXT = "CHAR(1)";
 
-    static MarkSql of(String url) {
+    static LeaseSql of(String url) {
         String quote = url.startsWith("jdbc:mysql:") || url.startsWith("jdbc:mariadb:") ? "`" : "\"";
         String marks = quoted(quote, "METASTORE_DB_PROPERTIES");
         String key = quoted(quote, "PROPERTY_KEY");
@@ -23,7 +23,7 @@ record MarkSql(
         String content = quoted(quote, "PROPERTYCONTENT");
         String events = quoted(quote, "NOTIFICATION_LOG");
         String id = quoted(quote, "EVENT_ID");
-        return new MarkSql(
+        return new LeaseSql(
                 "SELECT " + quoted(quote, "NEXT_EVENT_ID") + ", CAST(NULL AS " + TEXT + "), CAST(NULL AS " + TEXT
                         + ") FROM "
                         + quoted(quote, "NOTIFICATION_SEQUENCE") + " UNION ALL SELECT 0, " + key + ", " + value

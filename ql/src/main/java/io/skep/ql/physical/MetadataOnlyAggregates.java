@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  * {@code min} and {@code max} without groups, over a whole table or over the partitions that a condition keeps. If the
  * query reads a table elsewhere, it reads it for all aggregates, so that it sees a single state of the table.
  */
-public final class StatisticsAnswers {
+public final class MetadataOnlyAggregates {
     private final RexTranslator rex;
     private final Source source;
 
-    public StatisticsAnswers(RexTranslator rex, Source source) {
+    public MetadataOnlyAggregates(RexTranslator rex, Source source) {
         this.rex = rex;
         this.source = source;
     }
@@ -48,7 +48,7 @@ public final class StatisticsAnswers {
         Optional<List<CountedPlace>> places(ScanAssignment scan);
 
         /** Runs code that requests places, while nothing can change them. */
-        Answers atOneMoment(Supplier<Answers> asking);
+        Answers withoutChanges(Supplier<Answers> asking);
     }
 
     /** An aggregate that statistics may answer. */
@@ -62,7 +62,7 @@ public final class StatisticsAnswers {
         List<Candidate> candidates = new ArrayList<>();
         Set<String> read = new HashSet<>();
         collect(root, candidates, read);
-        return candidates.isEmpty() ? Answers.NONE : source.atOneMoment(() -> answered(candidates, read));
+        return candidates.isEmpty() ? Answers.NONE : source.withoutChanges(() -> answered(candidates, read));
     }
 
     private Answers answered(List<Candidate> candidates, Set<String> read) {

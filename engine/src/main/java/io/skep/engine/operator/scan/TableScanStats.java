@@ -4,11 +4,11 @@ import io.skep.storage.scan.ScanStats;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** The total statistics of a task's scans over all drivers. Thread-safe. */
-public final class ScanTotals {
+public final class TableScanStats {
     private final AtomicReference<ScanStats> total = new AtomicReference<>(ScanStats.NONE);
 
-    void add(ScanStats figures) {
-        total.accumulateAndGet(figures, ScanStats::plus);
+    void add(ScanStats stats) {
+        total.accumulateAndGet(stats, ScanStats::plus);
     }
 
     public ScanStats total() {

@@ -17,7 +17,7 @@ import java.util.function.Function;
 import org.apache.hadoop.hive.common.StatsSetupConst;
 
 /** Basic statistics of tables and partitions, stored as in Hive: in their properties. */
-public final class TableFigures {
+public final class StatisticsProperties {
     static final String ROWS = "numRows";
     static final String FILES = "numFiles";
     static final String BYTES = "totalSize";
@@ -32,7 +32,7 @@ public final class TableFigures {
 
     private final StatementContext context;
 
-    public TableFigures(StatementContext context) {
+    public StatisticsProperties(StatementContext context) {
         this.context = context;
     }
 
@@ -73,12 +73,12 @@ public final class TableFigures {
     }
 
     /** Whether a user has set a statistic, or its exactness, instead of counting. */
-    public static boolean isSaid(Map<String, String> before, Map<String, String> after) {
+    public static boolean isSetByUser(Map<String, String> before, Map<String, String> after) {
         return FIGURES.stream().anyMatch(name -> !Objects.equals(before.get(name), after.get(name)));
     }
 
     /** Whether the statistics describe these files. Hive stores only their number and size. */
-    static boolean areOf(Map<String, String> properties, String location, List<TableFiles.TableFile> files) {
+    static boolean describeFiles(Map<String, String> properties, String location, List<TableFiles.TableFile> files) {
         String listing = properties.get(LISTING);
         return Integer.toString(files.size()).equals(properties.get(FILES))
                 && Long.toString(bytes(files)).equals(properties.get(BYTES))
@@ -116,7 +116,7 @@ public final class TableFigures {
     public Map<String, String> ofFiles(Map<String, String> before, String location) {
         List<TableFiles.TableFile> files = context.services().files().files(location);
         Map<String, String> after = withFiles(before, location, files);
-        return areOf(before, location, files) ? after : uncertain(after);
+        return describeFiles(before, location, files) ? after : uncertain(after);
     }
 
     /** Returns the properties after rows have been counted. */
@@ -125,7 +125,7 @@ public final class TableFigures {
         Map<String, String> after = withFiles(before, location, files);
         after.put(ROWS, Long.toString(rows));
         after.putIfAbsent(RAW_BYTES, "0");
-        if (!Objects.equals(before.get(ROWS), after.get(ROWS)) || !areOf(before, location, files)) {
+        if (!Objects.equals(before.get(ROWS), after.get(ROWS)) || !describeFiles(before, location, files)) {
             // Columns were not counted.
             after.remove(ACCURATE);
         }
@@ -171,7 +171,7 @@ public final class TableFigures {
                 .toList();
         boolean isWhole = files.size() - beside.size() == written.files().size();
         boolean alone = isWhole && beside.isEmpty();
-        boolean added = isWhole && !written.replaced() && areOf(before, location, beside);
+        boolean added = isWhole && !written.replaced() && describeFiles(before, location, beside);
         Map<String, String> after = withFiles(before, location, files);
         after.remove(ACCURATE);
         if (alone || added) {

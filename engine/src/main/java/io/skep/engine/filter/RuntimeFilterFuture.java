@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
  * @param key position among the join's keys
  * @param filter empty if the join cannot provide a filter because it lacks memory
  */
-public record FilterPromise(int key, CompletableFuture<Optional<KeyFilter>> filter) {
-    public FilterPromise(int key) {
+public record RuntimeFilterFuture(int key, CompletableFuture<Optional<KeyFilter>> filter) {
+    public RuntimeFilterFuture(int key) {
         this(key, new CompletableFuture<>());
     }
 }

@@ -21,8 +21,8 @@ import java.util.concurrent.FutureTask;
  * Stores marks in the table in which Hive stores properties of the database. An interrupt of the calling thread does
  * not affect writes. It would break the connection and leave a mark that no server knows about.
  */
-final class DatabaseMarks implements CommitMarks {
-    private static final System.Logger LOG = System.getLogger(DatabaseMarks.class.getName());
+final class DatabaseLeaseStore implements LeaseStore {
+    private static final System.Logger LOG = System.getLogger(DatabaseLeaseStore.class.getName());
     private static final int CONNECTIONS = 4;
     private static final long CONNECTION_MILLIS = 10_000;
     private static final String INTEGRITY = "23";
@@ -30,16 +30,16 @@ final class DatabaseMarks implements CommitMarks {
     private final HikariDataSource database;
     private final String server;
     private final String place;
-    private final MarkSql sql;
+    private final LeaseSql sql;
 
-    private DatabaseMarks(HikariDataSource database, String server, String place, MarkSql sql) {
+    private DatabaseLeaseStore(HikariDataSource database, String server, String place, LeaseSql sql) {
         this.database = database;
         this.server = server;
         this.place = place;
         this.sql = sql;
     }
 
-    static CommitMarks open(MetastoreConfig config, String url, String server, String place) {
+    static LeaseStore open(MetastoreConfig config, String url, String server, String place) {
         HikariConfig pool = new HikariConfig();
         pool.setPoolName("commits");
         pool.setJdbcUrl(url);
@@ -50,7 +50,7 @@ final class DatabaseMarks implements CommitMarks {
         pool.setMinimumIdle(0);
         pool.setInitializationFailTimeout(-1);
         pool.setConnectionTimeout(CONNECTION_MILLIS);
-        return new DatabaseMarks(new HikariDataSource(pool), server, place, MarkSql.of(url));
+        return new DatabaseLeaseStore(new HikariDataSource(pool), server, place, LeaseSql.of(url));
     }
 
     @Override
@@ -59,8 +59,8 @@ final class DatabaseMarks implements CommitMarks {
     }
 
     @Override
-    public CommitOwner taken(CommitOwner other) {
-        return other.takenBy(server, place);
+    public CommitOwner takeOver(CommitOwner other) {
+        return other.withServer(server, place);
     }
 
     @Override
@@ -69,12 +69,12 @@ final class DatabaseMarks implements CommitMarks {
     }
 
     @Override
-    public boolean wasBegunHere(CommitOwner owner) {
+    public boolean isBegunByThisServer(CommitOwner owner) {
         return owner.began().equals(server);
     }
 
     @Override
-    public Look look() {
+    public LeaseSnapshot snapshot() {
         return with("look for commits", connection -> {
             try (PreparedStatement statement = connection.prepareStatement(sql.look());
                     ResultSet rows = statement.executeQuery()) {
@@ -90,7 +90,7 @@ final class DatabaseMarks implements CommitMarks {
                                 .ifPresent(owner -> marks.add(new Mark(key.substring(PREFIX.length()), owner)));
                     }
                 }
-                return new Look(position, marks);
+                return new LeaseSnapshot(position, marks);
             }
         });
     }
@@ -117,7 +117,7 @@ final class DatabaseMarks implements CommitMarks {
             return task.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            Thread.ofVirtual().name("commit-mark-given-up").start(() -> takeBack(task, owner));
+            Thread.ofVirtual().name("commit-mark-given-up").start(() -> removeAbandonedMark(task, owner));
             throw new SkepException(
                     StandardErrorCode.OPERATION_CANCELED, "canceled while the metastore was to begin a commit");
         } catch (ExecutionException e) {
@@ -126,7 +126,7 @@ final class DatabaseMarks implements CommitMarks {
     }
 
     /** The caller has stopped waiting, so the mark is removed again. */
-    private void takeBack(FutureTask<Boolean> begun, CommitOwner owner) {
+    private void removeAbandonedMark(FutureTask<Boolean> begun, CommitOwner owner) {
         try {
             if (Uninterruptibly.get(begun)) {
                 end(owner);
@@ -181,8 +181,8 @@ final class DatabaseMarks implements CommitMarks {
     }
 
     @Override
-    public Optional<CommitOwner> leave(CommitOwner owner) {
-        CommitOwner left = owner.beaten();
+    public Optional<CommitOwner> releaseTable(CommitOwner owner) {
+        CommitOwner left = owner.nextBeat();
         return write("leave a commit", connection -> {
             try (PreparedStatement statement = connection.prepareStatement(sql.leave())) {
                 statement.setString(1, PREFIX + REMOVAL + owner.commit());

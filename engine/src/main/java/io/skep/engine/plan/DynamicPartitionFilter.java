@@ -11,8 +11,8 @@ import java.util.List;
  * @param fragments fragments that have the values, together; null is never among the values
  * @param source column of their output
  */
-public record SplitFilter(int column, List<Integer> fragments, int source) {
-    public SplitFilter {
+public record DynamicPartitionFilter(int column, List<Integer> fragments, int source) {
+    public DynamicPartitionFilter {
         fragments = List.copyOf(fragments);
     }
 }

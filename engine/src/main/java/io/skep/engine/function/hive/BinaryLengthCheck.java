@@ -18,7 +18,7 @@ import java.util.zip.GZIPInputStream;
  * arrays of the claimed length before they check that the binary is long enough. A few bytes can request gigabytes. A
  * binary with a false claim is never passed to them.
  */
-final class BinaryClaims {
+final class BinaryLengthCheck {
     /**
      * The length of a Bloom filter's header: the number of hash functions in a byte, and the number of longs in an int.
      */
@@ -33,7 +33,7 @@ final class BinaryClaims {
     private static final int STORAGE_MASK = 7;
     private static final int TEXT_COPIES = 8;
 
-    private BinaryClaims() {}
+    private BinaryLengthCheck() {}
 
     /**
      * Returns the bytes that are needed to decode a row's binaries.
@@ -52,7 +52,7 @@ final class BinaryClaims {
                     case BLOOM_FILTER -> i == 0 ? 0 : bloomFilter(function, binary);
                     case BIT_VECTOR -> bitVector(function, binary);
                     case COMPRESSED -> i == 0 ? decompressed(function, binary) : 0;
-                    case SKETCH -> SketchClaims.check(function, binary);
+                    case SKETCH -> SketchLengthCheck.check(function, binary);
                     default -> 0;
                 };
             }
@@ -77,8 +77,8 @@ final class BinaryClaims {
             return 0;
         }
         binary.position(REGISTERS_HEADER);
-        varied(binary);
-        long registers = varied(binary);
+        readVarint(binary);
+        long registers = readVarint(binary);
         compare(function, registers, binary.remaining());
         return registers * Integer.BYTES;
     }
@@ -87,7 +87,7 @@ final class BinaryClaims {
      * Reads a variable-length number in groups of seven bits, the lowest first. Returns 0 if the number is not
      * terminated.
      */
-    private static long varied(ByteBuffer binary) {
+    private static long readVarint(ByteBuffer binary) {
         long value = 0;
         for (int shift = 0; binary.hasRemaining() && shift < Long.SIZE; shift += 7) {
             byte next = binary.get();

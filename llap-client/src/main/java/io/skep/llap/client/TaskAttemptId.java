@@ -1,4 +1,4 @@
 package io.skep.llap.client;
 
 /** Identifies the output of a task attempt within its query. */
-public record OutputId(int fragment, int task, int attempt) {}
+public record TaskAttemptId(int fragment, int task, int attempt) {}

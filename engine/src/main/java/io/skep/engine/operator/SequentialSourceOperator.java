@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * Reads several sources, one after the other. Under a limit, the second source is read only for rows that the first
  * does not supply.
  */
-public final class InTurnOperator extends SourceOperator {
+public final class SequentialSourceOperator extends SourceOperator {
     private final List<Operator> sources;
     private int current;
 
     /** @param sources the sources, which this operator owns from now on */
-    public InTurnOperator(List<Operator> sources) {
+    public SequentialSourceOperator(List<Operator> sources) {
         this.sources = List.copyOf(sources);
     }
 

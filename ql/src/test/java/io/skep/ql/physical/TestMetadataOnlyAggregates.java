@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Tests which aggregates statistics answer, and checks that the answers are those of the rows. */
-final class TestStatisticsAnswers {
+final class TestMetadataOnlyAggregates {
     private static TestingEngine engine;
     private static SqlSession session;
 

@@ -23,7 +23,7 @@ import java.util.TreeMap;
  * @param user user whose files they read
  * @param javaHome empty for that of the nodes
  */
-record DaemonTerms(
+record DaemonLaunchSpec(
         ContainerMemory memory,
         int cores,
         List<Path> classPath,
@@ -36,7 +36,7 @@ record DaemonTerms(
     private static final String BIND_HOST = "skep.llap.bind-host";
     private static final String EVERYWHERE = "0.0.0.0";
 
-    DaemonTerms {
+    DaemonLaunchSpec {
         classPath = List.copyOf(classPath);
         checkSecret(site.skep());
     }

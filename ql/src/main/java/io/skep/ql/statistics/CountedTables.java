@@ -9,9 +9,9 @@ import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
 import io.skep.ql.physical.Answers;
 import io.skep.ql.physical.CountedPlace;
+import io.skep.ql.physical.MetadataOnlyAggregates;
 import io.skep.ql.physical.PartitionPruner;
 import io.skep.ql.physical.ScanAssignment;
-import io.skep.ql.physical.StatisticsAnswers;
 import io.skep.ql.statement.StatementContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * whose rows were counted. Files are compared by name, length and time, or only by number and size where Hive has
  * counted them. As in Hive, a table whose files are changed without the catalog must be declared external.
  */
-public final class CountedPlaces implements StatisticsAnswers.Source {
+public final class CountedTables implements MetadataOnlyAggregates.Source {
     private static final List<String> SKIPPED_LINES = List.of("skip.header.line.count", "skip.footer.line.count");
 
     /** If changes disturb all of these tries, the query counts the rows instead. */
@@ -35,16 +35,16 @@ public final class CountedPlaces implements StatisticsAnswers.Source {
     private final StatementContext context;
     private Consumer<Table> asked = table -> {};
 
-    public CountedPlaces(StatementContext context) {
+    public CountedTables(StatementContext context) {
         this.context = context;
     }
 
     @Override
-    public Answers atOneMoment(Supplier<Answers> asking) {
+    public Answers withoutChanges(Supplier<Answers> asking) {
         // Files that another server rewrote may have the same number and size as before, so only the catalog can
         // distinguish them.
         for (int i = 0; i < TRIES; i++) {
-            Optional<Answers> answers = context.services().commits().told(tables -> {
+            Optional<Answers> answers = context.services().commits().readConsistently(tables -> {
                 asked = tables;
                 return asking.get();
             });
@@ -120,16 +120,16 @@ public final class CountedPlaces implements StatisticsAnswers.Source {
             String location,
             List<Datum> keys,
             Function<String, Optional<ColumnStatistics>> columns) {
-        BasicStatistics figures = BasicStatistics.of(properties);
-        if (!figures.exact()
-                || figures.rows().isEmpty()
-                || figures.files().isEmpty()
-                || figures.bytes().isEmpty()) {
+        BasicStatistics stats = BasicStatistics.of(properties);
+        if (!stats.exact()
+                || stats.rows().isEmpty()
+                || stats.files().isEmpty()
+                || stats.bytes().isEmpty()) {
             return Optional.empty();
         }
-        return TableFigures.areOf(
+        return StatisticsProperties.describeFiles(
                         properties, location, context.services().files().files(location))
-                ? Optional.of(new CountedPlace(figures, keys, columns))
+                ? Optional.of(new CountedPlace(stats, keys, columns))
                 : Optional.empty();
     }
 }

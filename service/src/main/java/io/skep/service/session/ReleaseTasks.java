@@ -15,17 +15,17 @@ import org.slf4j.LoggerFactory;
  * Releases what clients have closed. Runs in the background when that may take long. Failures are logged and do not
  * stop other releases.
  */
-final class Released {
-    private static final Logger LOG = LoggerFactory.getLogger(Released.class);
+final class ReleaseTasks {
+    private static final Logger LOG = LoggerFactory.getLogger(ReleaseTasks.class);
 
-    private Released() {}
+    private ReleaseTasks() {}
 
     /**
      * Returns a future that completes after the action. Never fails.
      *
      * @param here whether the action is known to be short and can run on the calling thread
      */
-    static CompletableFuture<@Nullable Void> by(String what, boolean here, Runnable action) {
+    static CompletableFuture<@Nullable Void> runAsync(String what, boolean here, Runnable action) {
         CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
         Runnable guarded = () -> {
             try {
