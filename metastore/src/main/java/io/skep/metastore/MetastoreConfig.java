@@ -86,6 +86,8 @@ public record MetastoreConfig(
             "250ms",
             "Interval between polls for changes that other servers have made.");
 
+    private static final List<String> REMOTE = List.of("hive.metastore.uris", "metastore.thrift.uris");
+
     static final Property<String> TRANSACTIONAL_LISTENERS = new Property<>(
             "hive.metastore.transactional.event.listeners",
             PropertyType.text(),
@@ -152,8 +154,12 @@ public record MetastoreConfig(
                                 .resolve("warehouse")
                                 .toString()
                         : HIVES_WAREHOUSE));
+        Optional<String> url = settings.read(URL, "metastore.connect.url.key");
+        if (url.isEmpty()) {
+            refuseRemote(settings, site);
+        }
         return new MetastoreConfig(
-                settings.read(URL, "metastore.connect.url.key"),
+                url,
                 settings.read(DRIVER, "metastore.connect.driver.name"),
                 settings.read(USER, "metastore.connection.user.name"),
                 settings.read(PASSWORD, "metastore.connect.pwd"),
@@ -167,6 +173,18 @@ public record MetastoreConfig(
                 writesLog(settings.read(TRANSACTIONAL_LISTENERS, "metastore.transactional.event.listeners"))
                         || writesLog(settings.read(LISTENERS, "metastore.event.listeners")),
                 site);
+    }
+
+    /** Without the database's URL, a server of such a site would start with an empty catalog. */
+    private static void refuseRemote(SettingsReader settings, Map<String, String> site) {
+        for (String name : REMOTE) {
+            if (!site.getOrDefault(name, "").isBlank()) {
+                settings.refuse(
+                        name,
+                        "names a remote metastore, which is not supported yet; set " + URL.name()
+                                + " to the metastore's database");
+            }
+        }
     }
 
     private static boolean writesLog(String listeners) {

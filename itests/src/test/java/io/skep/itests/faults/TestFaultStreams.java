@@ -70,11 +70,11 @@ final class TestFaultStreams {
             while (System.nanoTime() - end < 0) {
                 Fault fault = faults.get(random.nextInt(faults.size()));
                 tally.struck(fault);
-                Fault.Repair mend = fault.inject(site, random);
+                Fault.Repair repair = fault.inject(site, random);
                 int millis = random.nextInt(LONGEST_MILLIS);
                 System.out.printf(Locale.ROOT, "%s for %d ms; %s%n", fault, millis, tally.summary());
                 Thread.sleep(millis);
-                mend.run();
+                repair.run();
                 Thread.sleep(random.nextInt(LONGEST_PAUSE_MILLIS));
             }
         }

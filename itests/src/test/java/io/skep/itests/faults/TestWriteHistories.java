@@ -78,9 +78,9 @@ final class TestWriteHistories {
                 Fault fault = faults.get(random.nextInt(faults.size()));
                 int millis = random.nextInt(LONGEST_MILLIS);
                 System.out.println(fault + " for " + millis + " ms");
-                Fault.Repair mend = fault.inject(site, random);
+                Fault.Repair repair = fault.inject(site, random);
                 Thread.sleep(millis);
-                mend.run();
+                repair.run();
                 Thread.sleep(random.nextInt(LONGEST_PAUSE_MILLIS));
             });
             site.awaitWhole();

@@ -204,17 +204,17 @@ final class TestLostHdfs {
     }
 
     @FunctionalInterface
-    private interface Mend {
+    private interface Repair {
         void run() throws IOException, InterruptedException;
     }
 
     /** Checks that a query waits for stopped processes, and that its answer is right when they continue. */
-    private void assertWaits(Mend mend) throws Exception {
+    private void assertWaits(Repair repair) throws Exception {
         try (ExecutorService thread = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<List<String>> query = thread.submit(() -> Queries.rows(statement, SUM));
             Thread.sleep(STOPPED_MILLIS);
             assertThat(query.isDone()).isFalse();
-            mend.run();
+            repair.run();
             assertThat(query.get()).isEqualTo(answer);
         }
     }

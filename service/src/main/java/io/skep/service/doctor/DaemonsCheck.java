@@ -106,12 +106,12 @@ record DaemonsCheck(ServerConfig config) implements Check {
     }
 
     private Finding failed(DaemonEndpoint endpoint, @Nullable Throwable cause) {
-        String mend = "see whether it runs, what its log says, and whether a firewall is between; " + START;
+        String remedy = "see whether it runs, what its log says, and whether a firewall is between; " + START;
         return cause instanceof SkepException error
                 ? Finding.failure(
                         part(),
                         endpoint + ": " + error.getMessage(),
-                        error.hint().orElse(mend))
-                : Finding.failure(part(), endpoint + " does not answer", mend);
+                        error.hint().orElse(remedy))
+                : Finding.failure(part(), endpoint + " does not answer", remedy);
     }
 }

@@ -27,9 +27,9 @@ record DoctorReport(List<Finding> findings) {
             String start = String.format("%-8s %-" + width + "s  ", word(finding.grade()), finding.part());
             text.append(start).append(finding.text()).append('\n');
             finding.remedy()
-                    .ifPresent(mend -> text.append(" ".repeat(start.length()))
-                            .append("mend: ")
-                            .append(mend)
+                    .ifPresent(remedy -> text.append(" ".repeat(start.length()))
+                            .append("fix: ")
+                            .append(remedy)
                             .append('\n'));
         }
         return text.append(count(Grade.FAILURE))

@@ -35,16 +35,16 @@ record Finding(Grade grade, String part, String text, Optional<String> remedy) {
         return new Finding(Grade.NOTE, part, text, Optional.empty());
     }
 
-    static Finding warning(String part, String text, String mend) {
-        return new Finding(Grade.WARNING, part, text, Optional.of(mend));
+    static Finding warning(String part, String text, String remedy) {
+        return new Finding(Grade.WARNING, part, text, Optional.of(remedy));
     }
 
-    static Finding failure(String part, String text, String mend) {
-        return new Finding(Grade.FAILURE, part, text, Optional.of(mend));
+    static Finding failure(String part, String text, String remedy) {
+        return new Finding(Grade.FAILURE, part, text, Optional.of(remedy));
     }
 
     /** Creates a failure with the message of an error. The error's hint, if any, replaces the given remedy. */
-    static Finding failure(String part, SkepException error, String mend) {
-        return failure(part, String.valueOf(error.getMessage()), error.hint().orElse(mend));
+    static Finding failure(String part, SkepException error, String remedy) {
+        return failure(part, String.valueOf(error.getMessage()), error.hint().orElse(remedy));
     }
 }

@@ -50,7 +50,7 @@ record TezCheck(TezConfig config, Map<String, String> site) implements Check {
     }
 
     private void add(List<Finding> findings, TezYarnState.Shuffle shuffle) {
-        String mend =
+        String remedy =
                 "set yarn.nodemanager.aux-services=" + shuffle.service() + " there, with yarn.nodemanager.aux-services."
                         + shuffle.service() + ".class, and start the NodeManager again";
         if (!shuffle.without().isEmpty()) {
@@ -58,7 +58,7 @@ record TezCheck(TezConfig config, Map<String, String> site) implements Check {
                     part(),
                     "nodes without the service " + shuffle.service() + ", where no task's container starts: "
                             + names(shuffle.without()),
-                    mend));
+                    remedy));
         }
         if (!shuffle.silent().isEmpty()) {
             findings.add(Finding.warning(

@@ -255,7 +255,7 @@ final class TestDoctor {
                 .containsExactly(
                         "ok       Java    25",
                         "FAILURE  server  does not answer",
-                        "                 mend: start it again",
+                        "                 fix: start it again",
                         "1 failures, 0 warnings");
         assertThat(new DoctorReport(List.of(Finding.warning("a", "b", "c"))).healthy())
                 .isTrue();

@@ -164,6 +164,16 @@ final class TestServerConfig {
     }
 
     @Test
+    void aRemoteMetastoreIsRefusedUnlessItsDatabaseIsNamed() {
+        Map<String, String> site = new HashMap<>(Map.of("hive.metastore.uris", "thrift://metastore:9083"));
+        assertThatThrownBy(() -> ServerConfig.of(site, DATA))
+                .hasMessageContaining("hive.metastore.uris names a remote metastore")
+                .hasMessageContaining("javax.jdo.option.ConnectionURL");
+        site.put("javax.jdo.option.ConnectionURL", "jdbc:postgresql://database/metastore");
+        assertThat(ServerConfig.of(site, DATA).metastore().connectionUrl()).isPresent();
+    }
+
+    @Test
     void settingsWithoutEffectAreNamedInOneLine() {
         Map<String, String> site = new HashMap<>(Map.of(
                 "hive.exec.parallel", "true",
