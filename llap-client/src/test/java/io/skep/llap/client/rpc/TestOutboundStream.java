@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests the messages of a call, and that its end is told once. */
+/** Tests the messages of a call, and that it reports its end once. */
 class TestOutboundStream {
     private final SkepException reason = new SkepException(StandardErrorCode.DAEMON_LOST, "gone");
 
