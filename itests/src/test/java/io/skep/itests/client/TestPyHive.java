@@ -38,13 +38,13 @@ final class TestPyHive {
     /** Opens a second endpoint to the same sessions. A process has one metastore, and so only one server. */
     @Test
     void overPlainThrift(TestServer server) throws Exception {
-        ThriftConfig terms = ThriftConfig.of(new SettingsReader(Map.of("hive.server2.authentication", "NOSASL")));
+        ThriftConfig config = ThriftConfig.of(new SettingsReader(Map.of("hive.server2.authentication", "NOSASL")));
         try (ThriftServer plain = new ThriftServer(
                 InetAddress.getLoopbackAddress(),
                 0,
                 server.server().sessions(),
                 server.server().catalog(),
-                terms)) {
+                config)) {
             plain.start();
             passes(plain.port(), "NOSASL");
         }

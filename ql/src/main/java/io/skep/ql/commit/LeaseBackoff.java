@@ -12,14 +12,14 @@ final class LeaseBackoff {
     private static final long SHORTEST_MILLIS = 2;
     private static final long LONGEST_MILLIS = 50;
 
-    private final CommitConfig terms;
+    private final CommitConfig config;
     private final long began = System.nanoTime();
     private long pause = SHORTEST_MILLIS;
     private @Nullable CommitOwner seen;
     private long seenSince;
 
-    LeaseBackoff(CommitConfig terms) {
-        this.terms = terms;
+    LeaseBackoff(CommitConfig config) {
+        this.config = config;
     }
 
     /** Whether an owner has not changed for the length of a lease, measured by this machine's clock alone. */
@@ -28,12 +28,12 @@ final class LeaseBackoff {
             seen = owner;
             seenSince = System.nanoTime();
         }
-        return System.nanoTime() - seenSince > terms.lease().toNanos();
+        return System.nanoTime() - seenSince > config.lease().toNanos();
     }
 
     /** Returns the remaining time in nanoseconds. */
     long left() {
-        return Math.max(0, terms.patience().toNanos() - (System.nanoTime() - began));
+        return Math.max(0, config.patience().toNanos() - (System.nanoTime() - began));
     }
 
     /** @throws SkepException COMMIT_UNDER_WAY when the time limit is reached */
@@ -42,7 +42,7 @@ final class LeaseBackoff {
             throw new SkepException(
                             StandardErrorCode.COMMIT_UNDER_WAY,
                             "another server has been changing table " + mark.table() + " for longer than "
-                                    + terms.patience().toSeconds() + "s: "
+                                    + config.patience().toSeconds() + "s: "
                                     + mark.owner().place() + ", commit "
                                     + mark.owner().commit())
                     .withHint(

@@ -29,7 +29,7 @@ final class TableLeases implements AutoCloseable {
     private static final int BEATS = 4;
 
     private final LeaseStore marks;
-    private final CommitConfig terms;
+    private final CommitConfig config;
     private final Completion completion;
     private final LeaseLocks locks = new LeaseLocks();
 
@@ -45,16 +45,16 @@ final class TableLeases implements AutoCloseable {
     private final Thread beats;
 
     /** @param completion ends interrupted commits */
-    TableLeases(LeaseStore marks, CommitConfig terms, Completion completion) {
+    TableLeases(LeaseStore marks, CommitConfig config, Completion completion) {
         this.marks = marks;
-        this.terms = terms;
+        this.config = config;
         this.completion = completion;
         this.beats = Thread.ofVirtual().name("commit-beats").start(this::beat);
     }
 
     private void beat() {
         try {
-            Duration pause = terms.lease().dividedBy(BEATS);
+            Duration pause = config.lease().dividedBy(BEATS);
             while (!closed.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
                 for (TableLease turn : turns) {
                     try {
@@ -92,7 +92,7 @@ final class TableLeases implements AutoCloseable {
 
     /** Waits for other commits to the tables, and runs the work while there are none. */
     <T extends @Nullable Object> T inTurn(Set<String> tables, String commit, Work<T> work) {
-        LeaseBackoff patience = new LeaseBackoff(terms);
+        LeaseBackoff patience = new LeaseBackoff(config);
         try (LeaseLocks.Held _ = locks.take(tables, patience)) {
             active.add(commit);
             try {
@@ -126,7 +126,7 @@ final class TableLeases implements AutoCloseable {
             awaitNone(tables, patience);
             now = System.nanoTime();
         }
-        return new TableLease(marks, tables.iterator().next(), owner, terms.lease(), now);
+        return new TableLease(marks, tables.iterator().next(), owner, config.lease(), now);
     }
 
     /**
@@ -150,7 +150,7 @@ final class TableLeases implements AutoCloseable {
 
     /** Waits until no commit to the tables is under way. Another one may have begun when this method returns. */
     LeaseSnapshot awaitNone(Set<String> tables) {
-        return awaitNone(tables, new LeaseBackoff(terms));
+        return awaitNone(tables, new LeaseBackoff(config));
     }
 
     private LeaseSnapshot awaitNone(Set<String> tables, LeaseBackoff patience) {
@@ -188,7 +188,7 @@ final class TableLeases implements AutoCloseable {
                 return;
             }
             LOG.warn("commit {} of {} was interrupted and is ended here", owner.commit(), owner.place());
-            finish(own, new TableLease(marks, mark.table(), own, terms.lease(), now));
+            finish(own, new TableLease(marks, mark.table(), own, config.lease(), now));
         } finally {
             active.remove(owner.commit());
         }
@@ -246,7 +246,7 @@ final class TableLeases implements AutoCloseable {
      * @return whether nothing is left; otherwise the tables stay closed, and the next statement on one tries again
      */
     boolean recover() {
-        LeaseBackoff patience = new LeaseBackoff(terms);
+        LeaseBackoff patience = new LeaseBackoff(config);
         Set<String> failed = new HashSet<>();
         while (true) {
             Optional<Mark> left = marks.snapshot().marks().stream()

@@ -74,14 +74,14 @@ final class TestSharedCommitFaults {
                     folder.resolve("commits"),
                     faulty,
                     catalog,
-                    terms(lease),
+                    config(lease),
                     FaultyCalls.of(LeaseStore.class, first, faults));
-            this.other = new TableCommits(folder.resolve("commits2"), files, metastore.catalog(), terms(LONG), second);
+            this.other = new TableCommits(folder.resolve("commits2"), files, metastore.catalog(), config(LONG), second);
             write.prepare();
             before = write.rows(other);
         }
 
-        private static CommitConfig terms(Duration lease) {
+        private static CommitConfig config(Duration lease) {
             return new CommitConfig(lease, LONG, false, List.of("file"));
         }
 

@@ -38,10 +38,10 @@ final class TestSharedCommits {
     /** So long that a live server on a slow machine does not seem dead. */
     private static final Duration LONG = Duration.ofMinutes(4);
 
-    private static final CommitConfig PATIENT = terms(LONG, LONG);
+    private static final CommitConfig PATIENT = config(LONG, LONG);
 
     /** The settings of a server that soon considers a silent one dead. */
-    private static final CommitConfig HASTY = terms(Duration.ofSeconds(1), LONG);
+    private static final CommitConfig HASTY = config(Duration.ofSeconds(1), LONG);
 
     @TempDir
     private Path temporary;
@@ -78,9 +78,9 @@ final class TestSharedCommits {
         assertThat(first.snapshot().marks()).isEmpty();
     }
 
-    private TableCommits commits(LeaseStore marks, CommitConfig terms) {
+    private TableCommits commits(LeaseStore marks, CommitConfig config) {
         Path journals = metastore.folder().resolve("commits");
-        return new TableCommits(journals, files, metastore.catalog(), terms, marks);
+        return new TableCommits(journals, files, metastore.catalog(), config, marks);
     }
 
     private Table table(String name) {
@@ -88,7 +88,7 @@ final class TestSharedCommits {
         return metastore.catalog().table("default", name).orElseThrow();
     }
 
-    private static CommitConfig terms(Duration lease, Duration patience) {
+    private static CommitConfig config(Duration lease, Duration patience) {
         return new CommitConfig(lease, patience, true, List.of("file"));
     }
 
@@ -291,7 +291,7 @@ final class TestSharedCommits {
         CountDownLatch moved = new CountDownLatch(1);
         CountDownLatch told = new CountDownLatch(1);
         try (TableCommits beating = commits(first, HASTY);
-                TableCommits impatient = commits(second, terms(LONG, Duration.ZERO))) {
+                TableCommits impatient = commits(second, config(LONG, Duration.ZERO))) {
             CompletableFuture<Void> commit = CompletableFuture.runAsync(() -> commit(beating, "q1", () -> {
                 moved.countDown();
                 await(told);
@@ -346,7 +346,7 @@ final class TestSharedCommits {
         LeaseStore marks = first;
         assertThat(marks.begin(ConsistentReads.keys(List.of(table)), marks.owner("hanging")))
                 .isTrue();
-        try (TableCommits impatient = commits(second, terms(LONG, Duration.ZERO))) {
+        try (TableCommits impatient = commits(second, config(LONG, Duration.ZERO))) {
             // It has not verified the listing yet.
             assertThatThrownBy(() -> count(impatient)).isInstanceOf(SkepException.class);
         }

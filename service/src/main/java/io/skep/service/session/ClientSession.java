@@ -171,7 +171,7 @@ public final class ClientSession implements AutoCloseable {
     }
 
     private void checkRoom() {
-        int most = parts.terms().maxOpenOperations();
+        int most = parts.config().maxOpenOperations();
         if (operations.size() >= most) {
             throw new SkepException(
                             StandardErrorCode.TOO_MANY_RESULTS,

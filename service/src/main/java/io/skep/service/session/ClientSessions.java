@@ -40,29 +40,29 @@ public final class ClientSessions implements AutoCloseable {
      */
     public ClientSessions(
             SqlEngine engine,
-            SessionConfig terms,
+            SessionConfig config,
             CompileConfig compiling,
             OperationHistory history,
             InstantSource clock,
             InstantSource steady) {
         this.engine = engine;
-        this.limits = new SessionLimits(terms);
+        this.limits = new SessionLimits(config);
         this.compilers = new CompilePool(compiling);
         this.parts = new SessionParts(
-                terms,
+                config,
                 new QueryIdGenerator(clock),
                 history,
                 timers,
                 compilers,
                 new ConcurrentHashMap<>(),
-                new OperationLimits(terms),
-                new CommandThreads(terms.maxCommands(), terms.maxOperations()),
+                new OperationLimits(config),
+                new CommandThreads(config.maxCommands(), config.maxOperations()),
                 new KeptRows(),
                 new AtomicInteger(),
                 clock,
                 steady);
-        if (terms.checkInterval().isPositive()) {
-            timers.every(terms.checkInterval(), new IdleReaper(this, terms, steady)::run);
+        if (config.checkInterval().isPositive()) {
+            timers.every(config.checkInterval(), new IdleReaper(this, config, steady)::run);
         }
     }
 

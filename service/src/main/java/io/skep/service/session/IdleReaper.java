@@ -16,13 +16,13 @@ final class IdleReaper {
     private static final Duration MOMENT = Duration.ofSeconds(1);
 
     private final ClientSessions sessions;
-    private final SessionConfig terms;
+    private final SessionConfig config;
     private final InstantSource clock;
 
     /** @param clock the clock of the {@code lastUsed} times of sessions and operations */
-    IdleReaper(ClientSessions sessions, SessionConfig terms, InstantSource clock) {
+    IdleReaper(ClientSessions sessions, SessionConfig config, InstantSource clock) {
         this.sessions = sessions;
-        this.terms = terms;
+        this.config = config;
         this.clock = clock;
     }
 
@@ -60,14 +60,14 @@ final class IdleReaper {
     }
 
     private boolean isIdle(Operation operation, Instant now) {
-        Duration limit = terms.idleOperation();
+        Duration limit = config.idleOperation();
         boolean judged = limit.isNegative() || operation.state().isAnswered();
         return !limit.isZero() && judged && isPast(operation.lastUsed(), limit.abs(), now);
     }
 
     private boolean isIdle(ClientSession session, Instant now) {
-        boolean busy = terms.keepBusySessions() && !session.operations().isEmpty();
-        return terms.idleSession().isPositive() && !busy && isPast(session.lastUsed(), terms.idleSession(), now);
+        boolean busy = config.keepBusySessions() && !session.operations().isEmpty();
+        return config.idleSession().isPositive() && !busy && isPast(session.lastUsed(), config.idleSession(), now);
     }
 
     private static boolean isPast(Instant used, Duration limit, Instant now) {

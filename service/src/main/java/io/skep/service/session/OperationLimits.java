@@ -21,9 +21,9 @@ final class OperationLimits {
     @GuardedBy("this")
     private int all;
 
-    OperationLimits(SessionConfig terms) {
-        this.most = terms.maxOperations();
-        this.mostPerUser = terms.maxOperationsPerUser();
+    OperationLimits(SessionConfig config) {
+        this.most = config.maxOperations();
+        this.mostPerUser = config.maxOperationsPerUser();
     }
 
     /**

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Counts open sessions by user, by address and by both, and refuses those beyond the limits. Thread-safe. */
 final class SessionLimits {
-    private final SessionConfig terms;
+    private final SessionConfig config;
 
     @GuardedBy("this")
     private final Map<String, Integer> users = new HashMap<>();
@@ -23,8 +23,8 @@ final class SessionLimits {
     @GuardedBy("this")
     private int all;
 
-    SessionLimits(SessionConfig terms) {
-        this.terms = terms;
+    SessionLimits(SessionConfig config) {
+        this.config = config;
     }
 
     /**
@@ -34,21 +34,21 @@ final class SessionLimits {
      */
     synchronized void enter(SessionClient client) {
         String pair = pair(client);
-        if (all >= terms.maxSessions()) {
+        if (all >= config.maxSessions()) {
             throw full("the server has " + all + " sessions open, as many as " + SessionConfig.MAX_SESSIONS.name()
                     + " allows");
         }
-        if (isFull(users, client.user(), terms.maxPerUser())) {
-            throw full("Connection limit per user reached (user: " + client.user() + " limit: " + terms.maxPerUser()
+        if (isFull(users, client.user(), config.maxPerUser())) {
+            throw full("Connection limit per user reached (user: " + client.user() + " limit: " + config.maxPerUser()
                     + ")");
         }
-        if (isFull(addresses, client.address(), terms.maxPerAddress())) {
+        if (isFull(addresses, client.address(), config.maxPerAddress())) {
             throw full("Connection limit per ipaddress reached (ipaddress: " + client.address() + " limit: "
-                    + terms.maxPerAddress() + ")");
+                    + config.maxPerAddress() + ")");
         }
-        if (isFull(pairs, pair, terms.maxPerUserAndAddress())) {
+        if (isFull(pairs, pair, config.maxPerUserAndAddress())) {
             throw full("Connection limit per user:ipaddress reached (user:ipaddress: " + pair + " limit: "
-                    + terms.maxPerUserAndAddress() + ")");
+                    + config.maxPerUserAndAddress() + ")");
         }
         all++;
         users.merge(client.user(), 1, Integer::sum);

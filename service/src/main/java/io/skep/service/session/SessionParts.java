@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param steady measures how long something was unused or in progress; not affected by changes of the wall clock
  */
 record SessionParts(
-        SessionConfig terms,
+        SessionConfig config,
         QueryIdGenerator names,
         OperationHistory history,
         Timers timers,

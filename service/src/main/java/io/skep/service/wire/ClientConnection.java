@@ -70,7 +70,7 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
     private static final String PROXY_USER = "hive.server2.proxy.user";
 
     private final ClientSessions sessions;
-    private final ThriftConfig terms;
+    private final ThriftConfig config;
     private final Optional<String> user;
     private final String address;
     private final AnswerAccount answers;
@@ -80,13 +80,13 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
     ClientConnection(
             ClientSessions sessions,
             Catalog catalog,
-            ThriftConfig terms,
+            ThriftConfig config,
             Optional<String> user,
             String address,
             AnswerAccount answers) {
         super(catalog);
         this.sessions = sessions;
-        this.terms = terms;
+        this.config = config;
         this.user = user;
         this.address = address;
         this.answers = answers;
@@ -109,8 +109,8 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
             opened.add(session.id());
             response.setSessionHandle(Handles.of(session));
             response.setConfiguration(Map.of(
-                    ThriftConfig.DEFAULT_FETCH.name(), Integer.toString(terms.defaultFetchRows()),
-                    ThriftConfig.MAX_FETCH.name(), Integer.toString(terms.maxFetchRows())));
+                    ThriftConfig.DEFAULT_FETCH.name(), Integer.toString(config.defaultFetchRows()),
+                    ThriftConfig.MAX_FETCH.name(), Integer.toString(config.maxFetchRows())));
         }));
         return response;
     }
@@ -135,7 +135,7 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
     }
 
     private void checkRoom() {
-        int most = terms.maxSessionsPerConnection();
+        int most = config.maxSessionsPerConnection();
         if (opened.size() >= most && hasSessions() && opened.size() >= most) {
             throw new SkepException(
                     StandardErrorCode.QUEUE_FULL,
@@ -189,7 +189,7 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
             Operation operation = operation(request.getOperationHandle());
             operation.await(patience(operation));
             describe(operation, response);
-            if (request.isGetProgressUpdate() && terms.progress()) {
+            if (request.isGetProgressUpdate() && config.progress()) {
                 response.setProgressUpdateResponse(Progress.of(operation));
             }
         }));
@@ -202,7 +202,7 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
      */
     private Duration patience(Operation operation) {
         Duration patience = Duration.ofMillis(500).multipliedBy(operation.age().toSeconds() / 10 + 1);
-        return patience.compareTo(terms.longPoll()) < 0 ? patience : terms.longPoll();
+        return patience.compareTo(config.longPoll()) < 0 ? patience : config.longPoll();
     }
 
     private static void describe(Operation operation, TGetOperationStatusResp response) {
@@ -266,7 +266,7 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
                     .map(session -> session.client().byRow())
                     .orElse(false);
             boolean fromStart = fromStart(given(request.getOrientation(), "direction"));
-            int most = terms.pageRows(request.getMaxRows());
+            int most = config.pageRows(request.getMaxRows());
             response.setResults(
                     switch (request.getFetchType()) {
                         case RESULT_ROWS -> {
@@ -275,7 +275,7 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
                             yield RowSets.of(page, zone(operation), byRow);
                         }
                         case LOG_ROWS ->
-                            RowSets.ofLog(terms.log() ? operation.logLines(most, fromStart) : List.of(), byRow);
+                            RowSets.ofLog(config.log() ? operation.logLines(most, fromStart) : List.of(), byRow);
                         default -> throw refused("the kind of rows " + request.getFetchType());
                     });
         }));
@@ -341,14 +341,14 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
 
     /** Cancels what runs for a client that has disconnected. */
     void clientGone() {
-        if (terms.closeOnDisconnect()) {
+        if (config.closeOnDisconnect()) {
             opened.forEach(id -> sessions.cancelAll(id, "its client has gone"));
         }
     }
 
     @Override
     public void close() {
-        if (terms.closeOnDisconnect()) {
+        if (config.closeOnDisconnect()) {
             List.copyOf(opened).forEach(this::close);
         }
     }

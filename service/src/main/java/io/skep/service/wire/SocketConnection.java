@@ -34,7 +34,7 @@ final class SocketConnection {
     private final Socket socket;
     private final ClientSessions sessions;
     private final Catalog catalog;
-    private final ThriftConfig terms;
+    private final ThriftConfig config;
     private final WireMemory memory;
     private final String address;
     private final long connected = System.nanoTime();
@@ -43,11 +43,11 @@ final class SocketConnection {
     private volatile @Nullable ClientTransport transport;
     private volatile @Nullable ClientConnection connection;
 
-    SocketConnection(Socket socket, ClientSessions sessions, Catalog catalog, ThriftConfig terms, WireMemory memory) {
+    SocketConnection(Socket socket, ClientSessions sessions, Catalog catalog, ThriftConfig config, WireMemory memory) {
         this.socket = socket;
         this.sessions = sessions;
         this.catalog = catalog;
-        this.terms = terms;
+        this.config = config;
         this.memory = memory;
         this.answers = new AnswerAccount(memory.answers());
         this.address = socket.getInetAddress().getHostAddress();
@@ -60,7 +60,7 @@ final class SocketConnection {
             ClientTransport stream = new ClientTransport(
                     socket.getInputStream(),
                     socket.getOutputStream(),
-                    terms.maxMessageBytes(),
+                    config.maxMessageBytes(),
                     memory.buffers(),
                     new RequestAccount(memory.requests()),
                     answers);
@@ -88,7 +88,7 @@ final class SocketConnection {
     }
 
     private void serve(ClientTransport stream, boolean sasl) throws TException {
-        if (sasl != terms.sasl()) {
+        if (sasl != config.sasl()) {
             refuse(stream, sasl);
             return;
         }
@@ -97,7 +97,7 @@ final class SocketConnection {
             user = Optional.of(new SaslNegotiation(stream).accept());
             stream.frame();
         }
-        try (ClientConnection calls = new ClientConnection(sessions, catalog, terms, user, address, answers)) {
+        try (ClientConnection calls = new ClientConnection(sessions, catalog, config, user, address, answers)) {
             TCLIService.Processor<ClientConnection> processor = new TCLIService.Processor<>(calls);
             RequestProtocol protocol = new RequestProtocol(stream);
             connection = calls;
@@ -163,19 +163,19 @@ final class SocketConnection {
             return Optional.empty();
         }
         return switch (phase) {
-            case LOGIN -> passed(ThriftConfig.LOGIN_TIMEOUT, terms.loginTimeout(), now - start);
-            case READING -> passed(ThriftConfig.MESSAGE_TIMEOUT, terms.messageTimeout(), now - start);
+            case LOGIN -> passed(ThriftConfig.LOGIN_TIMEOUT, config.loginTimeout(), now - start);
+            case READING -> passed(ThriftConfig.MESSAGE_TIMEOUT, config.messageTimeout(), now - start);
             case WRITING -> {
                 boolean inTheWay =
-                        !terms.messageTimeout().isZero() && answers.blocksOthers(now, terms.messageTimeout());
+                        !config.messageTimeout().isZero() && answers.blocksOthers(now, config.messageTimeout());
                 yield inTheWay
                         ? Optional.of("others wait for the memory of its answer")
-                        : passed(ThriftConfig.MESSAGE_TIMEOUT, terms.messageTimeout(), now - start);
+                        : passed(ThriftConfig.MESSAGE_TIMEOUT, config.messageTimeout(), now - start);
             }
             case IDLE ->
                 calls != null && calls.hasSessions()
                         ? Optional.empty()
-                        : passed(ThriftConfig.IDLE_CONNECTION, terms.idleConnection(), now - start);
+                        : passed(ThriftConfig.IDLE_CONNECTION, config.idleConnection(), now - start);
             case WORKING -> Optional.empty();
         };
     }

@@ -27,18 +27,18 @@ public final class ThriftServer implements AutoCloseable {
     private final ServerSocket listener;
     private final ClientSessions sessions;
     private final Catalog catalog;
-    private final ThriftConfig terms;
+    private final ThriftConfig config;
     private final WireMemory memory;
     private final Set<SocketConnection> connections = ConcurrentHashMap.newKeySet();
     private final ConnectionWatch watch = new ConnectionWatch(connections);
     private final LogLimit refusals = new LogLimit(REFUSAL_LOG_INTERVAL);
 
     /** @param port 0 for any free one */
-    public ThriftServer(InetAddress host, int port, ClientSessions sessions, Catalog catalog, ThriftConfig terms) {
+    public ThriftServer(InetAddress host, int port, ClientSessions sessions, Catalog catalog, ThriftConfig config) {
         this.sessions = sessions;
         this.catalog = catalog;
-        this.terms = terms;
-        this.memory = WireMemory.of(terms);
+        this.config = config;
+        this.memory = WireMemory.of(config);
         try {
             listener = new ServerSocket();
             listener.setReuseAddress(true);
@@ -94,7 +94,7 @@ public final class ThriftServer implements AutoCloseable {
             InetAddress own = host.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : host;
             socket.connect(new InetSocketAddress(own, listener.getLocalPort()), millis);
             socket.setSoTimeout(millis);
-            socket.getOutputStream().write(terms.sasl() ? SaslNegotiation.QUESTION : RequestProtocol.question());
+            socket.getOutputStream().write(config.sasl() ? SaslNegotiation.QUESTION : RequestProtocol.question());
             int answer = socket.getInputStream().read();
             LOG.trace("the server's own port has answered with {}", answer);
         } catch (IOException e) {
@@ -111,7 +111,7 @@ public final class ThriftServer implements AutoCloseable {
     }
 
     private void accepted(Socket socket) {
-        if (connections.size() >= terms.maxConnections()) {
+        if (connections.size() >= config.maxConnections()) {
             if (refusals.allows()) {
                 LOG.warn(
                         "{} connections are open, as many as {} allows; others are refused",
@@ -121,7 +121,7 @@ public final class ThriftServer implements AutoCloseable {
             closeQuietly(socket);
             return;
         }
-        SocketConnection connection = new SocketConnection(socket, sessions, catalog, terms, memory);
+        SocketConnection connection = new SocketConnection(socket, sessions, catalog, config, memory);
         connections.add(connection);
         try {
             Thread.ofVirtual().name("client-" + socket.getRemoteSocketAddress()).start(() -> serve(connection));

@@ -7,10 +7,10 @@ record WireMemory(BufferPool buffers, RequestBudget requests, AnswerBudget answe
     /** How long a client waits for a page of its result. */
     private static final Duration ANSWER_PATIENCE = Duration.ofMinutes(2);
 
-    static WireMemory of(ThriftConfig terms) {
+    static WireMemory of(ThriftConfig config) {
         return new WireMemory(
                 new BufferPool(),
-                new RequestBudget(terms.requestMemory()),
-                new AnswerBudget(terms.answerMemory(), ANSWER_PATIENCE));
+                new RequestBudget(config.requestMemory()),
+                new AnswerBudget(config.answerMemory(), ANSWER_PATIENCE));
     }
 }

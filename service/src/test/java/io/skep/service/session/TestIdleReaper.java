@@ -25,7 +25,7 @@ final class TestIdleReaper {
     private final AtomicReference<Instant> shown = new AtomicReference<>(Instant.EPOCH);
     private final InstantSource wall = shown::get;
     private final TestingSqlEngine engine = new TestingSqlEngine();
-    private SessionConfig terms = terms(Map.of());
+    private SessionConfig config = config(Map.of());
     private ClientSessions sessions = sessions(Map.of());
 
     @AfterEach
@@ -34,21 +34,26 @@ final class TestIdleReaper {
         assertThat(engine.openStatements()).isZero();
     }
 
-    private static SessionConfig terms(Map<String, String> settings) {
+    private static SessionConfig config(Map<String, String> settings) {
         Map<String, String> all = new HashMap<>(Map.of("hive.server2.session.check.interval", "0"));
         all.putAll(settings);
         return SessionConfig.of(new SettingsReader(all));
     }
 
     private ClientSessions sessions(Map<String, String> settings) {
-        terms = terms(settings);
+        config = config(settings);
         return new ClientSessions(
-                engine, terms, CompileConfig.of(new SettingsReader(Map.of())), new OperationHistory(wall), wall, clock);
+                engine,
+                config,
+                CompileConfig.of(new SettingsReader(Map.of())),
+                new OperationHistory(wall),
+                wall,
+                clock);
     }
 
     private void after(Duration time) {
         now.set(now.get().plus(time));
-        new IdleReaper(sessions, terms, clock).run();
+        new IdleReaper(sessions, config, clock).run();
     }
 
     private ClientSession open() {

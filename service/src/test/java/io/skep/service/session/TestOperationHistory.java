@@ -20,10 +20,10 @@ final class TestOperationHistory {
 
     @Test
     void longTextsAreCut() {
-        SessionConfig terms = SessionConfig.of(new SettingsReader(Map.of()));
+        SessionConfig config = SessionConfig.of(new SettingsReader(Map.of()));
         CompileConfig compiling = CompileConfig.of(new SettingsReader(Map.of()));
         try (ClientSessions sessions =
-                new ClientSessions(new TestingSqlEngine(), terms, compiling, history, clock, clock)) {
+                new ClientSessions(new TestingSqlEngine(), config, compiling, history, clock, clock)) {
             ClientSession session = sessions.open("ann", "here", Map.of());
             String refused = "nonsense " + "x".repeat(LONG);
             assertThatThrownBy(() -> session.execute(refused, false)).isInstanceOf(SkepException.class);
@@ -86,10 +86,10 @@ final class TestOperationHistory {
      */
     @Test
     void aPlanThatCannotBeShownHoldsNothingOpen() {
-        SessionConfig terms = SessionConfig.of(new SettingsReader(Map.of()));
+        SessionConfig config = SessionConfig.of(new SettingsReader(Map.of()));
         CompileConfig compiling = CompileConfig.of(new SettingsReader(Map.of()));
         TestingSqlEngine engine = new TestingSqlEngine();
-        try (ClientSessions sessions = new ClientSessions(engine, terms, compiling, history, clock, clock)) {
+        try (ClientSessions sessions = new ClientSessions(engine, config, compiling, history, clock, clock)) {
             ClientSession session = sessions.open("ann", "here", Map.of());
             for (int i = 0; i < 3; i++) {
                 session.execute("DEEP " + "y".repeat(LONG), false);

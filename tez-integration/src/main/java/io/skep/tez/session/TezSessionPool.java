@@ -32,7 +32,7 @@ public final class TezSessionPool implements AutoCloseable {
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final TezMasters masters;
-    private final SessionPoolConfig terms;
+    private final SessionPoolConfig config;
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
     @GuardedBy("this")
@@ -59,9 +59,9 @@ public final class TezSessionPool implements AutoCloseable {
     /** @param queues any of them will do */
     private record Waiting(List<String> queues, CompletableFuture<TezSession> session) {}
 
-    public TezSessionPool(TezMasters masters, SessionPoolConfig terms) {
+    public TezSessionPool(TezMasters masters, SessionPoolConfig config) {
         this.masters = masters;
-        this.terms = terms;
+        this.config = config;
     }
 
     /**
@@ -74,7 +74,7 @@ public final class TezSessionPool implements AutoCloseable {
         if (closed) {
             return CompletableFuture.failedFuture(ended());
         }
-        List<String> queues = terms.queuesFor(queue);
+        List<String> queues = config.queuesFor(queue);
         for (Idle one : idle) {
             if (queues.contains(one.session().queue())) {
                 idle.remove(one);
@@ -130,7 +130,7 @@ public final class TezSessionPool implements AutoCloseable {
     @GuardedBy("this")
     private boolean hasRoom() {
         int all = sessions.values().stream().mapToInt(Integer::intValue).sum();
-        if (all < terms.maxSessions()) {
+        if (all < config.maxSessions()) {
             return true;
         }
         Idle oldest = idle.pollLast();
@@ -232,12 +232,14 @@ public final class TezSessionPool implements AutoCloseable {
 
     /** Starts sessions up to the number to keep in each queue. */
     public synchronized void startKept() {
-        for (String queue : terms.queues()) {
+        for (String queue : config.queues()) {
             Long pause = pauses.get(queue);
             if (pause != null && System.nanoTime() - pause < 0) {
                 continue;
             }
-            for (int i = sessions.getOrDefault(queue, 0); i < terms.kept(queue) && count() < terms.maxSessions(); i++) {
+            for (int i = sessions.getOrDefault(queue, 0);
+                    i < config.kept(queue) && count() < config.maxSessions();
+                    i++) {
                 start(queue);
             }
         }
@@ -264,8 +266,8 @@ public final class TezSessionPool implements AutoCloseable {
             }
             synchronized (this) {
                 boolean surplus = sessions.getOrDefault(one.session().queue(), 0)
-                                > terms.kept(one.session().queue())
-                        && System.nanoTime() - one.sinceNanos() > terms.idle().toNanos();
+                                > config.kept(one.session().queue())
+                        && System.nanoTime() - one.sinceNanos() > config.idle().toNanos();
                 if (!alive || surplus) {
                     end(one.session());
                 } else {

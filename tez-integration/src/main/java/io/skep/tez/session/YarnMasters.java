@@ -27,7 +27,7 @@ public final class YarnMasters implements TezMasters {
     private static final String QUEUE_HINT = "choose one with tez.queue.name or hive.server2.tez.default.queues";
 
     private final TezSessionConfig settings;
-    private final YarnMasterConfig terms;
+    private final YarnMasterConfig config;
     private final Duration silence;
     private final Configuration cluster;
     private final YarnCluster yarn;
@@ -40,11 +40,11 @@ public final class YarnMasters implements TezMasters {
      * @param silence how long a call to a master waits for its answer
      * @throws SkepException INVALID_CONFIGURATION when no YARN is configured, NOT_SUPPORTED with Kerberos
      */
-    public YarnMasters(TezSessionConfig settings, YarnMasterConfig terms, Duration silence) {
+    public YarnMasters(TezSessionConfig settings, YarnMasterConfig config, Duration silence) {
         this.settings = settings;
-        this.terms = terms;
+        this.config = config;
         this.silence = silence;
-        this.cluster = cluster(terms.site());
+        this.cluster = cluster(config.site());
         this.yarn = connect(cluster);
     }
 
@@ -102,7 +102,7 @@ public final class YarnMasters implements TezMasters {
 
     /** Returns the cluster for tasks in containers. It is valid while this object is open. */
     public ContainerSite containers() {
-        return new ContainerSite(terms, cluster, yarn);
+        return new ContainerSite(config, cluster, yarn);
     }
 
     @Override
@@ -123,7 +123,7 @@ public final class YarnMasters implements TezMasters {
     private synchronized MasterPackage contents() {
         MasterPackage known = sent;
         if (known == null) {
-            known = MasterPackage.send(terms, cluster, MasterPackage.LEFT_OUT, MasterPackage.RPC);
+            known = MasterPackage.send(config, cluster, MasterPackage.LEFT_OUT, MasterPackage.RPC);
             sent = known;
         }
         return known;
@@ -165,14 +165,14 @@ public final class YarnMasters implements TezMasters {
     }
 
     private List<String> jvmFlags() {
-        List<String> flags = new ArrayList<>(PackagedSettings.jvmFlags(terms.home()));
+        List<String> flags = new ArrayList<>(PackagedSettings.jvmFlags(config.home()));
         flags.addAll(List.of("-Djava.net.preferIPv4Stack=true", "-XX:CompressedClassSpaceSize=64m"));
         return flags;
     }
 
     private String environment() {
         List<String> all = new ArrayList<>(List.of("HADOOP_USER_NAME=" + user(), "MALLOC_ARENA_MAX=4"));
-        terms.javaHome().ifPresent(home -> all.add("JAVA_HOME=" + home));
+        config.javaHome().ifPresent(home -> all.add("JAVA_HOME=" + home));
         return String.join(",", all);
     }
 

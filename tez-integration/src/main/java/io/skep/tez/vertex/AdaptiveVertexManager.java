@@ -46,7 +46,7 @@ public final class AdaptiveVertexManager extends VertexManagerPlugin {
     private final ProducedValues values = new ProducedValues();
 
     @GuardedBy("this")
-    private VertexManagerPayload terms = VertexManagerPayload.AS_PLANNED;
+    private VertexManagerPayload payload = VertexManagerPayload.AS_PLANNED;
 
     @GuardedBy("this")
     private boolean started;
@@ -60,8 +60,8 @@ public final class AdaptiveVertexManager extends VertexManagerPlugin {
 
     @Override
     public synchronized void initialize() {
-        terms = VertexManagerPayload.decode(getContext().getUserPayload());
-        if (terms.changesTasks()) {
+        payload = VertexManagerPayload.decode(getContext().getUserPayload());
+        if (payload.changesTasks()) {
             getContext().vertexReconfigurationPlanned();
         }
     }
@@ -114,7 +114,7 @@ public final class AdaptiveVertexManager extends VertexManagerPlugin {
     @GuardedBy("this")
     private Set<Integer> awaited() {
         Set<Integer> awaited = new HashSet<>();
-        terms.pruning().ifPresent(pruning -> awaited.addAll(pruning.fragments()));
+        payload.pruning().ifPresent(pruning -> awaited.addAll(pruning.fragments()));
         getContext()
                 .getInputVertexEdgeProperties()
                 .keySet()
@@ -144,11 +144,11 @@ public final class AdaptiveVertexManager extends VertexManagerPlugin {
     @GuardedBy("this")
     private List<TaskInput> inputs(Map<Integer, Integer> producers) {
         int planned = getContext().getVertexNumTasks(getContext().getVertexName());
-        if (terms.pruning().isPresent()) {
-            return pruned(terms.pruning().get());
+        if (payload.pruning().isPresent()) {
+            return pruned(payload.pruning().get());
         }
-        return terms.fragment()
-                .flatMap(fragment -> sizes.outputs(terms.partitioned(), producers, planned)
+        return payload.fragment()
+                .flatMap(fragment -> sizes.outputs(payload.partitioned(), producers, planned)
                         .map(outputs -> fitted(fragment.root(), outputs, planned)))
                 .orElseGet(() -> IntStream.range(0, planned)
                         .mapToObj(PartitionRange::of)
@@ -168,10 +168,10 @@ public final class AdaptiveVertexManager extends VertexManagerPlugin {
 
     @GuardedBy("this")
     private List<TaskInput> fitted(PlanNode root, List<OutputSizes.Output> outputs, int planned) {
-        Set<Integer> mirrored = JoinSideSwitch.joinsToMirror(root, outputs, terms.switchFactor());
+        Set<Integer> mirrored = JoinSideSwitch.joinsToMirror(root, outputs, payload.switchFactor());
         Set<Integer> sliceable = SkewSplittableInputs.of(SwappedJoins.in(root, mirrored));
-        boolean allPartitioned = terms.partitioned().containsAll(sliceable);
-        return TaskInputs.of(outputs, allPartitioned ? sliceable : Set.of(), planned, terms).stream()
+        boolean allPartitioned = payload.partitioned().containsAll(sliceable);
+        return TaskInputs.of(outputs, allPartitioned ? sliceable : Set.of(), planned, payload).stream()
                 .map(input -> input.withMirrored(mirrored))
                 .toList();
     }
@@ -179,13 +179,13 @@ public final class AdaptiveVertexManager extends VertexManagerPlugin {
     @GuardedBy("this")
     private void schedule(List<TaskInput> inputs) {
         VertexManagerPluginContext context = getContext();
-        if (terms.changesTasks()) {
+        if (payload.changesTasks()) {
             if (inputs.size() != context.getVertexNumTasks(context.getVertexName())) {
                 context.reconfigureVertex(inputs.size(), null, null);
             }
             context.doneReconfiguringVertex();
         }
-        boolean told = terms.pruning().isPresent()
+        boolean told = payload.pruning().isPresent()
                 || !context.getInputVertexEdgeProperties().isEmpty();
         List<ScheduleTaskRequest> requests = new ArrayList<>();
         for (int task = 0; task < inputs.size(); task++) {

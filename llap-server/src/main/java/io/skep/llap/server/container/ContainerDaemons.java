@@ -29,18 +29,18 @@ import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 /** Creates daemons sized for their containers. */
 public final class ContainerDaemons implements ContainerDaemonFactory {
     @Override
-    public ContainerDaemon start(ContainerConfig terms, Function<DaemonIdentity, ? extends OutputSource> outputs) {
+    public ContainerDaemon start(ContainerConfig config, Function<DaemonIdentity, ? extends OutputSource> outputs) {
         ZoneId zone = ZoneId.systemDefault();
-        Configuration hadoop = HadoopSettings.of(terms.site());
+        Configuration hadoop = HadoopSettings.of(config.site());
         // A container that is asked to stop may still be writing.
         hadoop.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, false);
         HadoopFileSystem files = new HadoopFileSystem(hadoop);
         FormatRegistry formats = new FormatRegistry(files, zone);
-        LlapConfig config = LlapConfig.ofContainer(terms.executors(), terms.bytes(), terms.spillFolder());
-        DaemonResources resources = new DaemonResources(config, formats);
+        LlapConfig daemonConfig = LlapConfig.ofContainer(config.executors(), config.bytes(), config.spillFolder());
+        DaemonResources resources = new DaemonResources(daemonConfig, formats);
         DaemonStorage storage = DaemonStorage.of(resources, formats, formats, files, new PartitionValues(zone));
-        DaemonIdentity identity = new DaemonIdentity(0, UUID.randomUUID().toString(), terms.executors());
-        return new Started(new LlapDaemon(identity, config, resources, storage, outputs));
+        DaemonIdentity identity = new DaemonIdentity(0, UUID.randomUUID().toString(), config.executors());
+        return new Started(new LlapDaemon(identity, daemonConfig, resources, storage, outputs));
     }
 
     private record Started(LlapDaemon daemon) implements ContainerDaemon {

@@ -28,7 +28,7 @@ final class OutputBuffer implements TaskOutput {
     private final Map<Integer, PartitionLog> logs = new ConcurrentHashMap<>();
     private final AtomicLong bufferedBytes = new AtomicLong();
     private final AtomicReference<@Nullable CompletableFuture<@Nullable Void>> full = new AtomicReference<>();
-    private volatile @Nullable OutputConfig terms;
+    private volatile @Nullable OutputConfig config;
     private volatile @Nullable SkepException ended;
 
     OutputBuffer(MemoryPool memory, SpillSpace spill, IoPool io) {
@@ -38,13 +38,13 @@ final class OutputBuffer implements TaskOutput {
     }
 
     /** Sets how the output is kept. Called once, before the first row. */
-    void begin(OutputConfig newTerms) {
-        terms = newTerms;
-        int count = newTerms.broadcast() ? 1 : newTerms.partitions();
+    void begin(OutputConfig newConfig) {
+        config = newConfig;
+        int count = newConfig.broadcast() ? 1 : newConfig.partitions();
         for (int i = 0; i < count; i++) {
             log(i).begin(
-                            newTerms.broadcast() ? newTerms.partitions() * newTerms.readers() : newTerms.readers(),
-                            newTerms.retained());
+                            newConfig.broadcast() ? newConfig.partitions() * newConfig.readers() : newConfig.readers(),
+                            newConfig.retained());
         }
     }
 
@@ -65,7 +65,7 @@ final class OutputBuffer implements TaskOutput {
 
     private void bufferedBy(long bytes) {
         long now = bufferedBytes.addAndGet(bytes);
-        OutputConfig known = terms;
+        OutputConfig known = config;
         if (bytes < 0 && known != null && now <= known.maxBufferedBytes()) {
             CompletableFuture<@Nullable Void> waiting = full.getAndSet(null);
             if (waiting != null) {
@@ -77,12 +77,12 @@ final class OutputBuffer implements TaskOutput {
 
     @Override
     public int partitions() {
-        return terms().partitions();
+        return config().partitions();
     }
 
     /** Returns the partition sizes of a complete output. */
     PartitionSizes sizes() {
-        OutputConfig known = terms();
+        OutputConfig known = config();
         if (!known.retained() || known.broadcast() || known.partitions() == 1) {
             return PartitionSizes.NONE;
         }
@@ -91,8 +91,8 @@ final class OutputBuffer implements TaskOutput {
         return PartitionSizes.of(bytes);
     }
 
-    private OutputConfig terms() {
-        OutputConfig known = terms;
+    private OutputConfig config() {
+        OutputConfig known = config;
         if (known == null) {
             throw new IllegalStateException("the output has not begun");
         }
@@ -101,7 +101,7 @@ final class OutputBuffer implements TaskOutput {
 
     @Override
     public CompletableFuture<?> blocked() {
-        if (bufferedBytes.get() <= terms().maxBufferedBytes() || ended != null) {
+        if (bufferedBytes.get() <= config().maxBufferedBytes() || ended != null) {
             return NOT_BLOCKED;
         }
         CompletableFuture<@Nullable Void> waiting = new CompletableFuture<>();
@@ -109,7 +109,7 @@ final class OutputBuffer implements TaskOutput {
         if (present != null) {
             waiting = present;
         }
-        if (bufferedBytes.get() <= terms().maxBufferedBytes() || ended != null) {
+        if (bufferedBytes.get() <= config().maxBufferedBytes() || ended != null) {
             full.compareAndSet(waiting, null);
             waiting.complete(null);
         }
@@ -118,7 +118,7 @@ final class OutputBuffer implements TaskOutput {
 
     @Override
     public void add(int partition, Batch batch) {
-        if (!terms().broadcast() || partition == 0) {
+        if (!config().broadcast() || partition == 0) {
             log(partition).add(batch);
         }
     }

@@ -31,9 +31,9 @@ public final class QueryExchange {
     }
 
     /** Begins a task's output, which the task then fills. */
-    public TaskOutput begin(TaskAttemptId id, OutputConfig terms) {
+    public TaskOutput begin(TaskAttemptId id, OutputConfig config) {
         OutputBuffer buffer = buffer(id);
-        buffer.begin(terms);
+        buffer.begin(config);
         return buffer;
     }
 

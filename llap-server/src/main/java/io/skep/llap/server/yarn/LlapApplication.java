@@ -63,7 +63,7 @@ final class LlapApplication implements AutoCloseable {
     }
 
     /** Starts the application. */
-    void start(DaemonLaunchSpec terms, int instances, String queue, int waitSeconds) {
+    void start(DaemonLaunchSpec spec, int instances, String queue, int waitSeconds) {
         yarn.find(MasterSubmission.TYPE, name).ifPresent(running -> {
             throw new SkepException(
                             StandardErrorCode.INVALID_CONFIGURATION,
@@ -71,13 +71,13 @@ final class LlapApplication implements AutoCloseable {
                     .withHint("change it with resize or restart --rolling, end it with stop, or give another --name");
         });
         GetNewApplicationResponse announced = yarn.announce();
-        MasterSubmission.check(YarnCluster.largest(announced), terms.memory(), terms.cores());
+        MasterSubmission.check(YarnCluster.largest(announced), spec.memory(), spec.cores());
         yarn.checkQueue(queue, QUEUE_HINT);
         folder.delete();
         folder.create();
         ApplicationId id = announced.getApplicationId();
-        DaemonPackage contents = send(terms, 1);
-        folder.want(new DesiredState(id.toString(), instances, 1, terms.memory(), terms.cores(), false));
+        DaemonPackage contents = send(spec, 1);
+        folder.want(new DesiredState(id.toString(), instances, 1, spec.memory(), spec.cores(), false));
         yarn.submit(MasterSubmission.of(
                 id,
                 name,
@@ -85,13 +85,13 @@ final class LlapApplication implements AutoCloseable {
                 contents.master(
                         MasterSubmission.MASTER_HEAP_MEGABYTES, folder.path().toString())));
         out.accept("submitted " + id + " to queue " + queue);
-        out.accept("each daemon: " + terms.memory().text() + "; " + terms.cores() + " cores");
+        out.accept("each daemon: " + spec.memory().text() + "; " + spec.cores() + " cores");
         awaitReady(id, instances, 1, waitSeconds);
     }
 
-    private DaemonPackage send(DaemonLaunchSpec terms, long generation) {
+    private DaemonPackage send(DaemonLaunchSpec spec, long generation) {
         PackageUpload upload = folder.upload();
-        DaemonPackage contents = terms.contents(upload);
+        DaemonPackage contents = spec.contents(upload);
         folder.contents(generation, contents);
         out.accept(upload.text());
         return contents;
@@ -105,13 +105,13 @@ final class LlapApplication implements AutoCloseable {
     }
 
     /** Replaces the daemons one after the other with daemons of the current package, settings and size. */
-    void restart(DaemonLaunchSpec terms, int waitSeconds) {
+    void restart(DaemonLaunchSpec spec, int waitSeconds) {
         DesiredState wanted = wanted();
-        MasterSubmission.check(yarn.largest(), terms.memory(), terms.cores());
+        MasterSubmission.check(yarn.largest(), spec.memory(), spec.cores());
         long generation = wanted.generation() + 1;
-        DaemonPackage contents = send(terms, generation);
+        DaemonPackage contents = send(spec, generation);
         folder.want(new DesiredState(
-                wanted.application(), wanted.instances(), generation, terms.memory(), terms.cores(), false));
+                wanted.application(), wanted.instances(), generation, spec.memory(), spec.cores(), false));
         out.accept("restarting " + wanted.instances() + " daemons one by one with "
                 + contents.files().size() + " files");
         awaitReady(ApplicationId.fromString(wanted.application()), wanted.instances(), generation, waitSeconds);

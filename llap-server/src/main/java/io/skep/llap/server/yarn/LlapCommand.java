@@ -75,8 +75,8 @@ public final class LlapCommand {
             @Mixin Target target) {
         String used =
                 queue != null ? queue : LlapYarnConfig.of(site(target).skep()).queue();
-        DaemonLaunchSpec terms = terms(target, size);
-        with(target, one -> one.start(terms, instances.count, used, wait.seconds));
+        DaemonLaunchSpec spec = spec(target, size);
+        with(target, one -> one.start(spec, instances.count, used, wait.seconds));
     }
 
     @Command(name = "status", description = "Shows the state of the daemons.")
@@ -97,8 +97,8 @@ public final class LlapCommand {
             @Mixin Size size,
             @Mixin Wait wait,
             @Mixin Target target) {
-        DaemonLaunchSpec terms = terms(target, size);
-        with(target, one -> one.restart(terms, wait.seconds));
+        DaemonLaunchSpec spec = spec(target, size);
+        with(target, one -> one.restart(spec, wait.seconds));
     }
 
     @Command(name = "stop", description = "Stops the daemons.")
@@ -107,7 +107,7 @@ public final class LlapCommand {
         with(target, one -> one.stop(longest));
     }
 
-    private DaemonLaunchSpec terms(Target target, Size size) {
+    private DaemonLaunchSpec spec(Target target, Size size) {
         ClusterSettings site = site(target);
         // Without a registry, clients could not find daemons on any free port of any node.
         RegistryConfig.of(new SettingsReader(site.skep())).zooKeeper().requiredFor("LLAP on YARN");

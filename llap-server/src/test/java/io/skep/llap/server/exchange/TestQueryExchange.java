@@ -66,7 +66,7 @@ final class TestQueryExchange {
     void aReaderMayComeBeforeTheProducer() {
         LogReader reader = exchange.open(OUTPUT, 1);
         CompletableFuture<Optional<Batch>> first = reader.next();
-        TaskOutput output = exchange.begin(OUTPUT, terms(2, false, false));
+        TaskOutput output = exchange.begin(OUTPUT, config(2, false, false));
         output.add(0, batch(0, 1));
         assertThat(first).isNotDone();
         output.add(1, batch(7, 1));
@@ -89,7 +89,7 @@ final class TestQueryExchange {
         int rows = 10;
         int[] lengths = new int[rows];
         Arrays.fill(lengths, text.length);
-        TaskOutput output = exchange.begin(OUTPUT, terms(1, false, false));
+        TaskOutput output = exchange.begin(OUTPUT, config(1, false, false));
         output.add(0, Batch.of(rows, new BytesVector(text, new int[rows], lengths, null, rows)));
         output.finish();
         LogReader reader = exchange.open(OUTPUT, 0);
@@ -109,7 +109,7 @@ final class TestQueryExchange {
 
     @Test
     void rowsBeyondTheBudgetGoToDiskAndComeBackInOrder() {
-        TaskOutput output = exchange.begin(OUTPUT, terms(1, false, false));
+        TaskOutput output = exchange.begin(OUTPUT, config(1, false, false));
         for (int i = 0; i < 50; i++) {
             output.add(0, batch(i * 100L, 100));
         }
@@ -123,7 +123,7 @@ final class TestQueryExchange {
 
     @Test
     void aBroadcastIsKeptOnceForAll() {
-        TaskOutput output = exchange.begin(OUTPUT, terms(3, true, false));
+        TaskOutput output = exchange.begin(OUTPUT, config(3, true, false));
         List<LogReader> readers = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             readers.add(exchange.open(OUTPUT, 0));
@@ -141,7 +141,7 @@ final class TestQueryExchange {
 
     @Test
     void whatIsRetainedCanBeReadAgain() {
-        TaskOutput output = exchange.begin(OUTPUT, terms(1, false, true));
+        TaskOutput output = exchange.begin(OUTPUT, config(1, false, true));
         for (int i = 0; i < 30; i++) {
             output.add(0, batch(i, 100));
         }
@@ -154,7 +154,7 @@ final class TestQueryExchange {
 
     @Test
     void nobodyLeftMeansNotWanted() {
-        TaskOutput output = exchange.begin(OUTPUT, terms(2, false, false));
+        TaskOutput output = exchange.begin(OUTPUT, config(2, false, false));
         LogReader first = exchange.open(OUTPUT, 0);
         first.close();
         assertThat(output.hasReaders()).isTrue();
@@ -184,7 +184,7 @@ final class TestQueryExchange {
     void aFailureReachesReadersThatWaitAndThoseThatCome() {
         LogReader waiting = exchange.open(OUTPUT, 0);
         CompletableFuture<Optional<Batch>> next = waiting.next();
-        exchange.begin(OUTPUT, terms(2, false, false));
+        exchange.begin(OUTPUT, config(2, false, false));
         exchange.fail(OUTPUT, new SkepException(StandardErrorCode.DIVISION_BY_ZERO, "one by zero"));
         assertThatThrownBy(next::join).hasRootCauseMessage("one by zero");
         assertThatThrownBy(() -> exchange.open(OUTPUT, 1).next().join()).hasRootCauseMessage("one by zero");
@@ -194,7 +194,7 @@ final class TestQueryExchange {
     void theEndReachesEverybody() {
         LogReader waiting = exchange.open(OUTPUT, 0);
         CompletableFuture<Optional<Batch>> next = waiting.next();
-        TaskOutput output = exchange.begin(OUTPUT, terms(1, false, false));
+        TaskOutput output = exchange.begin(OUTPUT, config(1, false, false));
         exchange.end(over);
         assertThatThrownBy(next::join).hasCause(over);
         assertThat(output.hasReaders()).isFalse();
@@ -205,7 +205,7 @@ final class TestQueryExchange {
 
     @Test
     void aDiscardedAttemptLeavesNothing() {
-        TaskOutput output = exchange.begin(OUTPUT, terms(1, false, true));
+        TaskOutput output = exchange.begin(OUTPUT, config(1, false, true));
         for (int i = 0; i < 30; i++) {
             output.add(0, batch(i, 100));
         }
@@ -217,7 +217,7 @@ final class TestQueryExchange {
     /** The number of partitions does not matter. */
     @Test
     void anOutputThatIsSpilledIsOneFile() throws IOException {
-        TaskOutput output = exchange.begin(OUTPUT, terms(64, false, true));
+        TaskOutput output = exchange.begin(OUTPUT, config(64, false, true));
         for (int round = 0; round < 20; round++) {
             for (int partition = 0; partition < 64; partition++) {
                 output.add(partition, batch(partition * 1000L + round * 10L, 10));
@@ -260,7 +260,7 @@ final class TestQueryExchange {
 
     private void fill(SpillSpace space, String query) {
         QueryExchange other = new QueryExchange(MemoryPool.root(query, 1), space, io);
-        TaskOutput output = other.begin(OUTPUT, terms(1, false, true));
+        TaskOutput output = other.begin(OUTPUT, config(1, false, true));
         for (int i = 0; i < 100; i++) {
             output.add(0, batch(i, 100));
         }
@@ -270,12 +270,12 @@ final class TestQueryExchange {
     void sharedBytesAreCutDownToTheRows() {
         byte[] shared = new byte[1 << 20];
         BytesVector few = new BytesVector(shared, new int[] {5, 900}, new int[] {3, 4}, null, 2);
-        TaskOutput output = exchange.begin(OUTPUT, terms(1, false, false));
+        TaskOutput output = exchange.begin(OUTPUT, config(1, false, false));
         output.add(0, Batch.of(2, few));
         assertThat(memory.reservedBytes()).isBetween(1L, 500L);
     }
 
-    private static OutputConfig terms(int partitions, boolean broadcast, boolean retained) {
+    private static OutputConfig config(int partitions, boolean broadcast, boolean retained) {
         return new OutputConfig(partitions, 1, broadcast, retained, Long.MAX_VALUE);
     }
 
