@@ -58,17 +58,15 @@ public final class KnownSettings {
     /**
      * Checks a setting of a session.
      *
-     * @throws SkepException INVALID_CONFIGURATION when the setting is Skep's own and unknown, is read only at the
-     *     start, or does not accept the value
+     * @throws SkepException INVALID_CONFIGURATION when the setting is Skep's own and unknown, or does not accept the
+     *     value; ACCESS_DENIED when it is Skep's own and read only at the start
      */
     public void check(String name, String value) {
         Property<?> property = session.get(name);
         if (property != null) {
             checkValue(property, value);
         } else if (name.startsWith(OWN)) {
-            throw start.containsKey(name)
-                    ? invalid(name + " is read when the server starts; a session cannot change it")
-                    : unknown(name, DidYouMean.of(name, session.keySet()));
+            throw start.containsKey(name) ? ofServer(name) : unknown(name, DidYouMean.of(name, session.keySet()));
         }
     }
 
@@ -79,6 +77,14 @@ public final class KnownSettings {
             throw new SkepException(
                     StandardErrorCode.INVALID_CONFIGURATION, property.name() + ": " + e.getMessage(), e);
         }
+    }
+
+    /** Refuses a setting as Hive refuses those of its restricted list. */
+    private static SkepException ofServer(String name) {
+        return new SkepException(
+                        StandardErrorCode.ACCESS_DENIED,
+                        "Cannot modify " + name + " at runtime. The server reads it when it starts")
+                .withHint("set it in skep-site.xml and start the server again");
     }
 
     private static SkepException unknown(String name, List<String> near) {

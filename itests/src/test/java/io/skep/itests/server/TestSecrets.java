@@ -158,6 +158,9 @@ final class TestSecrets {
             String restricted = server.jdbcUrl() + "?hive.security.authorization.enabled=true";
             assertThatThrownBy(() -> client.connect(restricted).close())
                     .hasStackTraceContaining("Cannot modify hive.security.authorization.enabled at runtime");
+            String ofServer = server.jdbcUrl() + "?skep.commit.fsync=false";
+            assertThatThrownBy(() -> client.connect(ofServer).close())
+                    .hasStackTraceContaining("Cannot modify skep.commit.fsync at runtime");
             assertThat(all(statement, "show functions like 'reflect'")).isEqualTo("reflect\n");
         }
     }

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.skep.common.config.KnownSettings;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
+import io.skep.common.config.SecretSettings;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hive.conf.HiveConf.ConfVars;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,7 +20,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests what a session may read and change, and which of its settings are passed to tasks. */
 class TestSettingRules {
     private static final KnownSettings KNOWN = new KnownSettings(
-            List.of(new Property<>("hive.tez.java.opts", PropertyType.text(), "", "start")),
+            List.of(
+                    new Property<>("hive.tez.java.opts", PropertyType.text(), "", "start"),
+                    new Property<>("hive.metastore.warehouse.dir", PropertyType.text(), "", "start"),
+                    new Property<>("skep.commit.lease", PropertyType.text(), "30s", "start")),
             List.of(new Property<>("skep.scheduler", PropertyType.text(), "auto", "session")));
 
     private final SessionSettings settings = of(Map.of(
@@ -61,6 +66,49 @@ class TestSettingRules {
                         "Cannot modify " + name + " at runtime. It is in the list of parameters that can't be modified"
                                 + " at runtime or is prefixed by a restricted variable");
         assertThat(settings.overrides()).isEmpty();
+    }
+
+    @Test
+    void hivesRestrictedListIsRefused() {
+        List<String> names = SecretSettings.names(ConfVars.HIVE_CONF_RESTRICTED_LIST.getDefaultValue());
+        assertThat(names).hasSizeGreaterThan(20);
+        for (String name : names) {
+            assertRefused(name);
+        }
+    }
+
+    private void assertRefused(String name) {
+        assertThatThrownBy(() -> settings.set(name, "x"))
+                .as(name)
+                .isInstanceOfSatisfying(
+                        SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.ACCESS_DENIED))
+                .hasMessageContaining("Cannot modify " + name + " at runtime");
+        assertThat(settings.overrides()).isEmpty();
+    }
+
+    @Test
+    void settingsOfTheServerAreRefused() {
+        assertRefused("skep.commit.lease");
+        assertThat(settings.get("skep.commit.lease")).contains("30s");
+        assertThatThrownBy(() -> settings.set("skep.commit.lease", "1s"))
+                .isInstanceOfSatisfying(
+                        SkepException.class,
+                        e -> assertThat(e.hint().orElseThrow()).contains("skep-site.xml"));
+    }
+
+    /** Hive accepts its own settings of a server in a session, and so do scripts that set them. */
+    @Test
+    void settingsThatScriptsOfHiveMakeStay() {
+        Map<String, String> routine = Map.of(
+                "hive.execution.engine", "tez",
+                "hive.exec.dynamic.partition", "true",
+                "hive.exec.dynamic.partition.mode", "nonstrict",
+                "hive.vectorized.execution.enabled", "true",
+                "hive.metastore.warehouse.dir", "/w",
+                "mapreduce.job.reduces", "4",
+                "tez.queue.name", "etl");
+        routine.forEach(settings::set);
+        assertThat(settings.overrides()).isEqualTo(routine);
     }
 
     @Test

@@ -3,8 +3,11 @@ package io.skep.service.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.common.config.KnownSettings;
+import io.skep.common.config.Property;
 import io.skep.common.config.SettingsReference;
 import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -273,6 +276,23 @@ final class TestServerConfig {
         assertThatThrownBy(() -> ServerConfig.of(Map.of("skep.execution.mode", "container"), DATA))
                 .isInstanceOf(SkepException.class)
                 .hasMessageContaining("did you mean hive.execution.mode");
+    }
+
+    @Test
+    void ownSettingsOfTheServerAreRefusedInSessions() {
+        List<String> own = ServerSettings.OF_THE_START.stream()
+                .map(Property::name)
+                .filter(name -> name.startsWith(KnownSettings.OWN))
+                .toList();
+        assertThat(own).contains("skep.commit.fsync", "skep.session.max-jars-size");
+        for (String name : own) {
+            assertThatThrownBy(() -> ServerSettings.KNOWN.check(name, "1"))
+                    .as(name)
+                    .isInstanceOfSatisfying(SkepException.class, e -> {
+                        assertThat(e.code()).isEqualTo(StandardErrorCode.ACCESS_DENIED);
+                        assertThat(e.hint()).isPresent();
+                    });
+        }
     }
 
     @Test
