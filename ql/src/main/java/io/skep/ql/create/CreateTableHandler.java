@@ -96,6 +96,11 @@ public final class CreateTableHandler implements StatementHandler {
                         .at(clause.position());
             });
         }
+        statement.first(HiveParser.TOK_TABLEPARTCOLSBYSPEC).ifPresent(clause -> {
+            throw new SkepException(StandardErrorCode.NOT_SUPPORTED, "PARTITIONED BY SPEC is not supported")
+                    .withHint("name partition columns with their types: PARTITIONED BY (day date)")
+                    .at(clause.position());
+        });
         boolean transactional =
                 statement.children().stream().anyMatch(child -> child.text().equalsIgnoreCase("transactional"))
                         || Boolean.parseBoolean(
