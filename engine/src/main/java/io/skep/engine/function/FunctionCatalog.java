@@ -17,6 +17,8 @@ public interface FunctionCatalog {
         SCALAR,
         AGGREGATE,
         TABLE,
+        /** A partitioned table function, such as noop: usable only as a source of rows in FROM. */
+        PARTITIONED,
         /** Usable only with OVER: rank, lag and similar. Aggregates are usable with OVER too. */
         WINDOW
     }

@@ -133,7 +133,17 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
         if (info == null) {
             return Optional.empty();
         }
-        return Optional.of(info.isGenericUDF() ? Kind.SCALAR : info.isGenericUDAF() ? Kind.AGGREGATE : Kind.TABLE);
+        return Optional.of(kindOfHive(info));
+    }
+
+    private static Kind kindOfHive(FunctionInfo info) {
+        if (info.isGenericUDF()) {
+            return Kind.SCALAR;
+        }
+        if (info.isGenericUDAF()) {
+            return Kind.AGGREGATE;
+        }
+        return info.isGenericUDTF() ? Kind.TABLE : Kind.PARTITIONED;
     }
 
     /**
@@ -272,6 +282,12 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
         return new TableSignature(planName, bound.columnNames(), bound.columnTypes());
     }
 
+    /** Whether a name is that of a partitioned table function of Hive, which no expression can call. */
+    private static boolean isPartitioned(String name) {
+        FunctionInfo info = HiveFunctions.builtIn(name);
+        return info != null && kindOfHive(info) == Kind.PARTITIONED;
+    }
+
     private String planName(String name) {
         String className = userFunctions.get(name);
         return className == null ? name : HiveFunctions.planName(name, className);
@@ -284,7 +300,10 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
     private SkepException notFound(String name, String what) {
         SkepException error =
                 new SkepException(StandardErrorCode.FUNCTION_NOT_FOUND, "there is no " + what + " '" + name + "'");
-        List<String> near = DidYouMean.of(name, names());
+        SortedSet<String> others = names();
+        others.remove(name);
+        others.removeIf(HiveFunctionCatalog::isPartitioned);
+        List<String> near = DidYouMean.of(name, others);
         return near.isEmpty() ? error : error.withHint("did you mean " + String.join(", ", near) + "?");
     }
 }

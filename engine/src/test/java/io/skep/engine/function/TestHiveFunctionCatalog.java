@@ -67,6 +67,22 @@ class TestHiveFunctionCatalog {
     }
 
     @Test
+    void hintsDoNotNameTheFunctionItself() {
+        for (String name : List.of("noop", "matchpath")) {
+            assertThat(catalog.kind(name)).contains(Kind.PARTITIONED);
+        }
+        List<Argument> text = List.of(Argument.of(PrimitiveType.STRING));
+        assertThatThrownBy(() -> catalog.table("upper", text)).isInstanceOfSatisfying(SkepException.class, e -> {
+            assertThat(e.code()).isEqualTo(StandardErrorCode.FUNCTION_NOT_FOUND);
+            assertThat(e.hint().orElse("")).doesNotContain("upper");
+        });
+        assertThatThrownBy(() -> catalog.scalar("nop", text))
+                .isInstanceOfSatisfying(
+                        SkepException.class,
+                        e -> assertThat(e.hint().orElse("")).doesNotContain("noop"));
+    }
+
+    @Test
     void userFunctionsNameTheirClass() {
         HiveFunctionCatalog session = new HiveFunctionCatalog(
                 SETTINGS,

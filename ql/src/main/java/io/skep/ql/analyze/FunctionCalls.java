@@ -166,6 +166,11 @@ final class FunctionCalls {
             case TABLE ->
                 throw SemanticErrors.semantic(
                         node, "table function '" + name + "' can only stand alone in SELECT, or in a LATERAL VIEW");
+            case PARTITIONED ->
+                throw SemanticErrors.error(
+                                StandardErrorCode.FUNCTION_NOT_FOUND, node, "Invalid function '" + name + "'")
+                        .withHint("it is a partitioned table function: write it in FROM, as " + name
+                                + "(on t partition by k)");
             case SCALAR -> {}
         }
         if (node.is(HiveParser.TOK_FUNCTIONDI)) {
