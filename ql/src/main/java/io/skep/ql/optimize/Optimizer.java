@@ -18,7 +18,6 @@ import org.apache.calcite.rel.rules.PruneEmptyRules;
 import org.apache.calcite.rex.RexExecutor;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
-import org.apache.calcite.sql2rel.RelFieldTrimmer;
 import org.apache.calcite.tools.RelBuilder;
 import org.apache.calcite.tools.RelBuilderFactory;
 
@@ -186,7 +185,7 @@ public final class Optimizer {
 
     /** Drops columns that no operator above needs. */
     private RelNode trimmed(RelNode root) {
-        return new RelFieldTrimmer(null, builder).trim(root);
+        return new ColumnTrimmer(builder).trim(root);
     }
 
     private static List<RelOptRule> unsimplified(List<RelOptRule> rules) {
