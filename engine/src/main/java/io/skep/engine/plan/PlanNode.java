@@ -234,7 +234,10 @@ public sealed interface PlanNode {
         FULL,
         /** Left rows that have a match. */
         SEMI,
-        /** Left rows that have no match (null keys match nothing). */
+        /**
+         * Left rows that have no match (null keys match nothing). A spilled semi join is run as this kind over each part
+         * of its build side. No plan has it yet: Hive's lexer does not know ANTI, and NOT EXISTS is an outer join.
+         */
         ANTI
     }
 
