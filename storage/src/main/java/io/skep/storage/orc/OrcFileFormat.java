@@ -1,10 +1,8 @@
 package io.skep.storage.orc;
 
 import io.skep.storage.file.HadoopFileSystem;
-import io.skep.storage.format.FileFormat;
+import io.skep.storage.format.ColumnarFileFormat;
 import io.skep.storage.format.HiveClasses;
-import io.skep.storage.format.LayoutProperties;
-import io.skep.storage.format.Splitting;
 import io.skep.storage.format.StoredAs;
 import io.skep.storage.scan.BlockStore;
 import io.skep.storage.scan.RowGroupReader;
@@ -18,7 +16,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** ORC files. */
-public final class OrcFileFormat implements FileFormat {
+public final class OrcFileFormat implements ColumnarFileFormat {
     private static final StoredAs STORED_AS = new StoredAs(
             "orc",
             List.of("orcfile"),
@@ -48,28 +46,8 @@ public final class OrcFileFormat implements FileFormat {
     }
 
     @Override
-    public boolean selfDescribing() {
-        return true;
-    }
-
-    @Override
-    public Splitting splitting() {
-        return Splitting.ALWAYS;
-    }
-
-    @Override
-    public LayoutProperties layoutProperties(TableFormat format) {
-        return LayoutProperties.NONE;
-    }
-
-    @Override
     public List<String> writerProperties() {
         return List.of("orc.");
-    }
-
-    @Override
-    public boolean decodesColumnsAlone(TableFormat format) {
-        return true;
     }
 
     @Override

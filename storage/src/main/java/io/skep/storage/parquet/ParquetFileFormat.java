@@ -1,10 +1,8 @@
 package io.skep.storage.parquet;
 
 import io.skep.storage.file.HadoopFileSystem;
-import io.skep.storage.format.FileFormat;
+import io.skep.storage.format.ColumnarFileFormat;
 import io.skep.storage.format.HiveClasses;
-import io.skep.storage.format.LayoutProperties;
-import io.skep.storage.format.Splitting;
 import io.skep.storage.format.StoredAs;
 import io.skep.storage.scan.BlockStore;
 import io.skep.storage.scan.RowGroupReader;
@@ -18,7 +16,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Parquet files. */
-public final class ParquetFileFormat implements FileFormat {
+public final class ParquetFileFormat implements ColumnarFileFormat {
     private static final StoredAs STORED_AS = new StoredAs(
             "parquet",
             List.of("parquetfile"),
@@ -49,28 +47,8 @@ public final class ParquetFileFormat implements FileFormat {
     }
 
     @Override
-    public boolean selfDescribing() {
-        return true;
-    }
-
-    @Override
-    public Splitting splitting() {
-        return Splitting.ALWAYS;
-    }
-
-    @Override
-    public LayoutProperties layoutProperties(TableFormat format) {
-        return LayoutProperties.NONE;
-    }
-
-    @Override
     public List<String> writerProperties() {
         return List.of("parquet.");
-    }
-
-    @Override
-    public boolean decodesColumnsAlone(TableFormat format) {
-        return true;
     }
 
     @Override
