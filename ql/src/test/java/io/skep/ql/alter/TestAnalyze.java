@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
-import io.skep.common.vector.Datum;
 import io.skep.ql.SqlSession;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.testing.TestingEngine;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,17 +23,7 @@ final class TestAnalyze {
     }
 
     private List<String> rows(String sql) {
-        return engine.run(session, sql).stream()
-                .map(row -> row.stream().map(TestAnalyze::text).collect(Collectors.joining("|")))
-                .toList();
-    }
-
-    private static String text(Datum datum) {
-        return switch (datum) {
-            case Datum.Null nothing -> "";
-            case Datum.OfLong number -> Long.toString(number.value());
-            default -> datum.toString().strip();
-        };
+        return engine.printed(session, sql);
     }
 
     @Test

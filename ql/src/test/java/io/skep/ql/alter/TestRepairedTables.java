@@ -6,7 +6,6 @@ import io.skep.ql.SqlSession;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.testing.TestingEngine;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,7 +18,7 @@ final class TestRepairedTables {
         try (TestingEngine engine = new TestingEngine(PlanningLimits.DEFAULT);
                 SqlSession session = engine.session()) {
             engine.run(session, "create table t (i int) partitioned by (p string, q int)");
-            Path table = Path.of(URI.create(engine.location("t").replaceFirst("^file:/+", "file:///")));
+            Path table = engine.folder("t");
             for (String name : List.of("p=/q=1", "p=x/q=", "p=x/q=1", "P=y/q=2", "p=__HIVE_DEFAULT_PARTITION__/q=3")) {
                 Path folder = Files.createDirectories(table.resolve(name));
                 Files.writeString(folder.resolve("000000_0"), "1\n");

@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.common.vector.Datum;
 import io.skep.ql.SqlSession;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.testing.TestingEngine;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,19 +29,8 @@ final class TestDefinitions {
         }
     }
 
-    /** Returns rows as text. Cells are stripped and joined by a bar. */
     private List<String> rows(String sql) {
-        return engine.run(session, sql).stream()
-                .map(row -> row.stream().map(TestDefinitions::text).collect(Collectors.joining("|")))
-                .toList();
-    }
-
-    private static String text(Datum datum) {
-        return switch (datum) {
-            case Datum.Null nothing -> "";
-            case Datum.OfLong number -> Long.toString(number.value());
-            default -> datum.toString().strip();
-        };
+        return engine.printed(session, sql);
     }
 
     private void assertRefused(String sql, StandardErrorCode code) {

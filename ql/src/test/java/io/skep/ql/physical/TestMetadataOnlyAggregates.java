@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.skep.ql.SqlSession;
 import io.skep.ql.testing.TestingEngine;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -59,15 +58,6 @@ final class TestMetadataOnlyAggregates {
 
     private static void assertRead(String table, String sql) {
         assertThat(plan(sql)).contains("Scan default." + table).doesNotContain("From statistics");
-    }
-
-    private static List<Path> files(String table) throws IOException {
-        try (Stream<Path> all =
-                Files.walk(Path.of(URI.create(engine.location(table).replaceFirst("^file:/+", "file:///"))))) {
-            return all.filter(Files::isRegularFile)
-                    .filter(file -> !file.getFileName().toString().startsWith("."))
-                    .toList();
-        }
     }
 
     @Test
@@ -147,7 +137,7 @@ final class TestMetadataOnlyAggregates {
         run("create table changed (i int)");
         run("insert into changed values (1), (2)");
         assertAnswered("changed", "select count(*) from changed");
-        Path file = files("changed").getFirst();
+        Path file = engine.files("changed").getFirst();
         Files.writeString(file, "1\n2\n3\n");
         assertRead("changed", "select count(*) from changed");
         assertThat(rows("select count(*) from changed")).containsExactly("3");

@@ -2,12 +2,10 @@ package io.skep.ql.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.skep.common.vector.Datum;
 import io.skep.ql.SqlSession;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.testing.TestingEngine;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,17 +38,7 @@ final class TestGatheredStatistics {
     }
 
     private List<String> rows(String sql) {
-        return engine.run(session, sql).stream()
-                .map(row -> row.stream().map(TestGatheredStatistics::text).collect(Collectors.joining("|")))
-                .toList();
-    }
-
-    private static String text(Datum datum) {
-        return switch (datum) {
-            case Datum.Null nothing -> "";
-            case Datum.OfLong number -> Long.toString(number.value());
-            default -> datum.toString().strip();
-        };
+        return engine.printed(session, sql);
     }
 
     @Test

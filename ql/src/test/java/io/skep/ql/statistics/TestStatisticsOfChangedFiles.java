@@ -6,11 +6,9 @@ import io.skep.ql.SqlSession;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.testing.TestingEngine;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -55,18 +53,6 @@ final class TestStatisticsOfChangedFiles {
 
     private static void assertAnswered(String sql) {
         assertThat(engine.plan(session, sql)).contains("From statistics");
-    }
-
-    private static Path folder(String table) {
-        return Path.of(URI.create(engine.location(table).replaceFirst("^file:/+", "file:///")));
-    }
-
-    private static List<Path> files(String table) throws IOException {
-        try (Stream<Path> all = Files.walk(folder(table))) {
-            return all.filter(Files::isRegularFile)
-                    .filter(file -> !file.getFileName().toString().startsWith("."))
-                    .toList();
-        }
     }
 
     @ParameterizedTest
@@ -155,7 +141,7 @@ final class TestStatisticsOfChangedFiles {
     void filesThatOthersReplacedAreRead() throws IOException {
         run("create external table outside (i int)");
         run("insert into outside values (5)");
-        Path file = files("outside").getFirst();
+        Path file = engine.files("outside").getFirst();
         Files.delete(file);
         Files.writeString(file.resolveSibling("000001_0"), "7\n");
         run("alter table outside set tblproperties ('EXTERNAL' = 'FALSE')");
@@ -163,7 +149,7 @@ final class TestStatisticsOfChangedFiles {
 
         run("create table replaced (i int)");
         run("insert into replaced values (55), (5)");
-        file = files("replaced").getFirst();
+        file = engine.files("replaced").getFirst();
         Files.delete(file);
         // The file has the same number of bytes with one row less.
         Files.writeString(file.resolveSibling("000001_0"), "1111\n");
@@ -174,7 +160,7 @@ final class TestStatisticsOfChangedFiles {
     void countingFilesDoesNotCountRows() throws IOException {
         run("create table looked (i int)");
         run("insert into looked values (5)");
-        Files.writeString(folder("looked").resolve("more"), "6\n7\n");
+        Files.writeString(engine.folder("looked").resolve("more"), "6\n7\n");
         run("analyze table looked compute statistics noscan");
         assertRows("select count(*), max(i) from looked", "3 | 7");
         run("analyze table looked compute statistics");
@@ -182,7 +168,7 @@ final class TestStatisticsOfChangedFiles {
         assertRows("select count(*), max(i) from looked", "3 | 7");
         run("create table looked_p (i int) partitioned by (p int)");
         run("insert into looked_p partition (p = 1) values (5)");
-        Files.writeString(folder("looked_p").resolve("p=1").resolve("more"), "6\n7\n");
+        Files.writeString(engine.folder("looked_p").resolve("p=1").resolve("more"), "6\n7\n");
         run("analyze table looked_p partition (p = 1) compute statistics noscan");
         assertRows("select count(*), max(i) from looked_p", "3 | 7");
     }
@@ -195,7 +181,7 @@ final class TestStatisticsOfChangedFiles {
                 "p=01/d=1.0/x=1.0/t=2020-1-1",
                 "p=abc/d=1e0/x=1.00/t=2020-01-01",
                 "p=__HIVE_DEFAULT_PARTITION__/d=z/x=1.5/t=2020-02-02")) {
-            Path folder = Files.createDirectories(folder("named").resolve(name));
+            Path folder = Files.createDirectories(engine.folder("named").resolve(name));
             Files.writeString(folder.resolve("000000_0"), "1\n2\n");
         }
         run("msck repair table named");

@@ -34,6 +34,9 @@ import io.skep.storage.page.DirectPageSourceFactory;
 import io.skep.storage.page.PartitionValues;
 import io.skep.storage.page.SplitEnumerator;
 import io.skep.storage.registry.FormatRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -46,6 +49,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
 /** A whole engine in the test's process with Derby, files in a temporary folder, and tasks on a small pool. */
@@ -136,6 +140,16 @@ public final class TestingEngine implements AutoCloseable {
         return texts(run(session, sql));
     }
 
+    /** Runs a statement, and returns its rows as SHOW and DESCRIBE print them: cells stripped, with bars between. */
+    public List<String> printed(SqlSession session, String sql) {
+        return run(session, sql).stream()
+                .map(row -> row.stream()
+                        .map(value ->
+                                value instanceof Datum.Null ? "" : text(value).strip())
+                        .collect(Collectors.joining("|")))
+                .toList();
+    }
+
     /** Returns the rows of a statement that is already compiled. */
     public List<String> rowsOf(SqlStatement statement) {
         return texts(run(statement));
@@ -184,6 +198,20 @@ public final class TestingEngine implements AutoCloseable {
                 .orElseThrow()
                 .storage()
                 .location();
+    }
+
+    /** Returns the folder of a table of the default database. */
+    public Path folder(String table) {
+        return Path.of(URI.create(location(table).replaceFirst("^file:/+", "file:///")));
+    }
+
+    /** Returns the files of a table of the default database, without hidden ones. */
+    public List<Path> files(String table) throws IOException {
+        try (Stream<Path> all = Files.walk(folder(table))) {
+            return all.filter(Files::isRegularFile)
+                    .filter(file -> !file.getFileName().toString().startsWith("."))
+                    .toList();
+        }
     }
 
     /** Returns the folder with all files of the engine, including the warehouse. */
