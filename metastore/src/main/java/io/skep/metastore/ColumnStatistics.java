@@ -27,18 +27,51 @@ public record ColumnStatistics(
         Optional<DistinctSketch> sketch,
         Optional<Histogram> histogram) {
 
-    /** Creates statistics without sketches. */
-    public ColumnStatistics(
-            String column,
-            long nullCount,
-            long distinctValues,
-            Optional<Datum> low,
-            Optional<Datum> high,
-            double averageLength,
-            long maxLength,
-            long trueCount,
-            long falseCount) {
-        this(
+    private static final long UNKNOWN = -1;
+
+    /** Creates statistics that know only these counts. */
+    public static ColumnStatistics of(String column, long nullCount, long distinctValues) {
+        return new ColumnStatistics(
+                column,
+                nullCount,
+                distinctValues,
+                Optional.empty(),
+                Optional.empty(),
+                UNKNOWN,
+                UNKNOWN,
+                UNKNOWN,
+                UNKNOWN,
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    public ColumnStatistics withBounds(Datum least, Datum greatest) {
+        return withBounds(Optional.of(least), Optional.of(greatest));
+    }
+
+    public ColumnStatistics withBounds(Optional<Datum> least, Optional<Datum> greatest) {
+        return new ColumnStatistics(
+                column,
+                nullCount,
+                distinctValues,
+                least,
+                greatest,
+                averageLength,
+                maxLength,
+                trueCount,
+                falseCount,
+                sketch,
+                histogram);
+    }
+
+    public ColumnStatistics withLengths(double average, long max) {
+        return new ColumnStatistics(
+                column, nullCount, distinctValues, low, high, average, max, trueCount, falseCount, sketch, histogram);
+    }
+
+    /** Returns the same statistics with the numbers of rows that are true and false. */
+    public ColumnStatistics withBooleans(long trues, long falses) {
+        return new ColumnStatistics(
                 column,
                 nullCount,
                 distinctValues,
@@ -46,10 +79,10 @@ public record ColumnStatistics(
                 high,
                 averageLength,
                 maxLength,
-                trueCount,
-                falseCount,
-                Optional.empty(),
-                Optional.empty());
+                trues,
+                falses,
+                sketch,
+                histogram);
     }
 
     /** Returns the same statistics with a sketch, whose estimate replaces the number of distinct values. */

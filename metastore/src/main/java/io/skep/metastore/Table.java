@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * A table or view. Times are seconds since 1970.
  *
- * @param id distinguishes the table from an earlier or later table of the same name, also after a RENAME; 0 before it
- *     is in the catalog, and for tables that are never in it
+ * @param id distinguishes the table from an earlier or later table of the same name, also after a RENAME;
+ *     {@link #NO_ID} before it is in the catalog, and for tables that are never in it
  * @param viewOriginalText the user's text after AS, for views
  * @param viewExpandedText the same text with all names resolved
  */
@@ -25,6 +25,8 @@ public record Table(
         Map<String, String> properties,
         Optional<String> viewOriginalText,
         Optional<String> viewExpandedText) {
+    public static final long NO_ID = 0;
+
     public enum TableKind {
         MANAGED_TABLE,
         EXTERNAL_TABLE,
@@ -47,34 +49,6 @@ public record Table(
             case EXTERNAL_TABLE -> "true".equalsIgnoreCase(properties.get("external.table.purge"));
             case VIRTUAL_VIEW -> false;
         };
-    }
-
-    /** Creates a table that is not in the catalog. */
-    public Table(
-            String database,
-            String name,
-            TableKind kind,
-            String owner,
-            long createTime,
-            long lastAccessTime,
-            List<FieldSchema> partitionKeys,
-            StorageDescriptor storage,
-            Map<String, String> properties,
-            Optional<String> viewOriginalText,
-            Optional<String> viewExpandedText) {
-        this(
-                0,
-                database,
-                name,
-                kind,
-                owner,
-                createTime,
-                lastAccessTime,
-                partitionKeys,
-                storage,
-                properties,
-                viewOriginalText,
-                viewExpandedText);
     }
 
     /** Returns the same table with other properties. */

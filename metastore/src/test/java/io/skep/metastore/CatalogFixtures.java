@@ -42,6 +42,7 @@ public final class CatalogFixtures {
             List<FieldSchema> keys,
             String location) {
         return new Table(
+                Table.NO_ID,
                 database,
                 name,
                 kind,
@@ -60,6 +61,7 @@ public final class CatalogFixtures {
         Map<String, String> properties = new java.util.HashMap<>(table.properties());
         properties.putAll(more);
         return new Table(
+                Table.NO_ID,
                 database,
                 name,
                 table.kind(),

@@ -11,7 +11,6 @@ import io.skep.common.vector.Datum;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -53,11 +52,6 @@ interface CatalogUnderTest {
     }
 
     static ColumnStatistics longs(String column, long nulls, long distinct, long low, long high) {
-        return new ColumnStatistics(
-                column, nulls, distinct, datum(new Datum.OfLong(low)), datum(new Datum.OfLong(high)), -1, -1, -1, -1);
-    }
-
-    static Optional<Datum> datum(Datum datum) {
-        return Optional.of(datum);
+        return ColumnStatistics.of(column, nulls, distinct).withBounds(new Datum.OfLong(low), new Datum.OfLong(high));
     }
 }

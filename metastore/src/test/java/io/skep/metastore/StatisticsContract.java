@@ -93,59 +93,20 @@ interface StatisticsContract extends CatalogUnderTest {
                 List.of()));
         List<ColumnStatistics> statistics = List.of(
                 CatalogUnderTest.longs("l", 3, 7, -5, 99),
-                new ColumnStatistics(
-                        "d",
-                        1,
-                        2,
-                        CatalogUnderTest.datum(new Datum.OfDouble(-1.5)),
-                        CatalogUnderTest.datum(new Datum.OfDouble(2.5)),
-                        -1,
-                        -1,
-                        -1,
-                        -1),
-                new ColumnStatistics("s", 1, 2, Optional.empty(), Optional.empty(), 4.5, 9, -1, -1),
-                new ColumnStatistics("b", 1, 2, Optional.empty(), Optional.empty(), -1, -1, 5, 6),
-                new ColumnStatistics(
-                        "m",
-                        0,
-                        4,
-                        CatalogUnderTest.datum(new Datum.OfLong(-125)),
-                        CatalogUnderTest.datum(new Datum.OfLong(999)),
-                        -1,
-                        -1,
-                        -1,
-                        -1),
-                new ColumnStatistics(
-                        "w",
-                        0,
-                        4,
-                        CatalogUnderTest.datum(new Datum.OfDecimal(new BigInteger("-123456789012345678901234"))),
-                        CatalogUnderTest.datum(new Datum.OfDecimal(new BigInteger("123456789012345678901234"))),
-                        -1,
-                        -1,
-                        -1,
-                        -1),
-                new ColumnStatistics(
-                        "dt",
-                        0,
-                        4,
-                        CatalogUnderTest.datum(new Datum.OfLong(-10)),
-                        CatalogUnderTest.datum(new Datum.OfLong(18000)),
-                        -1,
-                        -1,
-                        -1,
-                        -1),
-                new ColumnStatistics(
-                        "ts",
-                        0,
-                        4,
-                        CatalogUnderTest.datum(new Datum.OfTimestamp(1_500_000_000, 0)),
-                        CatalogUnderTest.datum(new Datum.OfTimestamp(1_600_000_000, 999_999_999)),
-                        -1,
-                        -1,
-                        -1,
-                        -1),
-                new ColumnStatistics("bin", 2, -1, Optional.empty(), Optional.empty(), 1.25, 8, -1, -1));
+                ColumnStatistics.of("d", 1, 2).withBounds(new Datum.OfDouble(-1.5), new Datum.OfDouble(2.5)),
+                ColumnStatistics.of("s", 1, 2).withLengths(4.5, 9),
+                ColumnStatistics.of("b", 1, 2).withBooleans(5, 6),
+                ColumnStatistics.of("m", 0, 4).withBounds(new Datum.OfLong(-125), new Datum.OfLong(999)),
+                ColumnStatistics.of("w", 0, 4)
+                        .withBounds(
+                                new Datum.OfDecimal(new BigInteger("-123456789012345678901234")),
+                                new Datum.OfDecimal(new BigInteger("123456789012345678901234"))),
+                ColumnStatistics.of("dt", 0, 4).withBounds(new Datum.OfLong(-10), new Datum.OfLong(18000)),
+                ColumnStatistics.of("ts", 0, 4)
+                        .withBounds(
+                                new Datum.OfTimestamp(1_500_000_000, 0),
+                                new Datum.OfTimestamp(1_600_000_000, 999_999_999)),
+                ColumnStatistics.of("bin", 2, -1).withLengths(1.25, 8));
         catalog().putTableStatistics(table, statistics);
         List<String> columns = table.columns().stream().map(FieldSchema::name).toList();
         assertThat(catalog().tableStatistics(table, columns)).containsExactlyInAnyOrderElementsOf(statistics);
@@ -180,7 +141,7 @@ interface StatisticsContract extends CatalogUnderTest {
     }
 
     private static ColumnStatistics bounded(String column, Datum low, Datum high) {
-        return new ColumnStatistics(column, 0, 3, Optional.of(low), Optional.of(high), -1, -1, -1, -1);
+        return ColumnStatistics.of(column, 0, 3).withBounds(low, high);
     }
 
     private static Histogram histogram() {
@@ -198,7 +159,7 @@ interface StatisticsContract extends CatalogUnderTest {
         Table table = create(table("db", "t", columns("a", "int", "s", "string"), columns("ds", "string")));
         catalog().addPartitions(table, List.of(partition(table, "x"), partition(table, "y/z")), false);
         ColumnStatistics one = CatalogUnderTest.longs("a", 0, 5, 1, 9);
-        ColumnStatistics text = new ColumnStatistics("s", 0, 5, Optional.empty(), Optional.empty(), 2, 3, -1, -1);
+        ColumnStatistics text = ColumnStatistics.of("s", 0, 5).withLengths(2, 3);
         catalog().putPartitionStatistics(table, Map.of("ds=x", List.of(one, text), "ds=y%2Fz", List.of(text)));
         Map<String, List<ColumnStatistics>> all =
                 catalog().partitionStatistics(table, List.of("ds=x", "ds=y%2Fz"), List.of("a", "s"));
@@ -242,16 +203,10 @@ interface StatisticsContract extends CatalogUnderTest {
                         "timestamp"),
                 List.of()));
         List<ColumnStatistics> statistics = table.columns().stream()
-                .map(column -> new ColumnStatistics(
-                                column.name(),
-                                0,
-                                0,
-                                Optional.empty(),
-                                Optional.empty(),
+                .map(column -> ColumnStatistics.of(column.name(), 0, 0)
+                        .withLengths(
                                 column.name().equals("s") ? 0 : -1,
-                                column.name().equals("s") ? 0 : -1,
-                                -1,
-                                -1)
+                                column.name().equals("s") ? 0 : -1)
                         .withSketch(Optional.of(sketch(1, 2, 3))))
                 .toList();
         catalog().putTableStatistics(table, statistics);
@@ -265,7 +220,7 @@ interface StatisticsContract extends CatalogUnderTest {
         Table table = create(table("db", "t", columns("a", "int"), columns("ds", "string")));
         catalog().addPartitions(table, List.of(partition(table, "x")), false);
         ColumnStatistics full = CatalogUnderTest.longs("a", 0, 5, 1, 9).withSketch(Optional.of(sketch(1, 9)));
-        ColumnStatistics none = new ColumnStatistics("a", 3, 1, Optional.empty(), Optional.empty(), -1, -1, -1, -1);
+        ColumnStatistics none = ColumnStatistics.of("a", 3, 1);
         catalog().putPartitionStatistics(table, Map.of("ds=x", List.of(full)));
         catalog().putPartitionStatistics(table, Map.of("ds=x", List.of(none)));
         assertThat(catalog().partitionStatistics(table, List.of("ds=x"), List.of("a")))

@@ -40,6 +40,7 @@ interface TableContract extends CatalogUnderTest {
                 List.of("a"),
                 List.of(new StorageDescriptor.SortColumn("c", true), new StorageDescriptor.SortColumn("a", false)));
         Table wanted = new Table(
+                Table.NO_ID,
                 "db",
                 "t",
                 TableKind.MANAGED_TABLE,
@@ -62,6 +63,7 @@ interface TableContract extends CatalogUnderTest {
     @Test
     default void viewHasTextsAndNoFolder() {
         Table view = new Table(
+                Table.NO_ID,
                 "db",
                 "v",
                 TableKind.VIRTUAL_VIEW,

@@ -37,19 +37,19 @@ final class TestColumnStatisticsMerge {
 
     @Test
     void partOfNullsOnlyHasNoRange() {
-        ColumnStatistics nulls = new ColumnStatistics("a", 7, 0, Optional.empty(), Optional.empty(), -1, -1, -1, -1);
+        ColumnStatistics nulls = ColumnStatistics.of("a", 7, 0);
         assertThat(ColumnStatisticsMerge.merge(List.of(nulls, longs(1, 4, 2, 8))))
                 .isEqualTo(longs(8, 4, 2, 8));
     }
 
     @Test
     void textsAndBooleansAreMerged() {
-        ColumnStatistics one = new ColumnStatistics("a", 1, 5, Optional.empty(), Optional.empty(), 2.5, 9, -1, -1);
-        ColumnStatistics two = new ColumnStatistics("a", 1, 8, Optional.empty(), Optional.empty(), 3, 4, -1, -1);
+        ColumnStatistics one = ColumnStatistics.of("a", 1, 5).withLengths(2.5, 9);
+        ColumnStatistics two = ColumnStatistics.of("a", 1, 8).withLengths(3, 4);
         assertThat(ColumnStatisticsMerge.merge(List.of(one, two)))
-                .isEqualTo(new ColumnStatistics("a", 2, 8, Optional.empty(), Optional.empty(), 3, 9, -1, -1));
-        ColumnStatistics yes = new ColumnStatistics("a", 0, 1, Optional.empty(), Optional.empty(), -1, -1, 3, 0);
-        ColumnStatistics no = new ColumnStatistics("a", 0, 1, Optional.empty(), Optional.empty(), -1, -1, 1, 4);
+                .isEqualTo(ColumnStatistics.of("a", 2, 8).withLengths(3, 9));
+        ColumnStatistics yes = ColumnStatistics.of("a", 0, 1).withBooleans(3, 0);
+        ColumnStatistics no = ColumnStatistics.of("a", 0, 1).withBooleans(1, 4);
         ColumnStatistics both = ColumnStatisticsMerge.merge(List.of(yes, no));
         assertThat(both.trueCount()).isEqualTo(4);
         assertThat(both.falseCount()).isEqualTo(4);
@@ -93,7 +93,7 @@ final class TestColumnStatisticsMerge {
 
     @Test
     void noRowsAddNothing() {
-        ColumnStatistics none = new ColumnStatistics("a", 0, 0, Optional.empty(), Optional.empty(), -1, -1, -1, -1);
+        ColumnStatistics none = ColumnStatistics.of("a", 0, 0);
         ColumnStatistics some = longs(0, 2, 0, 10).withSketch(Optional.of(sketch(0, 10)));
         assertThat(ColumnStatisticsMerge.merge(List.of(none, some))).isEqualTo(some);
         assertThat(ColumnStatisticsMerge.merge(List.of(some, none))).isEqualTo(some);
@@ -108,7 +108,7 @@ final class TestColumnStatisticsMerge {
     }
 
     private static ColumnStatistics bounds(Datum low, Datum high) {
-        return new ColumnStatistics("a", 0, 5, Optional.of(low), Optional.of(high), -1, -1, -1, -1);
+        return ColumnStatistics.of("a", 0, 5).withBounds(low, high);
     }
 
     private static Optional<Histogram> histogram(SqlType type, long... values) {
@@ -129,7 +129,7 @@ final class TestColumnStatisticsMerge {
                 ColumnStatisticsMerge.merge(List.of(low, high)).histogram().orElseThrow();
         assertThat(merged.values()).isEqualTo(4);
         assertThat(merged.below(9, false)).isEqualTo(0.75);
-        ColumnStatistics nulls = new ColumnStatistics("a", 7, 1, Optional.empty(), Optional.empty(), -1, -1, -1, -1);
+        ColumnStatistics nulls = ColumnStatistics.of("a", 7, 1);
         assertThat(ColumnStatisticsMerge.merge(List.of(nulls, low)).histogram()).isEqualTo(low.histogram());
         assertThat(ColumnStatisticsMerge.merge(List.of(longs(0, 3, 1, 3), low)).histogram())
                 .isEmpty();

@@ -9,12 +9,10 @@ import io.skep.engine.plan.StageGraph;
 import io.skep.engine.plan.codec.PlanCodec;
 import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.LazyEncoded;
-import io.skep.llap.client.PartitionRange;
 import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskSubmission;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The plan that all contenders run. It contains its own rows, so that the daemon has almost no work except to send
@@ -49,7 +47,6 @@ final class FragmentWork {
     }
 
     static TaskSubmission submission(QueryId query, EncodedPlan plan, int number) {
-        return new TaskSubmission(
-                query, plan.name(), 0, number, 0, 1, Map.of(), Map.of(), PartitionRange.of(number), false, 1, Map.of());
+        return TaskSubmission.of(query, plan.name(), output(number), 1);
     }
 }

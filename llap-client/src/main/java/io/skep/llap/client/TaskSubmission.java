@@ -45,21 +45,47 @@ public record TaskSubmission(
         settings = Map.copyOf(settings);
     }
 
-    /** Creates a task that runs the fragment as the plan has it. */
-    public TaskSubmission(
-            QueryId query,
-            String plan,
-            int fragment,
-            int task,
-            int attempt,
-            int outputPartitions,
-            Map<Integer, List<LazyEncoded>> splits,
-            Map<Integer, List<OutputLocation>> inputs,
-            PartitionRange reads,
-            boolean retainOutput,
-            int drivers,
-            Map<String, String> settings) {
-        this(
+    /** Creates a task without splits and inputs, which one executor runs as the plan has it. */
+    public static TaskSubmission of(QueryId query, String plan, TaskAttemptId attempt, int outputPartitions) {
+        return new TaskSubmission(
+                query,
+                plan,
+                attempt.fragment(),
+                attempt.task(),
+                attempt.attempt(),
+                outputPartitions,
+                Map.of(),
+                Map.of(),
+                PartitionRange.of(attempt.task()),
+                Set.of(),
+                List.of(),
+                false,
+                1,
+                Map.of());
+    }
+
+    /** Returns the same task with other inputs, and the partitions of them that it reads. */
+    public TaskSubmission withInputs(Map<Integer, List<OutputLocation>> others, PartitionRange partitions) {
+        return new TaskSubmission(
+                query,
+                plan,
+                fragment,
+                task,
+                attempt,
+                outputPartitions,
+                splits,
+                others,
+                partitions,
+                mirroredJoins,
+                reported,
+                retainOutput,
+                drivers,
+                settings);
+    }
+
+    /** Returns the same task, whose output is kept until the query ends or not. */
+    public TaskSubmission withRetainedOutput(boolean retained) {
+        return new TaskSubmission(
                 query,
                 plan,
                 fragment,
@@ -69,9 +95,9 @@ public record TaskSubmission(
                 splits,
                 inputs,
                 reads,
-                Set.of(),
-                List.of(),
-                retainOutput,
+                mirroredJoins,
+                reported,
+                retained,
                 drivers,
                 settings);
     }

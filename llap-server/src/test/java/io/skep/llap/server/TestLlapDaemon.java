@@ -175,19 +175,8 @@ final class TestLlapDaemon {
 
     private static TaskSubmission submission(
             String plan, int fragment, int task, int partitions, Map<Integer, List<OutputLocation>> inputs) {
-        return new TaskSubmission(
-                QUERY,
-                plan,
-                fragment,
-                task,
-                0,
-                partitions,
-                Map.of(),
-                inputs,
-                PartitionRange.of(task),
-                false,
-                1,
-                Map.of());
+        return TaskSubmission.of(QUERY, plan, new TaskAttemptId(fragment, task, 0), partitions)
+                .withInputs(inputs, PartitionRange.of(task));
     }
 
     private static OutputLocation at(int fragment, int task) {

@@ -114,95 +114,77 @@ final class StatisticsConversion {
         String column = object.getColName();
         ColumnStatisticsData data = object.getStatsData();
         return switch (data.getSetField()) {
-            case BOOLEAN_STATS -> {
-                BooleanColumnStatsData stats = data.getBooleanStats();
-                yield new ColumnStatistics(
-                        column,
-                        stats.getNumNulls(),
-                        (stats.getNumTrues() > 0 ? 1 : 0) + (stats.getNumFalses() > 0 ? 1 : 0),
-                        Optional.empty(),
-                        Optional.empty(),
-                        UNKNOWN,
-                        UNKNOWN,
-                        stats.getNumTrues(),
-                        stats.getNumFalses());
-            }
-            case LONG_STATS -> {
-                LongColumnStatsData stats = data.getLongStats();
-                yield bounded(
-                        column,
-                        stats.getNumNulls(),
-                        stats.getNumDVs(),
+            case BOOLEAN_STATS -> booleans(column, data.getBooleanStats());
+            case LONG_STATS -> longs(column, data.getLongStats());
+            case DOUBLE_STATS -> doubles(column, data.getDoubleStats());
+            case DECIMAL_STATS -> decimals(column, data.getDecimalStats(), type);
+            case DATE_STATS -> dates(column, data.getDateStats());
+            case TIMESTAMP_STATS -> timestamps(column, data.getTimestampStats());
+            case STRING_STATS -> strings(column, data.getStringStats());
+            case BINARY_STATS -> binaries(column, data.getBinaryStats());
+        };
+    }
+
+    private static ColumnStatistics booleans(String column, BooleanColumnStatsData stats) {
+        int distinct = (stats.getNumTrues() > 0 ? 1 : 0) + (stats.getNumFalses() > 0 ? 1 : 0);
+        return ColumnStatistics.of(column, stats.getNumNulls(), distinct)
+                .withBooleans(stats.getNumTrues(), stats.getNumFalses());
+    }
+
+    private static ColumnStatistics longs(String column, LongColumnStatsData stats) {
+        return ColumnStatistics.of(column, stats.getNumNulls(), stats.getNumDVs())
+                .withBounds(
                         stats.isSetLowValue() ? Optional.of(new Datum.OfLong(stats.getLowValue())) : Optional.empty(),
                         stats.isSetHighValue()
                                 ? Optional.of(new Datum.OfLong(stats.getHighValue()))
                                 : Optional.empty());
-            }
-            case DOUBLE_STATS -> {
-                DoubleColumnStatsData stats = data.getDoubleStats();
-                yield bounded(
-                        column,
-                        stats.getNumNulls(),
-                        stats.getNumDVs(),
+    }
+
+    private static ColumnStatistics doubles(String column, DoubleColumnStatsData stats) {
+        return ColumnStatistics.of(column, stats.getNumNulls(), stats.getNumDVs())
+                .withBounds(
                         stats.isSetLowValue() ? Optional.of(new Datum.OfDouble(stats.getLowValue())) : Optional.empty(),
                         stats.isSetHighValue()
                                 ? Optional.of(new Datum.OfDouble(stats.getHighValue()))
                                 : Optional.empty());
-            }
-            case DECIMAL_STATS -> {
-                DecimalColumnStatsData stats = data.getDecimalStats();
-                yield bounded(
-                        column,
-                        stats.getNumNulls(),
-                        stats.getNumDVs(),
+    }
+
+    private static ColumnStatistics decimals(String column, DecimalColumnStatsData stats, SqlType type) {
+        return ColumnStatistics.of(column, stats.getNumNulls(), stats.getNumDVs())
+                .withBounds(
                         Optional.ofNullable(stats.getLowValue()).map(value -> decimal(value, type, RoundingMode.FLOOR)),
                         Optional.ofNullable(stats.getHighValue())
                                 .map(value -> decimal(value, type, RoundingMode.CEILING)));
-            }
-            case DATE_STATS -> {
-                DateColumnStatsData stats = data.getDateStats();
-                yield bounded(
-                        column,
-                        stats.getNumNulls(),
-                        stats.getNumDVs(),
+    }
+
+    private static ColumnStatistics dates(String column, DateColumnStatsData stats) {
+        return ColumnStatistics.of(column, stats.getNumNulls(), stats.getNumDVs())
+                .withBounds(
                         Optional.ofNullable(stats.getLowValue())
                                 .map(date -> new Datum.OfLong(date.getDaysSinceEpoch())),
                         Optional.ofNullable(stats.getHighValue())
                                 .map(date -> new Datum.OfLong(date.getDaysSinceEpoch())));
-            }
-            case TIMESTAMP_STATS -> {
-                TimestampColumnStatsData stats = data.getTimestampStats();
-                yield bounded(
-                        column,
-                        stats.getNumNulls(),
-                        stats.getNumDVs(),
+    }
+
+    private static ColumnStatistics timestamps(String column, TimestampColumnStatsData stats) {
+        return ColumnStatistics.of(column, stats.getNumNulls(), stats.getNumDVs())
+                .withBounds(
                         Optional.ofNullable(stats.getLowValue())
                                 .map(value -> new Datum.OfTimestamp(value.getSecondsSinceEpoch(), 0)),
                         // The fraction was truncated when the bound was written. The true bound is below the next
                         // second.
                         Optional.ofNullable(stats.getHighValue())
                                 .map(value -> new Datum.OfTimestamp(value.getSecondsSinceEpoch(), 999_999_999)));
-            }
-            case STRING_STATS -> {
-                StringColumnStatsData stats = data.getStringStats();
-                yield sized(column, stats.getNumNulls(), stats.getNumDVs(), stats.getAvgColLen(), stats.getMaxColLen());
-            }
-            case BINARY_STATS -> {
-                BinaryColumnStatsData stats = data.getBinaryStats();
-                yield sized(column, stats.getNumNulls(), UNKNOWN, stats.getAvgColLen(), stats.getMaxColLen());
-            }
-        };
     }
 
-    private static ColumnStatistics bounded(
-            String column, long nulls, long distinct, Optional<? extends Datum> low, Optional<? extends Datum> high) {
-        return new ColumnStatistics(
-                column, nulls, distinct, low.map(d -> d), high.map(d -> d), UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
+    private static ColumnStatistics strings(String column, StringColumnStatsData stats) {
+        return ColumnStatistics.of(column, stats.getNumNulls(), stats.getNumDVs())
+                .withLengths(stats.getAvgColLen(), stats.getMaxColLen());
     }
 
-    private static ColumnStatistics sized(String column, long nulls, long distinct, double average, long longest) {
-        return new ColumnStatistics(
-                column, nulls, distinct, Optional.empty(), Optional.empty(), average, longest, UNKNOWN, UNKNOWN);
+    private static ColumnStatistics binaries(String column, BinaryColumnStatsData stats) {
+        return ColumnStatistics.of(column, stats.getNumNulls(), UNKNOWN)
+                .withLengths(stats.getAvgColLen(), stats.getMaxColLen());
     }
 
     private static Datum decimal(Decimal value, SqlType type, RoundingMode rounding) {

@@ -7,7 +7,6 @@ import io.skep.common.type.DecimalType;
 import io.skep.common.vector.Datum;
 import io.skep.metastore.ColumnStatistics;
 import java.math.BigInteger;
-import java.util.Optional;
 import org.apache.hadoop.hive.metastore.api.ColumnStatisticsObj;
 import org.apache.hadoop.hive.metastore.api.Decimal;
 import org.apache.hadoop.hive.metastore.api.DecimalColumnStatsData;
@@ -21,16 +20,8 @@ final class TestStatisticsConversion {
     @CsvSource({"1050, 105, 1", "100, 1, 0", "2025, 2025, 2", "0, 0, 0", "-70000, -700, 0", "-5, -5, 2"})
     void boundsOfDecimalsHaveNoZerosAtTheEnd(long unscaled, long storedUnscaled, short storedScale) {
         DecimalType type = new DecimalType(10, 2);
-        ColumnStatistics statistics = new ColumnStatistics(
-                "amt",
-                0,
-                1,
-                Optional.of(new Datum.OfLong(unscaled)),
-                Optional.of(new Datum.OfLong(unscaled)),
-                -1,
-                -1,
-                -1,
-                -1);
+        ColumnStatistics statistics =
+                ColumnStatistics.of("amt", 0, 1).withBounds(new Datum.OfLong(unscaled), new Datum.OfLong(unscaled));
         ColumnStatisticsObj object = StatisticsConversion.toThrift(statistics, type);
         DecimalColumnStatsData stored = requireNonNull(object.getStatsData()).getDecimalStats();
         for (Decimal bound : new Decimal[] {stored.getLowValue(), stored.getHighValue()}) {

@@ -106,16 +106,10 @@ final class AlterStatistics {
 
     /** Returns the statistics with zero nulls, as Hive does when the number of nulls is unknown. */
     private static ColumnStatistics withoutNulls(ColumnStatistics given) {
-        return new ColumnStatistics(
-                given.column(),
-                0,
-                given.distinctValues(),
-                given.low(),
-                given.high(),
-                given.averageLength(),
-                given.maxLength(),
-                given.trueCount(),
-                given.falseCount());
+        return ColumnStatistics.of(given.column(), 0, given.distinctValues())
+                .withBounds(given.low(), given.high())
+                .withLengths(given.averageLength(), given.maxLength())
+                .withBooleans(given.trueCount(), given.falseCount());
     }
 
     private static long given(long value, long known) {
@@ -123,16 +117,10 @@ final class AlterStatistics {
     }
 
     private static ColumnStatistics statistics(FieldSchema column, Map<String, String> given) {
-        return new ColumnStatistics(
-                column.name(),
-                number(given.get("numNulls")),
-                number(given.get("numDVs")),
-                bound(given.get("lowValue"), column.type()),
-                bound(given.get("highValue"), column.type()),
-                given.containsKey("avgColLen") ? Double.parseDouble(given.getOrDefault("avgColLen", "-1")) : -1,
-                number(given.get("maxColLen")),
-                number(given.get("numTrues")),
-                number(given.get("numFalses")));
+        return ColumnStatistics.of(column.name(), number(given.get("numNulls")), number(given.get("numDVs")))
+                .withBounds(bound(given.get("lowValue"), column.type()), bound(given.get("highValue"), column.type()))
+                .withLengths(Double.parseDouble(given.getOrDefault("avgColLen", "-1")), number(given.get("maxColLen")))
+                .withBooleans(number(given.get("numTrues")), number(given.get("numFalses")));
     }
 
     private static long number(@Nullable String text) {

@@ -26,6 +26,7 @@ public final class LeasedNames {
     /** @param name name of a table; empty for the database itself */
     public static Table of(String database, String name) {
         return new Table(
+                Table.NO_ID,
                 database,
                 name,
                 Table.TableKind.MANAGED_TABLE,

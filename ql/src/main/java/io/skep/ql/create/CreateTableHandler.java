@@ -216,6 +216,7 @@ public final class CreateTableHandler implements StatementHandler {
                     StatsSetupConst.TRUE);
         }
         return new Table(
+                Table.NO_ID,
                 name.database(),
                 name.table(),
                 external ? TableKind.EXTERNAL_TABLE : TableKind.MANAGED_TABLE,

@@ -110,6 +110,7 @@ public final class CreateViewHandler implements StatementHandler {
                 .first(HiveParser.TOK_TABLECOMMENT)
                 .ifPresent(node -> properties.put("comment", SyntaxText.string(node.child(0))));
         return new Table(
+                Table.NO_ID,
                 name.database(),
                 name.table(),
                 TableKind.VIRTUAL_VIEW,

@@ -45,6 +45,7 @@ final class DirectoryDestination {
                 List.of(),
                 StorageDescriptor.Skew.NONE);
         Table folder = new Table(
+                Table.NO_ID,
                 context.session().currentDatabase(),
                 "",
                 Table.TableKind.EXTERNAL_TABLE,

@@ -198,8 +198,7 @@ public final class TableStatistics {
         List<ColumnStatistics> statistics = new ArrayList<>();
         for (int i = 0; i < different.size(); i++) {
             String name = table.partitionKeys().get(i).name();
-            statistics.add(new ColumnStatistics(
-                    name, 0, different.get(i).size(), Optional.empty(), Optional.empty(), -1, -1, -1, -1));
+            statistics.add(ColumnStatistics.of(name, 0, different.get(i).size()));
         }
         return statistics;
     }

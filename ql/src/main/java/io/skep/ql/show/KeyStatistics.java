@@ -41,16 +41,10 @@ final class KeyStatistics {
                 .sorted()
                 .toList();
         boolean text = StatisticsText.hasLength(key.type());
-        return new ColumnStatistics(
-                key.name(),
-                0,
-                values.size(),
-                numbers.isEmpty() ? Optional.empty() : Optional.of(datum(numbers.getFirst())),
-                numbers.isEmpty() ? Optional.empty() : Optional.of(datum(numbers.getLast())),
-                text ? TEXT_LENGTH : -1,
-                text ? TEXT_LENGTH : -1,
-                -1,
-                -1);
+        ColumnStatistics counts = ColumnStatistics.of(key.name(), 0, values.size());
+        ColumnStatistics bounded =
+                numbers.isEmpty() ? counts : counts.withBounds(datum(numbers.getFirst()), datum(numbers.getLast()));
+        return text ? bounded.withLengths(TEXT_LENGTH, TEXT_LENGTH) : bounded;
     }
 
     /** Returns the unscaled value of integers and decimals; other types have no bounds. */

@@ -91,23 +91,21 @@ public record ColumnCount(FieldSchema column) {
     public ColumnStatistics statistics(List<Datum> found, long rows) {
         long nulls = rows - number(found.get(0), 0);
         if (column.type() == PrimitiveType.BOOLEAN) {
-            return statistics(nulls, -1, -1, -1, number(found.get(1), 0), number(found.get(2), 0));
+            return counts(nulls, -1).withBooleans(number(found.get(1), 0), number(found.get(2), 0));
         }
         if (column.type() == PrimitiveType.BINARY) {
-            return statistics(nulls, -1, average(found.get(2)), number(found.get(1), 0), -1, -1);
+            return counts(nulls, -1).withLengths(average(found.get(2)), number(found.get(1), 0));
         }
         Optional<DistinctSketch> sketch = found.get(3) instanceof Datum.OfBytes bytes
                 ? Optional.of(new DistinctSketch(bytes.value()))
                 : Optional.empty();
-        long distinct = rows > 0 ? 1 : 0;
-        if (isText(column.type())) {
-            return statistics(nulls, distinct, average(found.get(2)), number(found.get(1), 0), -1, -1)
-                    .withSketch(sketch);
-        }
-        return new ColumnStatistics(
-                        column.name(), nulls, distinct, bound(found.get(1)), bound(found.get(2)), -1, -1, -1, -1)
-                .withSketch(sketch)
-                .withHistogram(histogram(found, rows - nulls));
+        ColumnStatistics counts = counts(nulls, rows > 0 ? 1 : 0);
+        return isText(column.type())
+                ? counts.withLengths(average(found.get(2)), number(found.get(1), 0))
+                        .withSketch(sketch)
+                : counts.withBounds(bound(found.get(1)), bound(found.get(2)))
+                        .withSketch(sketch)
+                        .withHistogram(histogram(found, rows - nulls));
     }
 
     /**
@@ -133,41 +131,31 @@ public record ColumnCount(FieldSchema column) {
             return empty();
         }
         if (column.type() == PrimitiveType.BOOLEAN) {
-            return statistics(summary.nulls(), -1, -1, -1, summary.trues(), summary.falses());
+            return counts(summary.nulls(), -1).withBooleans(summary.trues(), summary.falses());
         }
         if (isRanged(column.type())) {
-            return new ColumnStatistics(
-                            column.name(), summary.nulls(), 1, summary.low(), summary.high(), -1, -1, -1, -1)
+            return counts(summary.nulls(), 1)
+                    .withBounds(summary.low(), summary.high())
                     .withSketch(summary.distinct())
                     .withHistogram(summary.histogram());
         }
         double average = (double) summary.totalLength() / summary.rows();
-        long distinct = isText(column.type()) ? 1 : -1;
-        return statistics(summary.nulls(), distinct, average, summary.maxLength(), -1, -1)
+        return counts(summary.nulls(), isText(column.type()) ? 1 : -1)
+                .withLengths(average, summary.maxLength())
                 .withSketch(summary.distinct());
     }
 
     /** Returns the statistics of no rows. */
     public ColumnStatistics empty() {
         return isRanged(column.type())
-                ? new ColumnStatistics(column.name(), 0, 0, Optional.empty(), Optional.empty(), -1, -1, -1, -1)
+                ? counts(0, 0)
                 : column.type() == PrimitiveType.BOOLEAN
-                        ? statistics(0, -1, -1, -1, 0, 0)
-                        : statistics(0, isText(column.type()) ? 0 : -1, 0, 0, -1, -1);
+                        ? counts(0, -1).withBooleans(0, 0)
+                        : counts(0, isText(column.type()) ? 0 : -1).withLengths(0, 0);
     }
 
-    private ColumnStatistics statistics(
-            long nulls, long distinct, double averageLength, long maxLength, long trues, long falses) {
-        return new ColumnStatistics(
-                column.name(),
-                nulls,
-                distinct,
-                Optional.empty(),
-                Optional.empty(),
-                averageLength,
-                maxLength,
-                trues,
-                falses);
+    private ColumnStatistics counts(long nulls, long distinct) {
+        return ColumnStatistics.of(column.name(), nulls, distinct);
     }
 
     private static Optional<Datum> bound(Datum datum) {

@@ -33,6 +33,7 @@ final class CommittedTable {
                 List.of(),
                 StorageDescriptor.Skew.NONE);
         return new Table(
+                Table.NO_ID,
                 "default",
                 name,
                 Table.TableKind.MANAGED_TABLE,
@@ -58,6 +59,7 @@ final class CommittedTable {
     /** Returns the same table with another name and location. */
     static Table renamed(Table table, String name, Path folder) {
         return new Table(
+                Table.NO_ID,
                 table.database(),
                 name,
                 table.kind(),

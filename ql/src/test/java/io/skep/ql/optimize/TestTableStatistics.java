@@ -54,6 +54,7 @@ final class TestTableStatistics {
                 List.of(),
                 StorageDescriptor.Skew.NONE);
         catalog.createTable(new Table(
+                Table.NO_ID,
                 "default",
                 "t",
                 Table.TableKind.MANAGED_TABLE,
@@ -82,9 +83,7 @@ final class TestTableStatistics {
     }
 
     private static ColumnStatistics numbers(String column, long nulls, long different, long low, long high) {
-        Optional<Datum> least = Optional.of(new Datum.OfLong(low));
-        Optional<Datum> greatest = Optional.of(new Datum.OfLong(high));
-        return new ColumnStatistics(column, nulls, different, least, greatest, -1, -1, -1, -1);
+        return ColumnStatistics.of(column, nulls, different).withBounds(new Datum.OfLong(low), new Datum.OfLong(high));
     }
 
     @AfterEach

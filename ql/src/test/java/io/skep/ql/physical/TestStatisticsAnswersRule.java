@@ -52,16 +52,8 @@ class TestStatisticsAnswersRule {
                 OptionalLong.empty(),
                 true,
                 Set.of("k"));
-        ColumnStatistics column = new ColumnStatistics(
-                "any",
-                nulls,
-                5,
-                Optional.of(new Datum.OfLong(low)),
-                Optional.of(new Datum.OfLong(high)),
-                -1,
-                -1,
-                -1,
-                -1);
+        ColumnStatistics column =
+                ColumnStatistics.of("any", nulls, 5).withBounds(new Datum.OfLong(low), new Datum.OfLong(high));
         return new CountedPlace(stats, List.of(keys), name -> Optional.of(column));
     }
 

@@ -45,12 +45,15 @@ public final class AnalysisFixture implements AnalysisContext {
         table(
                 "default",
                 "pv",
-                "k int, ti tinyint, si smallint, b bigint, s string, f float, dbl double, d decimal(10,2), dt date, ts timestamp, bo boolean, c char(5), vc varchar(5), bi binary");
+                "k int, ti tinyint, si smallint, b bigint, s string, f float, dbl double,"
+                        + " d decimal(10,2), dt date, ts timestamp, bo boolean, c char(5), vc varchar(5),"
+                        + " bi binary");
         table("default", "pv2", "k int, v string");
         table(
                 "default",
                 "t1",
-                "a int, st struct<x:int,y:struct<z:string>>, arr array<int>, m map<string,double>, arrst array<struct<q:int>>");
+                "a int, st struct<x:int,y:struct<z:string>>, arr array<int>, m map<string,double>,"
+                        + " arrst array<struct<q:int>>");
         table("other", "o", "id bigint, name string");
         partitioned("default", "pvp", "k int", "p string");
     }
@@ -92,6 +95,7 @@ public final class AnalysisFixture implements AnalysisContext {
                 List.of(),
                 List.of());
         Table table = new Table(
+                Table.NO_ID,
                 database,
                 name,
                 kind,

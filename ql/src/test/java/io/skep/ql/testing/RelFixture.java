@@ -71,19 +71,7 @@ public final class RelFixture {
 
     /** Replaces the properties of a table. */
     public RelFixture properties(String name, Map<String, String> properties) {
-        Table table = table(name);
-        tables.put(new Table(
-                table.database(),
-                table.name(),
-                table.kind(),
-                table.owner(),
-                table.createTime(),
-                table.lastAccessTime(),
-                table.partitionKeys(),
-                table.storage(),
-                properties,
-                table.viewOriginalText(),
-                table.viewExpandedText()));
+        tables.put(table(name).withProperties(properties));
         return this;
     }
 
@@ -106,7 +94,7 @@ public final class RelFixture {
 
     private static ColumnStatistics column(
             String name, long values, long nulls, Optional<Datum> low, Optional<Datum> high) {
-        return new ColumnStatistics(name, nulls, values, low, high, -1, -1, -1, -1);
+        return ColumnStatistics.of(name, nulls, values).withBounds(low, high);
     }
 
     /** Sets the optimizations that may be used. By default it is all of them. */

@@ -28,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -100,6 +101,8 @@ final class DirectExecution implements StageGraphExecution {
                             splits(place),
                             inputs,
                             PartitionRange.of(task),
+                            Set.of(),
+                            List.of(),
                             false,
                             place.drivers(),
                             run.settings()));

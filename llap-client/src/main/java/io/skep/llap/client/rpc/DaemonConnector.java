@@ -11,29 +11,22 @@ import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
 
 /** Connects this process to daemons. Thread-safe. */
 public final class DaemonConnector {
-    private final Duration timeout;
-    private final Optional<SharedSecret> secret;
     private final ChannelCredentials credentials;
-    private final RpcThreads threads;
-    private final PageCodec pages;
-    private final PlanFiles files = new PlanFiles();
+    private final ConnectionParts parts;
 
     /**
      * @param threads for all connections; their owner closes them after the connections
      * @throws SkepException INVALID_CONFIGURATION when the secret or a certificate cannot be read
      */
     public DaemonConnector(RpcConfig config, RpcThreads threads, PageCodec pages) {
-        this.timeout = config.timeout();
-        this.secret = config.secretFile().map(SharedSecret::read);
+        this.parts = new ConnectionParts(
+                config.secretFile().map(SharedSecret::read), config.timeout(), threads, pages, new PlanFiles());
         this.credentials =
                 config.tlsTrust().map(DaemonConnector::trusting).orElseGet(InsecureChannelCredentials::create);
-        this.threads = threads;
-        this.pages = pages;
     }
 
     private static ChannelCredentials trusting(Path file) {
@@ -61,25 +54,24 @@ public final class DaemonConnector {
     /** @param self the daemon that connects; the other side then reads its rows over the same connection */
     RemoteDaemon connect(DaemonEndpoint endpoint, Optional<DaemonIdentity> expected, Optional<PageServer> self) {
         ManagedChannel channel = NettyChannelBuilder.forAddress(endpoint.host(), endpoint.port(), credentials)
-                .executor(threads.workers())
+                .executor(threads().workers())
                 .flowControlWindow(DaemonRpc.STREAM_WINDOW_BYTES)
                 .maxInboundMessageSize(Integer.MAX_VALUE)
                 .maxInboundMetadataSize(DaemonRpc.MAX_METADATA_BYTES)
                 .proxyDetector(address -> null)
                 .disableRetry()
                 .build();
-        RemoteDaemon daemon =
-                new RemoteDaemon(endpoint, expected, channel, secret, timeout, threads, pages, files, self);
+        RemoteDaemon daemon = new RemoteDaemon(endpoint, expected, channel, self, parts);
         daemon.start();
         return daemon;
     }
 
     /** Creates the receiver for pages of a daemon. The connection that it reads over is chosen later. */
     PageReceiver newLink() {
-        return new PageReceiver(threads.workers(), threads.largePages(), pages.decode());
+        return parts.newReceiver();
     }
 
     RpcThreads threads() {
-        return threads;
+        return parts.threads();
     }
 }

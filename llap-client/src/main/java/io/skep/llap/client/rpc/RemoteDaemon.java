@@ -67,23 +67,18 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
             DaemonEndpoint endpoint,
             Optional<DaemonIdentity> expected,
             ManagedChannel channel,
-            Optional<SharedSecret> secret,
-            Duration timeout,
-            RpcThreads threads,
-            PageCodec codec,
-            PlanFiles files,
-            Optional<PageServer> self) {
+            Optional<PageServer> self,
+            ConnectionParts parts) {
         this.endpoint = endpoint;
         this.expected = expected;
         this.channel = channel;
-        this.secret = secret;
-        this.timeout = timeout;
-        this.threads = threads;
-        this.files = files;
+        this.secret = parts.secret();
+        this.timeout = parts.timeout();
+        this.threads = parts.threads();
+        this.files = parts.files();
         this.outbox = new Outbox<>(threads.workers(), this::ready, this::send, this::cannotSend);
         this.self = self.map(PageServer::identity);
-        PageReceiver pages = new PageReceiver(threads.workers(), threads.largePages(), codec.decode());
-        this.reading = new PageChannels(endpoint, channel, pages, self, this::lose);
+        this.reading = new PageChannels(endpoint, channel, parts.newReceiver(), self, this::lose);
     }
 
     void start() {

@@ -150,16 +150,9 @@ class TestRemoteDaemon {
 
     private RemoteDaemon connect(RpcThreads threads) {
         PageCodec codec = new PageCodec(_ -> new byte[0], _ -> Batch.of(1, new LongVector(new long[] {1}, null, 1)));
-        RemoteDaemon made = new RemoteDaemon(
-                ENDPOINT,
-                Optional.empty(),
-                new Calls(),
-                Optional.empty(),
-                Duration.ofSeconds(30),
-                threads,
-                codec,
-                new PlanFiles(),
-                Optional.empty());
+        ConnectionParts parts =
+                new ConnectionParts(Optional.empty(), Duration.ofSeconds(30), threads, codec, new PlanFiles());
+        RemoteDaemon made = new RemoteDaemon(ENDPOINT, Optional.empty(), new Calls(), Optional.empty(), parts);
         daemon = made;
         made.start();
         return made;

@@ -54,7 +54,6 @@ final class CachedChunkSource implements ColumnChunkSource {
     private record Selection(Iterator<RowGroup> rowGroups, Set<RowGroup> large, int skipped) {}
 
     private final ChunkCache cache;
-    private final ReaderCache readers;
     private final IoPool io;
     private final ChunkLoader loader;
     private final ColumnMapping mapping;
@@ -76,7 +75,6 @@ final class CachedChunkSource implements ColumnChunkSource {
 
     CachedChunkSource(
             ChunkCache cache,
-            ReaderCache readers,
             IoPool io,
             ChunkLoader loader,
             FileSchema.Pool schemas,
@@ -85,7 +83,6 @@ final class CachedChunkSource implements ColumnChunkSource {
             MemoryPool memory,
             VectorArrays arrays) {
         this.cache = cache;
-        this.readers = readers;
         this.io = io;
         this.loader = loader;
         this.mapping = mapping;
@@ -126,7 +123,7 @@ final class CachedChunkSource implements ColumnChunkSource {
             if (mapping.empty()) {
                 known = CompletableFuture.completedFuture(
                         new Selection(List.<RowGroup>of().iterator(), Set.of(), 1));
-            } else if (readers.isOpen(split)) {
+            } else if (loader.isOpen(split)) {
                 known = CompletableFuture.completedFuture(select());
             } else {
                 known = io.demand(this::selectIfWanted);

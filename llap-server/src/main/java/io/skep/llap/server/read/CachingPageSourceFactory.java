@@ -20,7 +20,6 @@ import java.util.function.Consumer;
 /** Opens splits through the cache of column chunks. */
 public final class CachingPageSourceFactory implements PageSourceFactory {
     private final ChunkCache cache;
-    private final ReaderCache readers;
     private final IoPool io;
     private final ChunkLoader loader;
     private final FileSchema.Pool schemas = new FileSchema.Pool();
@@ -35,7 +34,6 @@ public final class CachingPageSourceFactory implements PageSourceFactory {
             PartitionValues partitionValues,
             InstantSource clock) {
         this.cache = cache;
-        this.readers = readers;
         this.io = io;
         this.loader = new ChunkLoader(cache, readers, io, verifier, clock);
         this.partitionValues = partitionValues;
@@ -52,14 +50,6 @@ public final class CachingPageSourceFactory implements PageSourceFactory {
         return new RowGroupPageSource(
                 mapping,
                 new CachedChunkSource(
-                        cache,
-                        readers,
-                        io,
-                        loader,
-                        schemas,
-                        mapping,
-                        request.table().name(),
-                        memory,
-                        arrays));
+                        cache, io, loader, schemas, mapping, request.table().name(), memory, arrays));
     }
 }

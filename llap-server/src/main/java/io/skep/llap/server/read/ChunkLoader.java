@@ -279,6 +279,11 @@ final class ChunkLoader {
         }
     }
 
+    /** Whether {@link #lease} returns at once, because the file is open already. */
+    boolean isOpen(Split split) {
+        return readers.isOpen(split);
+    }
+
     /** Leases the open file of a split. May wait for the disk. */
     ReaderCache.Lease lease(Split split) {
         try {

@@ -227,8 +227,8 @@ final class DaemonSite implements AutoCloseable {
     }
 
     static TaskSubmission task(int fragment, Map<Integer, List<OutputLocation>> inputs) {
-        return new TaskSubmission(
-                QUERY, "plan", fragment, 0, 0, 1, Map.of(), inputs, PartitionRange.of(0), false, 1, Map.of());
+        return TaskSubmission.of(QUERY, "plan", new TaskAttemptId(fragment, 0, 0), 1)
+                .withInputs(inputs, PartitionRange.of(0));
     }
 
     static OutputLocation at(DaemonIdentity daemon) {

@@ -80,15 +80,16 @@ final class TestBroadcastCopies {
     }
 
     private static TaskSubmission producer(boolean retain) {
-        return new TaskSubmission(
-                QUERY, "plan", 0, 0, 0, TASKS, Map.of(), Map.of(), PartitionRange.of(0), retain, 1, Map.of());
+        return TaskSubmission.of(QUERY, "plan", new TaskAttemptId(0, 0, 0), TASKS)
+                .withRetainedOutput(retain);
     }
 
     private static TaskSubmission consumer(Served producer, int task, boolean retain) {
         Map<Integer, List<OutputLocation>> inputs =
                 Map.of(0, List.of(at(producer.daemon().identity())));
-        return new TaskSubmission(
-                QUERY, "plan", 1, task, 0, 1, Map.of(), inputs, PartitionRange.of(task), retain, 1, Map.of());
+        return TaskSubmission.of(QUERY, "plan", new TaskAttemptId(1, task, 0), 1)
+                .withInputs(inputs, PartitionRange.of(task))
+                .withRetainedOutput(retain);
     }
 
     /** Lets all tasks read all rows, one after the other. Returns the number of sent bytes, including results. */
@@ -146,8 +147,9 @@ final class TestBroadcastCopies {
         RemoteDaemon consuming = site().connect(site().served(1), OPEN);
         long before = sentBytes.get();
         TaskSubmission again = consumer(site().served(0), 0, true);
-        TaskSubmission second = new TaskSubmission(
-                QUERY, "plan", 1, 0, 1, 1, Map.of(), again.inputs(), PartitionRange.of(0), true, 1, Map.of());
+        TaskSubmission second = TaskSubmission.of(QUERY, "plan", new TaskAttemptId(1, 0, 1), 1)
+                .withInputs(again.inputs(), PartitionRange.of(0))
+                .withRetainedOutput(true);
         consuming.register(QUERY, PLAN);
         var _ = consuming.submit(second);
         assertThat(drain(consuming.open(QUERY, new TaskAttemptId(1, 0, 1), 0))).isEqualTo(ALL);

@@ -17,7 +17,6 @@ import io.grpc.Status;
 import io.grpc.netty.shaded.io.netty.buffer.PooledByteBufAllocator;
 import io.skep.common.file.PrivateFiles;
 import io.skep.common.query.QueryId;
-import io.skep.llap.client.PartitionRange;
 import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
@@ -283,8 +282,7 @@ final class TestHostileFrames {
     }
 
     private static TaskSubmission taskOf(QueryId query) {
-        return new TaskSubmission(
-                query, "plan", 0, 0, 0, 1, Map.of(), Map.of(), PartitionRange.of(0), false, 1, Map.of());
+        return TaskSubmission.of(query, "plan", new TaskAttemptId(0, 0, 0), 1);
     }
 
     private static List<DaemonFrame> heard(Answer answer) {

@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.skep.common.vector.Batch;
 import io.skep.engine.spill.BatchCodec;
 import io.skep.llap.client.PageStream;
-import io.skep.llap.client.PartitionRange;
 import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.TaskSubmission;
@@ -21,7 +20,6 @@ import io.skep.llap.server.rpc.DaemonSite.Served;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -71,8 +69,7 @@ final class TestPageStreams {
     }
 
     private static TaskSubmission task(int number) {
-        return new TaskSubmission(
-                QUERY, "plan", 0, number, 0, 1, Map.of(), Map.of(), PartitionRange.of(number), false, 1, Map.of());
+        return TaskSubmission.of(QUERY, "plan", new TaskAttemptId(0, number, 0), 1);
     }
 
     private static PageStream open(RemoteDaemon daemon, int task) {

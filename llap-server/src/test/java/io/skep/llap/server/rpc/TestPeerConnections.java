@@ -115,25 +115,13 @@ final class TestPeerConnections {
 
     /** Runs a task that produces all rows. */
     private static void make(RemoteDaemon daemon, int task) {
-        var _ = daemon.submit(new TaskSubmission(
-                QUERY, "plan", 0, task, 0, 1, Map.of(), Map.of(), PartitionRange.of(task), false, 1, Map.of()));
+        var _ = daemon.submit(TaskSubmission.of(QUERY, "plan", new TaskAttemptId(0, task, 0), 1));
     }
 
     private static CompletableFuture<TaskStats> consume(RemoteDaemon daemon, int task, Served producer, int read) {
         OutputLocation input = new OutputLocation(producer.daemon().identity(), new TaskAttemptId(0, read, 0));
-        return daemon.submit(new TaskSubmission(
-                QUERY,
-                "plan",
-                1,
-                task,
-                0,
-                1,
-                Map.of(),
-                Map.of(0, List.of(input)),
-                PartitionRange.of(0),
-                false,
-                1,
-                Map.of()));
+        return daemon.submit(TaskSubmission.of(QUERY, "plan", new TaskAttemptId(1, task, 0), 1)
+                .withInputs(Map.of(0, List.of(input)), PartitionRange.of(0)));
     }
 
     private static List<Long> rest(Optional<Batch> first, PageStream stream) {

@@ -19,7 +19,7 @@ import io.skep.engine.plan.StageGraph;
 import io.skep.engine.plan.codec.PlanCodec;
 import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.LazyEncoded;
-import io.skep.llap.client.PartitionRange;
+import io.skep.llap.client.TaskAttemptId;
 import io.skep.llap.client.TaskSubmission;
 import io.skep.llap.client.rpc.RemoteDaemon;
 import io.skep.llap.server.rpc.DaemonSite.Served;
@@ -160,8 +160,7 @@ final class TestPlanFiles {
         }
         EncodedPlan large = needing(file("large.jar", DaemonSite.JAR_BYTES + 1));
         server.register(QUERY, large);
-        TaskSubmission task = new TaskSubmission(
-                QUERY, large.name(), 0, 0, 0, 1, Map.of(), Map.of(), PartitionRange.of(0), false, 1, Map.of());
+        TaskSubmission task = TaskSubmission.of(QUERY, large.name(), new TaskAttemptId(0, 0, 0), 1);
         assertCode(StandardErrorCode.DISK_FULL, server.submit(task));
         server.finishQuery(QUERY, "over").join();
         awaitThat(() -> kept().isEmpty());
