@@ -18,7 +18,8 @@ final class RoundTripTables {
     /** The columns of all tables without partitions. Hive's RCFile rejects an empty binary value. */
     private static final Map<String, String> COLUMNS = columns(
             "i int: case when n % 7 = 3 then null else cast(n * 37 as int) end",
-            "b bigint: case n when 1 then 9223372036854775807L when 2 then -9223372036854775807L else n * 1000000007L end",
+            "b bigint: case n when 1 then 9223372036854775807L when 2 then -9223372036854775807L else n"
+                    + " * 1000000007L end",
             "s string: case n % 5 when 0 then '' when 1 then 'a b' when 2 then '\u4e2d\u6587' when 3 then null"
                     + " else concat('text ', n) end",
             "v varchar(6): cast(concat('varchar ', n) as varchar(6))",
@@ -26,7 +27,8 @@ final class RoundTripTables {
             "d decimal(10,2): case when n % 6 = 5 then null else cast(n * 1.25 as decimal(10,2)) end",
             "e decimal(38,18): cast(concat(n - 5, '.5') as decimal(38,18))",
             "dt date: date_add(cast('2020-02-20' as date), n)",
-            "ts timestamp: cast(concat('2021-03-04 05:06:', lpad(cast(n as string), 2, '0'), '.123456789') as timestamp)",
+            "ts timestamp: cast(concat('2021-03-04 05:06:', lpad(cast(n as string), 2, '0'),"
+                    + " '.123456789') as timestamp)",
             "f float: cast(n / 4 as float)",
             "g double: n / 8",
             "o boolean: case when n % 9 = 4 then null else n % 2 = 0 end",
@@ -64,7 +66,8 @@ final class RoundTripTables {
             bucketed(format, 1);
             bucketed(format, 2);
         }
-        others(file);
+        loaded(file);
+        others();
     }
 
     private static Map<String, String> columns(String... columns) {
@@ -201,25 +204,7 @@ final class RoundTripTables {
                 "select count(*) from " + named(table) + " where d = 5");
     }
 
-    private void others(Path file) {
-        add(
-                "ext",
-                List.of(
-                        "create external table ext (i int, s string) row format delimited fields terminated by '|'",
-                        "insert into ext select i, s from src"),
-                "insert into " + named("ext") + " select i, s from " + named("src") + " where t > 5",
-                List.of());
-        add(
-                "ctas",
-                List.of("create table ctas stored as parquet as select i, s, d, a from src where i is not null"),
-                "insert overwrite table " + named("ctas") + " select i, s, d, a from " + named("ctas")
-                        + " where i > 100",
-                List.of("select sum(i) from " + named("ctas")));
-        add(
-                "ctasp",
-                List.of("create table ctasp partitioned by (s) stored as orc as select i, d, " + KEY + " s from src"),
-                "",
-                List.of("show partitions " + named("ctasp")));
+    private void loaded(Path file) {
         add(
                 "loaded",
                 List.of(
@@ -239,6 +224,27 @@ final class RoundTripTables {
                 "load data local inpath '" + file + "' overwrite into table " + named("loadedp")
                         + " partition (k = '2020-01-02')",
                 List.of("show partitions " + named("loadedp")));
+    }
+
+    private void others() {
+        add(
+                "ext",
+                List.of(
+                        "create external table ext (i int, s string) row format delimited fields terminated by '|'",
+                        "insert into ext select i, s from src"),
+                "insert into " + named("ext") + " select i, s from " + named("src") + " where t > 5",
+                List.of());
+        add(
+                "ctas",
+                List.of("create table ctas stored as parquet as select i, s, d, a from src where i is not null"),
+                "insert overwrite table " + named("ctas") + " select i, s, d, a from " + named("ctas")
+                        + " where i > 100",
+                List.of("select sum(i) from " + named("ctas")));
+        add(
+                "ctasp",
+                List.of("create table ctasp partitioned by (s) stored as orc as select i, d, " + KEY + " s from src"),
+                "",
+                List.of("show partitions " + named("ctasp")));
         add(
                 "grown",
                 List.of(

@@ -125,11 +125,6 @@ public final class SkepServer implements AutoCloseable {
         TableCommits commits = parts.own(TableCommits.of(journals, tableFiles, metastore.await(), config.commits()));
         commits.recover();
         times.reached("metastore");
-        PathConfig open = PathConfig.of(
-                        options.data(), metastoreConfig.warehouse(), metastoreConfig.externalWarehouse())
-                .withLocalRoots(config.localRoots())
-                .withSchemes(config.schemes());
-        PathConfig paths = options.conf().map(open::withClosedFolder).orElse(open);
         StatementServices services = new StatementServices(
                 catalog,
                 new PartitionColumns(catalog, PARTITION_VALUES),
@@ -139,7 +134,7 @@ public final class SkepServer implements AutoCloseable {
                 commits,
                 new AlgebraMetadata(new TableStatistics(catalog)),
                 daemons.own().isPresent() ? PlanningLimits.DEFAULT : PlanningLimits.SPREAD,
-                new PathPolicy(paths, files.qualified("/")),
+                new PathPolicy(paths(options, config), files.qualified("/")),
                 metastoreConfig.warehouse(),
                 clock);
         this.engine = new HiveSqlEngine(services, ServerSettings.KNOWN, settings);
@@ -151,6 +146,14 @@ public final class SkepServer implements AutoCloseable {
         this.training = parts.own(new WarmUp(engine, config.trainingQueries(), () -> sessions.runningStatements() > 0));
         this.drain = new Drain(sessions, steady, () -> discovery.ifPresent(ServerDiscovery::close));
         LOG.info("Started: {}", times);
+    }
+
+    private static PathConfig paths(ServerOptions options, ServerConfig config) {
+        MetastoreConfig metastore = config.metastore();
+        PathConfig open = PathConfig.of(options.data(), metastore.warehouse(), metastore.externalWarehouse())
+                .withLocalRoots(config.localRoots())
+                .withSchemes(config.schemes());
+        return options.conf().map(open::withClosedFolder).orElse(open);
     }
 
     /** @throws SkepException DATA_DIRECTORY_IN_USE, or the error in the options */

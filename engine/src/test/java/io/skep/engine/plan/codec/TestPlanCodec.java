@@ -206,15 +206,6 @@ public class TestPlanCodec {
                 "sum", true, List.of(0), OptionalInt.of(0), List.of(INT), new DecimalType(20, 2), PrimitiveType.BIGINT);
         AggregateCall star =
                 new AggregateCall("count", false, List.of(), OptionalInt.empty(), List.of(), INT, PrimitiveType.BIGINT);
-        List<WindowCall> windows = List.of(
-                window(
-                        WindowCall.Unit.ROWS,
-                        new WindowCall.Bound.UnboundedPreceding(),
-                        new WindowCall.Bound.CurrentRow()),
-                window(
-                        WindowCall.Unit.RANGE,
-                        new WindowCall.Bound.Offset(-3),
-                        new WindowCall.Bound.UnboundedFollowing()));
         return List.of(
                 scan(),
                 VALUES,
@@ -243,7 +234,7 @@ public class TestPlanCodec {
                 new PlanNode.Sort(VALUES, keys),
                 new PlanNode.TopN(VALUES, keys, 10),
                 new PlanNode.Limit(VALUES, 0, Long.MAX_VALUE),
-                new PlanNode.Window(VALUES, List.of(0), keys, windows),
+                new PlanNode.Window(VALUES, List.of(0), keys, windows()),
                 new PlanNode.UnionAll(List.of(VALUES, VALUES)),
                 new PlanNode.TableFunction(VALUES, "explode", List.of(COLUMN), List.of(INT), true),
                 new PlanNode.TableWrite(VALUES, TABLE, "file:/stage", "p=1/", List.of("q"), true, false),
@@ -260,6 +251,18 @@ public class TestPlanCodec {
                                 new TableFormat("in", "out", "serde", Map.of("field.delim", "|")),
                                 "q=2",
                                 new TableFormat("in", "out", "other", Map.of()))));
+    }
+
+    private static List<WindowCall> windows() {
+        return List.of(
+                window(
+                        WindowCall.Unit.ROWS,
+                        new WindowCall.Bound.UnboundedPreceding(),
+                        new WindowCall.Bound.CurrentRow()),
+                window(
+                        WindowCall.Unit.RANGE,
+                        new WindowCall.Bound.Offset(-3),
+                        new WindowCall.Bound.UnboundedFollowing()));
     }
 
     private static Expression nested(int levels) {
