@@ -70,8 +70,8 @@ public final class BenchMain {
             Benchmark.of(
                     "warmup",
                     options -> new BenchMain(options).warmUp(),
-                    "The first queries of a server, over the data folder of reports; SKEP_START_CACHE=off shows what Java's"
-                            + " AOT cache saves.",
+                    "The first queries of a server, over the data folder of reports;"
+                            + " SKEP_START_CACHE=off shows what Java's AOT cache saves.",
                     "--data DIR",
                     "--trained"),
             Benchmark.of(

@@ -188,7 +188,8 @@ final class CompareBench implements AutoCloseable {
         }
         progress.line(String.format(
                 Locale.ROOT,
-                "reports, %d clients: %.0f and %.0f a second, median of ratios %.3f (%s); CPU of a report %.2f and %.2f ms",
+                "reports, %d clients: %.0f and %.0f a second, median of ratios %.3f (%s);"
+                        + " CPU of a report %.2f and %.2f ms",
                 clients,
                 median(rates[0]),
                 median(rates[1]),

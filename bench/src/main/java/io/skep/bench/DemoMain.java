@@ -87,7 +87,8 @@ public final class DemoMain implements Callable<Integer> {
         return List.of(
                 beeline + " -e 'SELECT count(*) FROM tpch.lineitem'",
                 beeline
-                        + "   # a prompt; try: EXPLAIN SELECT l_shipmode, count(*) FROM tpch.lineitem GROUP BY l_shipmode;",
+                        + "   # a prompt; try: EXPLAIN SELECT l_shipmode, count(*) FROM tpch.lineitem"
+                        + " GROUP BY l_shipmode;",
                 "open " + uiUrl + "   # queries, daemons and the cache, as pages",
                 "bin/skep doctor --data " + data);
     }

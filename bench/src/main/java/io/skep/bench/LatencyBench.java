@@ -40,7 +40,8 @@ final class LatencyBench {
         QUERIES.put("an aggregation of 300,000", "SELECT v % 10, sum(k) FROM latency_wide GROUP BY v % 10");
         QUERIES.put(
                 "a join with 300,000",
-                "SELECT a.v % 10, count(*) FROM latency_wide a JOIN latency b ON a.k = b.v GROUP BY a.v % 10 ORDER BY 1");
+                "SELECT a.v % 10, count(*) FROM latency_wide a JOIN latency b ON a.k = b.v"
+                        + " GROUP BY a.v % 10 ORDER BY 1");
     }
 
     private final BenchServer server;

@@ -5,8 +5,8 @@ import java.io.PrintStream;
 import java.util.Optional;
 
 /**
- * Shows a person how far a long run is. On a terminal, one line at the bottom changes; elsewhere, a step writes a line at
- * its end and at most every ten seconds.
+ * Shows a person how far a long run is. On a terminal, one line at the bottom changes; elsewhere, a step writes a line
+ * at its end and at most every ten seconds.
  */
 final class Progress {
     private static final int WIDTH = 30;

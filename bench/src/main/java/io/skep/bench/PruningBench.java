@@ -33,7 +33,8 @@ final class PruningBench {
         QUERIES.put(
                 "both partitioned, 2 days of 64",
                 "SELECT d.weekday, sum(s.amount), count(*) FROM pruning s RIGHT JOIN"
-                        + " (SELECT * FROM pruning_days WHERE week = 3 AND weekday < 2) d ON s.day = d.day GROUP BY d.weekday");
+                        + " (SELECT * FROM pruning_days WHERE week = 3 AND weekday < 2) d ON s.day = d.day"
+                        + " GROUP BY d.weekday");
     }
 
     private final BenchServer server;

@@ -41,17 +41,20 @@ public final class TpchTables {
                         + " p_size INT, p_container VARCHAR(10), p_retailprice DECIMAL(15,2), p_comment VARCHAR(23)");
         tables.put(
                 "partsupp",
-                "ps_partkey INT, ps_suppkey INT, ps_availqty INT, ps_supplycost DECIMAL(15,2), ps_comment VARCHAR(199)");
+                "ps_partkey INT, ps_suppkey INT, ps_availqty INT, ps_supplycost DECIMAL(15,2),"
+                        + " ps_comment VARCHAR(199)");
         tables.put(
                 "orders",
-                "o_orderkey BIGINT, o_custkey INT, o_orderstatus VARCHAR(1), o_totalprice DECIMAL(15,2), o_orderdate DATE,"
-                        + " o_orderpriority VARCHAR(15), o_clerk VARCHAR(15), o_shippriority INT, o_comment VARCHAR(79)");
+                "o_orderkey BIGINT, o_custkey INT, o_orderstatus VARCHAR(1),"
+                        + " o_totalprice DECIMAL(15,2), o_orderdate DATE, o_orderpriority VARCHAR(15),"
+                        + " o_clerk VARCHAR(15), o_shippriority INT, o_comment VARCHAR(79)");
         tables.put(
                 "lineitem",
                 "l_orderkey BIGINT, l_partkey INT, l_suppkey INT, l_linenumber INT, l_quantity DECIMAL(15,2),"
                         + " l_extendedprice DECIMAL(15,2), l_discount DECIMAL(15,2), l_tax DECIMAL(15,2),"
                         + " l_returnflag VARCHAR(1), l_linestatus VARCHAR(1), l_shipdate DATE, l_commitdate DATE,"
-                        + " l_receiptdate DATE, l_shipinstruct VARCHAR(25), l_shipmode VARCHAR(10), l_comment VARCHAR(44)");
+                        + " l_receiptdate DATE, l_shipinstruct VARCHAR(25), l_shipmode VARCHAR(10),"
+                        + " l_comment VARCHAR(44)");
         return tables;
     }
 

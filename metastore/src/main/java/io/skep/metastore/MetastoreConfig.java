@@ -25,8 +25,8 @@ import java.util.Optional;
  * @param externalWarehouse default folder of databases and external tables (hive.metastore.warehouse.external.dir)
  * @param connections maximum number of connections to the database (datanucleus.connectionPool.maxPoolSize), at least 2
  * @param pollInterval interval of polls for other servers' changes (hive.notification.event.poll.interval)
- * @param allChangesNotified whether all clients that change the database write its notification log; metastores of Hive do so
- *     when their listeners include DbNotificationListener (hive.metastore.transactional.event.listeners,
+ * @param allChangesNotified whether all clients that change the database write its notification log; metastores of Hive
+ *     do so when their listeners include DbNotificationListener (hive.metastore.transactional.event.listeners,
  *     hive.metastore.event.listeners)
  * @param properties all settings of the site, for the library and the file systems
  */

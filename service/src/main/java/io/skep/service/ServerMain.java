@@ -20,15 +20,16 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Starts a server in the foreground and prints where it listens when it is ready. Exits when the process gets a signal or
- * the server is drained.
+ * Starts a server in the foreground and prints where it listens when it is ready. Exits when the process gets a signal
+ * or the server is drained.
  */
 @Command(
         name = "server",
         description = "Starts the embedded server in the foreground.",
         footer = {
-            "SKEP_LOG_DIR=DIR writes the log to files in DIR (at most 10 of 64 MB) instead of standard error; with --restart"
-                    + " DIR is by default the folder log in the data folder.",
+            "SKEP_LOG_DIR=DIR writes the log to files in DIR (at most 10 of 64 MB)"
+                    + " instead of standard error; with --restart DIR is by default the folder log in the data"
+                    + " folder.",
             "SKEP_HEAP_DUMP=DIR writes the heap there when memory runs out."
         })
 public final class ServerMain implements Callable<Integer> {

@@ -37,8 +37,8 @@ public final class HashTableBench {
 
     /** @param kinds join, aggregation, small */
     public void run(List<String> kinds) throws IOException, InterruptedException {
-        out.accept(
-                "Million rows a second of CPU time of one thread; medians. Skep's tables take batches and give row or group");
+        out.accept("Million rows a second of CPU time of one thread; medians."
+                + " Skep's tables take batches and give row or group");
         out.accept("numbers; its operators, and DuckDB, take rows and give rows. Bytes are those beside the rows.");
         for (String kind : kinds) {
             for (int size : sizes) {

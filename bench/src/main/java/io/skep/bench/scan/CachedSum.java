@@ -123,8 +123,8 @@ final class CachedSum {
         long used = cache.snapshot().usedBytes();
         out.accept(String.format(
                 Locale.ROOT,
-                "sum of %,d cached values: %.0f million values a second a core, %.2f GB/s of values, %.2f GB/s of %,d encoded MB,"
-                        + " batches of %d",
+                "sum of %,d cached values: %.0f million values a second a core, %.2f GB/s of values,"
+                        + " %.2f GB/s of %,d encoded MB, batches of %d",
                 rows,
                 rows / cached / 1e6,
                 rows * 8 / cached / 1e9,
@@ -138,7 +138,8 @@ final class CachedSum {
                 rows * 8 / kept / 1e9));
         out.accept(String.format(
                 Locale.ROOT,
-                "plain loop over a long[]: %.0f million values a second a core, %.2f GB/s; cached is %.2f of it, %.2f with new arrays",
+                "plain loop over a long[]: %.0f million values a second a core, %.2f GB/s;"
+                        + " cached is %.2f of it, %.2f with new arrays",
                 rows / plain / 1e6,
                 rows * 8 / plain / 1e9,
                 plain / cached,

@@ -62,7 +62,8 @@ final class ColdSearch {
         }
         out.accept(String.format(
                 Locale.ROOT,
-                "cold search, %s: all columns %.2f s of CPU, %,d KB read; the condition's first %.2f s, %,d KB (%.2f and %.2f of it)",
+                "cold search, %s: all columns %.2f s of CPU, %,d KB read; the condition's first %.2f s,"
+                        + " %,d KB (%.2f and %.2f of it)",
                 what,
                 best[0].cpu(),
                 best[0].bytes() >> 10,

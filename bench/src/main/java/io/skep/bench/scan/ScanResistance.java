@@ -121,8 +121,8 @@ final class ScanResistance {
         }
         out.accept(String.format(
                 Locale.ROOT,
-                "the scan through the cache: %.2f s of CPU, %.2f s; without cache: %.2f s of CPU, %.2f s; %.2f and %.2f of it"
-                        + " (medians of %d in turn)",
+                "the scan through the cache: %.2f s of CPU, %.2f s; without cache: %.2f s of CPU,"
+                        + " %.2f s; %.2f and %.2f of it (medians of %d in turn)",
                 median(withCache, Cost::cpu),
                 median(withCache, Cost::wall),
                 median(without, Cost::cpu),

@@ -64,7 +64,8 @@ final class SecondTierScan {
             CacheSnapshot held = with.snapshot();
             out.accept(String.format(
                     Locale.ROOT,
-                    "  memory %,d KB, disk %,d KB of %,d chunks; %,d hits in memory, %,d on disk, %,d chunks written, %,d dropped",
+                    "  memory %,d KB, disk %,d KB of %,d chunks; %,d hits in memory, %,d on disk,"
+                            + " %,d chunks written, %,d dropped",
                     capacity >> 10,
                     held.second().usedBytes() >> 10,
                     held.second().chunks(),
@@ -102,7 +103,8 @@ final class SecondTierScan {
         }
         out.accept(String.format(
                 Locale.ROOT,
-                "four times the cache, ORC %s: %.3f s of CPU, %.3f s; with a second tier %.3f s of CPU, %.3f s (%.2f and %.2f of it)",
+                "four times the cache, ORC %s: %.3f s of CPU, %.3f s; with a second tier %.3f s of CPU,"
+                        + " %.3f s (%.2f and %.2f of it)",
                 codec,
                 best[0],
                 bestWall[0],

@@ -51,8 +51,9 @@ public final class SimulationBench {
         double killed = SimulationOutcome.percent(steadyKills, steadyTasks);
         lines.accept(String.format(
                 Locale.ROOT,
-                "%,d seeds from %d: %,d queries, %,d tasks; killed %.3f %%, %.3f %% where faults are rare; %d queries had given rows when they lost a daemon, %d"
-                        + " went through Tez; longest query %.1f s; %.1f s of this machine",
+                "%,d seeds from %d: %,d queries, %,d tasks; killed %.3f %%,"
+                        + " %.3f %% where faults are rare; %d queries had given rows when they lost a daemon,"
+                        + " %d went through Tez; longest query %.1f s; %.1f s of this machine",
                 count,
                 first,
                 asked,
@@ -96,7 +97,8 @@ public final class SimulationBench {
             SchedulingCost.Cost scan = cost.measure(4 * daemons, 1e5 * daemons, Math.max(50, 10_000 / daemons));
             lines.accept(String.format(
                     Locale.ROOT,
-                    "%,5d daemons: report %.1f us (%.0f tasks, %.0f ns a task); scan %.1f us (%,.0f tasks, %.0f ns a task)",
+                    "%,5d daemons: report %.1f us (%.0f tasks, %.0f ns a task);"
+                            + " scan %.1f us (%,.0f tasks, %.0f ns a task)",
                     daemons,
                     report.microsAQuery(),
                     report.tasksAQuery(),

@@ -39,9 +39,10 @@ public record SimulationOutcome(
     public String toString() {
         return String.format(
                 Locale.ROOT,
-                "seed %d, %d daemons, %d servers, %d clients: %,d queries, %,d tasks in %.1f s; ms a query: median %.1f, p99 %.1f,"
-                        + " longest %.1f; killed %.3f %%, failed %d, through Tez %d; home %.2f %%, other home %.2f %%,"
-                        + " away %.2f %%; cache hits %.2f %%; longest wait %.1f ms",
+                "seed %d, %d daemons, %d servers, %d clients: %,d queries, %,d tasks in %.1f s;"
+                        + " ms a query: median %.1f, p99 %.1f, longest %.1f; killed %.3f %%, failed %d,"
+                        + " through Tez %d; home %.2f %%, other home %.2f %%, away %.2f %%; cache hits %.2f %%;"
+                        + " longest wait %.1f ms",
                 plan.seed(),
                 plan.daemons(),
                 plan.servers(),

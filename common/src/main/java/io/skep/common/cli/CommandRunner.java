@@ -15,8 +15,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Runs commands that are declared with picocli. The exit status is that of the command; 1 when it fails; {@value #USAGE}
- * for wrong usage, after the error, near names and the usage.
+ * Runs commands that are declared with picocli. The exit status is that of the command; 1 when it fails;
+ * {@value #USAGE} for wrong usage, after the error, near names and the usage.
  */
 public final class CommandRunner {
     /** Exit status for wrong usage. */

@@ -16,8 +16,8 @@ public final class SecretSettings {
     public static final String HIDDEN = "(hidden)";
 
     private static final Pattern SECRET_NAME = Pattern.compile("passw|paswd|pswd|pwd|bindpw|secret|token|credential"
-            + "|(access|account|api|private|encryption|signing|shared|master)[._-]?key(?!store)|accesskeyid|fs\\.azure\\.sas"
-            + "|sas[._-]?key|passphrase");
+            + "|(access|account|api|private|encryption|signing|shared|master)[._-]?key(?!store)|accesskeyid|"
+            + "fs\\.azure\\.sas|sas[._-]?key|passphrase");
 
     private final List<String> hidden;
 

@@ -52,7 +52,8 @@ class TestSecretSettings {
     @CsvSource(
             delimiter = '|',
             value = {
-                "jdbc:postgresql://h:5432/m?user=u&password=pw&ssl=true|jdbc:postgresql://h:5432/m?user=u&password=***&ssl=true",
+                "jdbc:postgresql://h:5432/m?user=u&password=pw&ssl=true|"
+                        + "jdbc:postgresql://h:5432/m?user=u&password=***&ssl=true",
                 "jdbc:sqlserver://h;user=u;Password=pw;x=1|jdbc:sqlserver://h;user=u;Password=***;x=1",
                 "postgresql://u:p:w@h/db|postgresql://u:***@h/db",
                 "s3a://AKIA:sec%2Fret@bucket/x|s3a://AKIA:***@bucket/x",

@@ -175,8 +175,8 @@ public final class TableWriteOperator implements Operator {
                             StandardErrorCode.INVALID_PARTITION,
                             "more than " + target.maxPartitions() + " dynamic partitions of "
                                     + node.table().name() + " would be written at once")
-                    .withHint(
-                            "raise hive.exec.max.dynamic.partitions.pernode, or distribute the rows by the partition columns");
+                    .withHint("raise hive.exec.max.dynamic.partitions.pernode,"
+                            + " or distribute the rows by the partition columns");
         }
     }
 

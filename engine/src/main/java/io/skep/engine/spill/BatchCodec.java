@@ -22,7 +22,8 @@ import java.util.List;
  * DECIMAL128 := high (integers) low (long) for each row
  * TIMESTAMP  := seconds (integers) nanos (integers)
  * LIST    := lengths (integers) elements (vector)      MAP   := lengths (integers) keys (vector) values (vector)
- * STRUCT  := count (int) field (vector)*               UNION := count (int) tags (byte for each row) alternative (vector)*
+ * STRUCT  := count (int) field (vector)*
+ * UNION   := count (int) tags (byte for each row) alternative (vector)*
  * DICTIONARY := ids (integers) dictionary (vector)     CONSTANT := value (vector of one row)
  * </pre>
  */

@@ -233,7 +233,8 @@ class TestHiveFunctionCatalog {
                 "unix_timestamp | string 2020-01-01 00:00:00 -> 1577865600 : bigint",
                 "unix_timestamp | timestamp 2020-01-01 00:00:00 -> 1577865600 : bigint",
                 "to_unix_timestamp | string 2020-01-01 00:00:00 -> 1577865600 : bigint",
-                "from_utc_timestamp | string 2020-01-01 00:00:00 | string America/New_York -> 2019-12-31 19:00:00 : timestamp",
+                "from_utc_timestamp | string 2020-01-01 00:00:00"
+                        + " | string America/New_York -> 2019-12-31 19:00:00 : timestamp",
                 "floor_week | timestamp 2020-05-17 10:11:12 -> 2020-05-11 00:00:00 : timestamp",
                 "concat | varchar(3) a | varchar(4) b -> ab : varchar(7)",
                 "concat | string a | int 1 -> a1 : string",

@@ -26,7 +26,9 @@ final class TestContainment {
         "org.apache.tez.., io.skep.tez..",
         "com.google.protobuf.., io.skep.engine.plan.codec..|io.skep.storage.orc..",
         "io.grpc.., io.skep.llap.client.rpc..|io.skep.llap.server.rpc..",
-        "com.github.benmanes.caffeine.., io.skep.metastore.cache..|io.skep.ql.reuse..|io.skep.ql.commit..|io.skep.ql.physical..|io.skep.llap.server..",
+        "com.github.benmanes.caffeine..,"
+                + " io.skep.metastore.cache..|io.skep.ql.reuse..|io.skep.ql.commit..|io.skep.ql.physical..|"
+                + "io.skep.llap.server..",
         "org.apache.curator.., io.skep.llap.client.zookeeper..",
         "org.apache.zookeeper.., io.skep.llap.client.zookeeper..",
         "org.apache.hadoop.hdfs.., io.skep.storage.file..",

@@ -31,8 +31,8 @@ final class TestCancel {
     private static final String JOIN = "select count(*) from numbers a join numbers b on a.seventh = b.seventh"
             + " join numbers c on b.seventh = c.seventh where a.n + b.n + c.n < 0";
 
-    private static final String SCAN =
-            "select sum(length(v)) from numbers a cross join numbers b lateral view explode(split(space(9999), ' ')) words as v";
+    private static final String SCAN = "select sum(length(v)) from numbers a cross join numbers b"
+            + " lateral view explode(split(space(9999), ' ')) words as v";
 
     private static final String SORT =
             "select a.n, b.n from numbers a cross join numbers b cross join numbers c order by a.n * b.n % 1009, c.n";

@@ -51,14 +51,15 @@ final class TestJdbcDriver {
     @Test
     void allTypesAndNullsOverTheWire() throws SQLException {
         execute(
-                "create table t (bo boolean, ti tinyint, si smallint, i int, bi bigint, f float, d double, de decimal(20,4),"
-                        + " s string, vc varchar(5), ch char(5), da date, ts timestamp, b binary, a array<int>,"
-                        + " m map<string,int>, st struct<x:int,y:string>) stored as orc",
+                "create table t (bo boolean, ti tinyint, si smallint, i int, bi bigint, f float,"
+                        + " d double, de decimal(20,4), s string, vc varchar(5), ch char(5), da date,"
+                        + " ts timestamp, b binary, a array<int>, m map<string,int>, st struct<x:int,y:string>)"
+                        + " stored as orc",
                 "insert into t select true, 1Y, -2S, 3, -4L, cast(1.1 as float), 2.5D, 1.5, 'text', 'abc', 'ab',"
                         + " date '2020-02-29', timestamp '2020-01-02 03:04:05.6', cast('bytes' as binary), array(1,2),"
                         + " map('k',1), named_struct('x',1,'y','z')",
-                "insert into t select null, null, null, null, null, null, null, null, null, null, null, null, null, null,"
-                        + " null, null, null");
+                "insert into t select null, null, null, null, null, null, null, null, null, null, null,"
+                        + " null, null, null, null, null, null");
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("select * from t order by i desc")) {
             ResultSetMetaData columns = rows.getMetaData();

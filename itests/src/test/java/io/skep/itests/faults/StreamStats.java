@@ -50,8 +50,8 @@ final class StreamStats {
         int asked = right + wrong.size() + failed.size();
         return String.format(
                 Locale.ROOT,
-                "%d queries: %d right (%.2f percent), %d of them by another server after the own one was lost; %d wrong,"
-                        + " %d failed; the slowest took %.1f s; faults %s",
+                "%d queries: %d right (%.2f percent), %d of them by another server after the own one"
+                        + " was lost; %d wrong, %d failed; the slowest took %.1f s; faults %s",
                 asked,
                 right,
                 asked == 0 ? 0 : 100.0 * right / asked,

@@ -56,7 +56,8 @@ final class TestOverwriteWithReaders {
         do {
             String seen = run(
                     server,
-                    "SELECT concat(count(*), ' rows of ', count(DISTINCT version), ', ', count(DISTINCT i)) FROM beside.t");
+                    "SELECT concat(count(*), ' rows of ', count(DISTINCT version), ', ',"
+                            + " count(DISTINCT i)) FROM beside.t");
             assertThat(seen).isEqualTo(ROWS + " rows of 1, " + ROWS);
             reads++;
         } while (!done.get());

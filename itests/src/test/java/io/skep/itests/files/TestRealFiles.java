@@ -73,12 +73,13 @@ final class TestRealFiles {
         duck.execute("CREATE VIEW zipcodes AS SELECT * FROM read_csv('" + FOLDER
                 + "/zipcodes/zipcodes.csv', all_varchar = true, header = true)");
         duck.execute("CREATE VIEW birdstrikes AS SELECT \"Wildlife Species\" AS species, \"Flight Date\"::date AS"
-                + " flight_date, TRY_CAST(\"Cost Total $\" AS INT) AS cost_total, TRY_CAST(\"Speed IAS in knots\" AS INT)"
-                + " AS speed FROM read_csv('" + FOLDER
+                + " flight_date, TRY_CAST(\"Cost Total $\" AS INT) AS cost_total,"
+                + " TRY_CAST(\"Speed IAS in knots\" AS INT) AS speed FROM read_csv('" + FOLDER
                 + "/birdstrikes/birdstrikes.csv', all_varchar = true, header = true)");
         duck.execute("CREATE VIEW movies AS SELECT * FROM read_json('" + FOLDER
-                + "/movies/movies.jsonl', format = 'newline_delimited', columns = {title: 'VARCHAR', us_gross: 'BIGINT',"
-                + " major_genre: 'VARCHAR', director: 'VARCHAR', imdb_rating: 'DOUBLE', imdb_votes: 'INT'})");
+                + "/movies/movies.jsonl', format = 'newline_delimited', columns = {title: 'VARCHAR',"
+                + " us_gross: 'BIGINT', major_genre: 'VARCHAR', director: 'VARCHAR', imdb_rating:"
+                + " 'DOUBLE', imdb_votes: 'INT'})");
     }
 
     /**

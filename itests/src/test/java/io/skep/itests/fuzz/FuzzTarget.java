@@ -25,7 +25,8 @@ enum FuzzTarget {
     /** Avro, RCFile and SequenceFile. */
     SERDES(
             () -> FileInputs.of(Layouts.AVRO, Layouts.RCFILE, Layouts.SEQUENCE_FILE),
-            "io.skep.storage.**:org.apache.avro.**:org.apache.hadoop.hive.ql.io.RCFile*:org.apache.hadoop.io.SequenceFile*"),
+            "io.skep.storage.**:org.apache.avro.**:org.apache.hadoop.hive.ql.io.RCFile*:"
+                    + "org.apache.hadoop.io.SequenceFile*"),
     /** Lines: plain text, JSON and CSV. */
     TEXT(
             () -> FileInputs.of(Layouts.TEXT, Layouts.JSON, Layouts.CSV),

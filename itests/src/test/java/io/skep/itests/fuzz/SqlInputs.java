@@ -20,15 +20,16 @@ final class SqlInputs implements InputReader {
     private static final int ASCII = 128;
 
     private static final List<String> WORDS = List.of("""
-            SELECT FROM WHERE GROUP_BY ORDER_BY HAVING LIMIT DISTINCT JOIN LEFT_JOIN FULL_JOIN LEFT_SEMI_JOIN CROSS_JOIN ON AND OR \
-            NOT IN EXISTS IS_NULL BETWEEN LIKE RLIKE CASE WHEN THEN ELSE END UNION_ALL UNION INTERSECT EXCEPT AS WITH CAST( INTERVAL \
-            OVER( PARTITION_BY ROWS UNBOUNDED PRECEDING CURRENT_ROW LATERAL_VIEW explode( posexplode( stack( inline( json_tuple( \
-            GROUPING_SETS CUBE ROLLUP INSERT_INTO INSERT_OVERWRITE TABLE VALUES CREATE DROP ALTER VIEW DATABASE EXTERNAL TEMPORARY \
-            STORED_AS ORC LOCATION TBLPROPERTIES PARTITION PARTITIONED_BY CLUSTERED_BY INTO BUCKETS SORT_BY DISTRIBUTE_BY CLUSTER_BY \
-            EXPLAIN DESCRIBE SHOW TABLES ANALYZE COMPUTE_STATISTICS FOR COLUMNS LOAD_DATA INPATH SET ADD_COLUMNS CHANGE RENAME_TO \
-            IF_NOT_EXISTS int string double decimal(10,2) date timestamp array<int> t u p v w.t a b c d e f g k n l m s.x \
-            count(*) sum( avg( min( max( row_number() coalesce( concat( substr( array( map( named_struct( if( to_date( 'x' '2020-01-01' \
-            1 0 -1 2147483648 1.5 1e400 NULL TRUE""".split("\\s+"));
+            SELECT FROM WHERE GROUP_BY ORDER_BY HAVING LIMIT DISTINCT JOIN LEFT_JOIN FULL_JOIN LEFT_SEMI_JOIN \
+            CROSS_JOIN ON AND OR NOT IN EXISTS IS_NULL BETWEEN LIKE RLIKE CASE WHEN THEN ELSE END UNION_ALL UNION \
+            INTERSECT EXCEPT AS WITH CAST( INTERVAL OVER( PARTITION_BY ROWS UNBOUNDED PRECEDING CURRENT_ROW \
+            LATERAL_VIEW explode( posexplode( stack( inline( json_tuple( GROUPING_SETS CUBE ROLLUP INSERT_INTO \
+            INSERT_OVERWRITE TABLE VALUES CREATE DROP ALTER VIEW DATABASE EXTERNAL TEMPORARY STORED_AS ORC LOCATION \
+            TBLPROPERTIES PARTITION PARTITIONED_BY CLUSTERED_BY INTO BUCKETS SORT_BY DISTRIBUTE_BY CLUSTER_BY EXPLAIN \
+            DESCRIBE SHOW TABLES ANALYZE COMPUTE_STATISTICS FOR COLUMNS LOAD_DATA INPATH SET ADD_COLUMNS CHANGE \
+            RENAME_TO IF_NOT_EXISTS int string double decimal(10,2) date timestamp array<int> t u p v w.t a b c d e f \
+            g k n l m s.x count(*) sum( avg( min( max( row_number() coalesce( concat( substr( array( map( \
+            named_struct( if( to_date( 'x' '2020-01-01' 1 0 -1 2147483648 1.5 1e400 NULL TRUE""".split("\\s+"));
 
     private final HiveSqlEngine engine = SqlEngines.open(run -> {
         throw new SkepException(StandardErrorCode.NOT_SUPPORTED, "statements are not run here");

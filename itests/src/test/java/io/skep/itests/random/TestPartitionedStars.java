@@ -34,14 +34,17 @@ final class TestPartitionedStars {
      * partitions before the query runs.
      */
     private static final List<String> QUERIES = List.of(
-            "select d.month, count(*), sum(s.amount) from sales s join days d on s.day = d.day where d.month = %d group by d.month",
+            "select d.month, count(*), sum(s.amount) from sales s join days d on s.day = d.day"
+                    + " where d.month = %d group by d.month",
             "select d.name, count(s.item), sum(s.amount) from sales s"
                     + " right join (select * from days where month = %d) d on s.day = d.day group by d.name",
-            "select s.day, count(*) from sales s where s.day in (select day from days where month <> %d) group by s.day",
+            "select s.day, count(*) from sales s where s.day in (select day from days"
+                    + " where month <> %d) group by s.day",
             "select t.country, d.month, sum(s.amount) from sales s join days d on s.day = d.day"
-                    + " join towns t on s.town = t.town where d.month = %d and t.country <> '%s' group by t.country, d.month",
-            "select s.town, s.total, t.country from (select town, sum(amount) total from sales where day <> %d group by town) s"
-                    + " join towns t on s.town = t.town where t.country = '%s'",
+                    + " join towns t on s.town = t.town where d.month = %d and t.country <> '%s'"
+                    + " group by t.country, d.month",
+            "select s.town, s.total, t.country from (select town, sum(amount) total from sales"
+                    + " where day <> %d group by town) s join towns t on s.town = t.town where t.country = '%s'",
             "select count(*), max(a.n) from (select item n, day from sales"
                     + " union all select amount, day from sales where item < 100) a"
                     + " join days d on a.day = d.day where d.month = %d");

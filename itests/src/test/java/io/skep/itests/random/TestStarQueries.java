@@ -139,26 +139,29 @@ final class TestStarQueries {
                         + " from sales s join items i on s.item = i.id group by brand",
                 "select size, avg(amount * 2), sum(price + 1), min(s.day) from items i join sales s on s.item = i.id"
                         + " where brand <> 'brand 3' group by size",
-                "select s.day, brand, sum(amount), sum(price) from sales s join items i on s.item = i.id group by s.day, brand",
+                "select s.day, brand, sum(amount), sum(price) from sales s join items i"
+                        + " on s.item = i.id group by s.day, brand",
                 "select brand, sum(amount), count(*) from sales s left join items i on s.item = i.id group by brand",
-                "select brand, count(*), count(amount) from items i right join sales s on s.item = i.id and s.day > i.size"
-                        + " group by brand",
+                "select brand, count(*), count(amount) from items i right join sales s on s.item = i.id"
+                        + " and s.day > i.size group by brand",
                 "select brand, year, sum(amount), count(*) from sales s join items i on s.item = i.id"
                         + " join days d on s.day = d.day group by brand, year",
-                "select year, count(*), sum(price) from sales s join items i on s.item = i.id left join days d on s.day = d.day"
-                        + " where year is null or year > 2020 group by year",
-                "select s.day, sum(amount) from sales s where exists (select 1 from items i where i.id = s.item and size = 2)"
-                        + " group by s.day",
+                "select year, count(*), sum(price) from sales s join items i on s.item = i.id"
+                        + " left join days d on s.day = d.day where year is null or year > 2020 group by year",
+                "select s.day, sum(amount) from sales s where exists (select 1 from items i"
+                        + " where i.id = s.item and size = 2) group by s.day",
                 "select s.day, sum(amount) from sales s where not exists (select 1 from items i where i.id = s.item)"
                         + " group by s.day",
-                "select count(*), sum(amount), max(price) from sales s join items i on s.item = i.id where brand = 'none'",
+                "select count(*), sum(amount), max(price) from sales s join items i on s.item = i.id"
+                        + " where brand = 'none'",
                 "select count(*), sum(amount), max(price) from sales s join items i on s.item = i.id",
                 "select size, count(*) from sales, items group by size",
                 "select distinct brand, s.day from sales s join items i on s.item = i.id",
                 "select brand, count(distinct amount) from sales s join items i on s.item = i.id group by brand",
                 "select brand, s.day, sum(amount), count(*) from sales s join items i on s.item = i.id"
                         + " group by rollup(brand, s.day)",
-                "select brand, sum(amount) from sales s join items i on s.item = i.id group by brand having sum(amount) > 20000",
+                "select brand, sum(amount) from sales s join items i on s.item = i.id group by brand"
+                        + " having sum(amount) > 20000",
             })
     void hasTheRowsOfThePeer(String query, TestServer server) throws SQLException {
         try (Sessions sessions = Sessions.open(client, server.jdbcUrl(), DATABASE)) {

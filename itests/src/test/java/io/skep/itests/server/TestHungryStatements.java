@@ -39,8 +39,8 @@ final class TestHungryStatements {
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE one (a INT) STORED AS ORC");
             statement.execute("INSERT INTO one VALUES (1)");
-            String arrays =
-                    "(SELECT split(space(100000), ' ') s FROM one LATERAL VIEW explode(split(space(1000), ' ')) t AS x)";
+            String arrays = "(SELECT split(space(100000), ' ') s FROM one"
+                    + " LATERAL VIEW explode(split(space(1000), ' ')) t AS x)";
             String rows = "(SELECT a FROM one LATERAL VIEW replicate_rows(3000000L, a) r AS n, b)";
             Object[][] cases = {
                 {"SELECT in_bloom_filter(1, unhex('0120000000'))", REFUSED},
@@ -56,7 +56,8 @@ final class TestHungryStatements {
                 },
                 {
                     "SELECT max(size(s)) FROM (SELECT collect_list(n) OVER (ORDER BY n) s FROM"
-                            + " (SELECT pos n FROM one LATERAL VIEW posexplode(split(space(50000), ' ')) t AS pos, x) q) w",
+                            + " (SELECT pos n FROM one LATERAL VIEW posexplode(split(space(50000), ' ')) t AS pos,"
+                            + " x) q) w",
                     REFUSED
                 },
                 {"SELECT sum(a) FROM one", "1"},

@@ -103,18 +103,20 @@ final class TestManyPartitions {
             INSERT INTO "SERDE_PARAMS" ("SERDE_ID", "PARAM_KEY", "PARAM_VALUE")
                 SELECT 1000000 + n, s."PARAM_KEY", s."PARAM_VALUE" FROM numbers, last
                 JOIN "SDS" USING ("SD_ID") JOIN "SERDE_PARAMS" s USING ("SERDE_ID");
-            INSERT INTO "SDS" ("SD_ID", "INPUT_FORMAT", "IS_COMPRESSED", "LOCATION", "NUM_BUCKETS", "OUTPUT_FORMAT", "SERDE_ID",
-                    "CD_ID", "IS_STOREDASSUBDIRECTORIES")
+            INSERT INTO "SDS" ("SD_ID", "INPUT_FORMAT", "IS_COMPRESSED", "LOCATION", "NUM_BUCKETS", "OUTPUT_FORMAT",
+                    "SERDE_ID", "CD_ID", "IS_STOREDASSUBDIRECTORIES")
                 SELECT 1000000 + n, d."INPUT_FORMAT", d."IS_COMPRESSED", replace(d."LOCATION", 'p=%3$d', 'p=' || n),
                     d."NUM_BUCKETS", d."OUTPUT_FORMAT", 1000000 + n, d."CD_ID", d."IS_STOREDASSUBDIRECTORIES"
                 FROM numbers, last JOIN "SDS" d USING ("SD_ID");
-            INSERT INTO "PARTITIONS" ("PART_ID", "CREATE_TIME", "LAST_ACCESS_TIME", "PART_NAME", "SD_ID", "TBL_ID", "WRITE_ID")
+            INSERT INTO "PARTITIONS" ("PART_ID", "CREATE_TIME", "LAST_ACCESS_TIME", "PART_NAME", "SD_ID", "TBL_ID",
+                    "WRITE_ID")
                 SELECT 1000000 + n, "CREATE_TIME", "LAST_ACCESS_TIME", 'p=' || n, 1000000 + n, "TBL_ID", "WRITE_ID"
                 FROM numbers, last;
             INSERT INTO "PARTITION_KEY_VALS" ("PART_ID", "PART_KEY_VAL", "INTEGER_IDX")
                 SELECT 1000000 + n, n, 0 FROM numbers;
             INSERT INTO "PARTITION_PARAMS" ("PART_ID", "PARAM_KEY", "PARAM_VALUE")
-                SELECT 1000000 + n, s."PARAM_KEY", s."PARAM_VALUE" FROM numbers, last JOIN "PARTITION_PARAMS" s USING ("PART_ID");
+                SELECT 1000000 + n, s."PARAM_KEY", s."PARAM_VALUE" FROM numbers, last
+                JOIN "PARTITION_PARAMS" s USING ("PART_ID");
             """.formatted(WITH_ROWS + 1, PARTITIONS - 1, WITH_ROWS);
     }
 

@@ -150,7 +150,8 @@ final class TestStubbornFunctions {
         manyRows();
         Stuck one = new Stuck(
                 scheduler,
-                "SELECT a, max(if(a = 40000, stubborn(a, a), a)) FROM stubborn.many GROUP BY a ORDER BY 2 DESC LIMIT 5");
+                "SELECT a, max(if(a = 40000, stubborn(a, a), a)) FROM stubborn.many GROUP BY a"
+                        + " ORDER BY 2 DESC LIMIT 5");
         stuck.add(one);
         one.statement.cancel();
         assertThat(one.outcome.get()).contains("cancel");

@@ -31,7 +31,8 @@ final class TestSpilling {
             "SELECT count(*), sum(x.k), min(y.s) FROM spilling.t x JOIN spilling.t y ON x.s = y.s",
             "SELECT count(*), count(y.k) FROM spilling.t x LEFT JOIN spilling.t y ON x.k = y.k + 20000",
             "SELECT count(*), count(x.k), count(y.k) FROM spilling.t x FULL OUTER JOIN spilling.t y ON x.k = y.k + 100",
-            "SELECT count(*) FROM spilling.t x WHERE NOT EXISTS (SELECT 1 FROM spilling.t y WHERE y.s = x.s AND y.k > 9)",
+            "SELECT count(*) FROM spilling.t x WHERE NOT EXISTS (SELECT 1 FROM spilling.t y"
+                    + " WHERE y.s = x.s AND y.k > 9)",
             "SELECT count(*), sum(n), min(s) FROM (SELECT s, count(*) AS n FROM spilling.t GROUP BY s) q",
             "SELECT count(*) FROM (SELECT DISTINCT s, k FROM spilling.t) q",
             "SELECT s, k FROM spilling.t ORDER BY s DESC, k",

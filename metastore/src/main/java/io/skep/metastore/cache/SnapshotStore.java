@@ -13,8 +13,8 @@ import java.util.function.UnaryOperator;
 /**
  * The snapshots of all tables, bounded by their estimated weight. When they become too heavy, the least used ones are
  * evicted. A snapshot is weighed again each time it has loaded something. One that is heavier than the bound is not
- * kept. Versions outlive the snapshots: a table that is evicted and reloaded without a change keeps its version. Clients
- * may create and drop tables continuously. When there are too many versions, all tables get a new one.
+ * kept. Versions outlive the snapshots: a table that is evicted and reloaded without a change keeps its version.
+ * Clients may create and drop tables continuously. When there are too many versions, all tables get a new one.
  */
 final class SnapshotStore {
     /** Versions may use one part in this number of the maximum weight. */

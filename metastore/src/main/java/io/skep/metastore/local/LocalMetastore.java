@@ -44,10 +44,11 @@ public final class LocalMetastore implements AutoCloseable {
                 this::pollTo,
                 marks.isEmpty() || config.allChangesNotified());
         if (marks.isPresent() && !config.allChangesNotified()) {
-            LOG.warn(
-                    "Hive's metastores are not known to write the notification log: definitions and statistics are kept for a"
-                            + " minute at most. Where all of them have org.apache.hive.hcatalog.listener.DbNotificationListener"
-                            + " among hive.metastore.transactional.event.listeners, say so in that setting of this server");
+            LOG.warn("Hive's metastores are not known to write the notification log:"
+                    + " definitions and statistics are kept for a minute at most."
+                    + " Where all of them have org.apache.hive.hcatalog.listener.DbNotificationListener"
+                    + " among hive.metastore.transactional.event.listeners,"
+                    + " say so in that setting of this server");
         }
         this.poller =
                 marks.isPresent() ? ChangePoller.start(store.changes(), catalog::apply, config.pollInterval()) : null;

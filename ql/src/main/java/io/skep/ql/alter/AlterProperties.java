@@ -90,8 +90,8 @@ final class AlterProperties {
                 throw new SkepException(
                                 StandardErrorCode.INVALID_ARGUMENT,
                                 "Please use the following syntax if not sure whether the property existed or not:"
-                                        + " ALTER TABLE tableName UNSET TBLPROPERTIES IF EXISTS (key1, key2, ...): there"
-                                        + " is no property '" + name + "'")
+                                        + " ALTER TABLE tableName UNSET TBLPROPERTIES IF EXISTS (key1, key2, ...):"
+                                        + " there is no property '" + name + "'")
                         .at(alteration.clause().position());
             }
         }

@@ -31,8 +31,8 @@ final class ClosedTables {
                                     StandardErrorCode.COMMIT_UNFINISHED,
                                     "table " + table + " is closed: a write to it was interrupted, and its journal "
                                             + journal.file() + " cannot be read")
-                            .withHint(
-                                    "run bin/skep doctor; when the table's files are as they should be, delete the journal");
+                            .withHint("run bin/skep doctor; when the table's files are as they should be,"
+                                    + " delete the journal");
                 }
             }
         }

@@ -45,9 +45,8 @@ final class LeaseBackoff {
                                     + config.patience().toSeconds() + "s: "
                                     + mark.owner().place() + ", commit "
                                     + mark.owner().commit())
-                    .withHint(
-                            "run the statement again; when that server hangs, end its process, and the next statement ends"
-                                    + " its commit");
+                    .withHint("run the statement again; when that server hangs, end its process,"
+                            + " and the next statement ends its commit");
         }
         sleep(ThreadLocalRandom.current().nextLong(SHORTEST_MILLIS, pause + SHORTEST_MILLIS));
         pause = Math.min(LONGEST_MILLIS, pause * 2);

@@ -262,10 +262,11 @@ final class ListingLocks {
             if (!isOver && System.nanoTime() - began >= patience.toNanos()) {
                 throw new SkepException(
                                 StandardErrorCode.COMMIT_UNDER_WAY,
-                                "another statement of this server has been changing the same tables or folders for longer than "
+                                "another statement of this server has been changing the same tables or"
+                                        + " folders for longer than "
                                         + patience.toSeconds() + "s")
-                        .withHint(
-                                "look for a write or definition that does not end, and cancel it; then run this one again");
+                        .withHint("look for a write or definition that does not end, and cancel it;"
+                                + " then run this one again");
             }
         } catch (InterruptedException e) {
             throw LeaseBackoff.interrupted();

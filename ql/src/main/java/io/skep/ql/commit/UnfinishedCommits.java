@@ -91,8 +91,7 @@ final class UnfinishedCommits {
                         what + " (commit " + journal.name()
                                 + ") failed halfway and can neither be completed nor be rolled" + " back now: " + why,
                         cause)
-                .withHint(
-                        "remove the cause: the next statement on the table ends that commit; look whether its rows are there"
-                                + " before you write them again");
+                .withHint("remove the cause: the next statement on the table ends that commit;"
+                        + " look whether its rows are there before you write them again");
     }
 }

@@ -7,8 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * A task that is run by a {@link CompilePool}, or by the thread that wants its result ({@link #onCallingThread}). A cancellation
- * fails {@link #result} at once and interrupts the working thread. A result that is produced nevertheless is discarded.
+ * A task that is run by a {@link CompilePool}, or by the thread that wants its result ({@link #onCallingThread}). A
+ * cancellation fails {@link #result} at once and interrupts the working thread. A result that is produced nevertheless
+ * is discarded.
  */
 public final class Compilation<T> {
     private final Object owner;

@@ -17,8 +17,9 @@ public final class QueryRuns implements StageGraphRunner {
             "skep.query.max-kept-result",
             PropertyType.size(0, Integer.MAX_VALUE),
             "4MB",
-            "A result up to this size in memory goes to its client when it is complete, so that the loss of a daemon does"
-                    + " not fail its query. Larger results stream. 0: all results stream.");
+            "A result up to this size in memory goes to its client when it is complete,"
+                    + " so that the loss of a daemon does not fail its query. Larger results stream. 0:"
+                    + " all results stream.");
 
     /**
      * The heap size divided by this number is the limit for the buffered results of all queries. Beyond that, rows

@@ -36,7 +36,8 @@ public final class SettingRules {
     public static final Property<List<String>> SYSTEM = new Property<>(
             "skep.variables.system",
             new PropertyType<>("names with commas between them", SecretSettings::names),
-            "user.name,java.io.tmpdir,java.version,os.name,os.arch,user.timezone,file.separator,line.separator,path.separator",
+            "user.name,java.io.tmpdir,java.version,os.name,os.arch,user.timezone,file.separator,"
+                    + "line.separator,path.separator",
             "System properties of the server that statements can read with ${system:name}.");
 
     /** Additional settings that are sent to tasks. */

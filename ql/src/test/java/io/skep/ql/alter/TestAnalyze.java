@@ -33,7 +33,8 @@ final class TestAnalyze {
                 "create table t (k int, s string, b boolean, d decimal(10,2), x double, dt date) stored as orc");
         engine.run(
                 session,
-                "insert into t values (3, 'abc', true, 1.50, 2.5, date '2020-01-02'), (7, null, false, 12.25, -1.0, null), (null, 'a', null, null, null, date '1969-12-31')");
+                "insert into t values (3, 'abc', true, 1.50, 2.5, date '2020-01-02'), (7, null, false,"
+                        + " 12.25, -1.0, null), (null, 'a', null, null, null, date '1969-12-31')");
         engine.run(session, "analyze table t compute statistics for columns");
         assertThat(rows("describe formatted t k"))
                 .contains("min|3", "max|7", "num_nulls|1", "distinct_count|2", "data_type|int");

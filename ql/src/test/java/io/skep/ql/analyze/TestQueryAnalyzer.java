@@ -20,7 +20,8 @@ class TestQueryAnalyzer {
     @CsvSource(
             delimiter = '|',
             value = {
-                "select 1, 1+1, 'a' as b, upper('x'), count(*) from pv | _c0 int, _c1 int, b string, _c3 string, _c4 bigint",
+                "select 1, 1+1, 'a' as b, upper('x'), count(*) from pv"
+                        + " | _c0 int, _c1 int, b string, _c3 string, _c4 bigint",
                 "select k, k+1, pv.s, upper(s) from pv | k int, _c1 int, pv.s string, _c3 string",
                 "select a.*, b.v from pv2 a join pv2 b on a.k=b.k | a.k int, a.v string, b.v string",
                 "select k, k from pv2 | k int, k_1 int",
@@ -32,21 +33,26 @@ class TestQueryAnalyzer {
                 "select * from pv2 lateral view explode(array(1,2)) t as e | pv2.k int, pv2.v string, t.e int",
                 "select tt.* from pv2 lateral view posexplode(array('p')) tt as i, v | tt.i int, tt.v string",
                 "select * from (values (1,'a'),(2,'b')) t | t.col1 int, t.col2 string",
-                "select sum(d), avg(d), sum(k), avg(k) from pv | _c0 decimal(20,2), _c1 decimal(14,6), _c2 bigint, _c3 double",
+                "select sum(d), avg(d), sum(k), avg(k) from pv"
+                        + " | _c0 decimal(20,2), _c1 decimal(14,6), _c2 bigint, _c3 double",
                 "select 1Y as c union all select 1L | c bigint",
                 "select cast('a' as varchar(3)) as c union all select 'x' | c string",
                 "select null as c union all select 1 | c int",
-                "select k, rank() over (order by s), sum(k) over (order by s) r from pv | k int, rank_window_0 int, r bigint",
+                "select k, rank() over (order by s), sum(k) over (order by s) r from pv"
+                        + " | k int, rank_window_0 int, r bigint",
                 "with q as (select k from pv), r as (select k+1 as j from q) select j from r | j int",
                 "from pv select k where k=1 | k int",
                 "select p, input__file__name from pvp | p string, input__file__name string",
                 "select * from pvp | pvp.k int, pvp.p string",
                 "select other.o.id, o.name from other.o | o.id bigint, o.name string",
-                "select st.x, st.y.z, arr[0], m['a'], arrst.q from t1 | x int, z string, _c2 int, _c3 double, q array<int>",
+                "select st.x, st.y.z, arr[0], m['a'], arrst.q from t1"
+                        + " | x int, z string, _c2 int, _c3 double, q array<int>",
                 "select t1.st.x from t1 | x int",
-                "select (select max(k) from pv2) m, exists (select 1 from pv2) e, k in (select k from pv2) i from pv | m int, e boolean, i boolean",
+                "select (select max(k) from pv2) m, exists (select 1 from pv2) e, k in (select k"
+                        + " from pv2) i from pv | m int, e boolean, i boolean",
                 "select distinct s, k%2 from pv order by 1, 2 | s string, _c1 int",
-                "select current_user(), current_date, current_timestamp, current_database() | _c0 string, _c1 date, _c2 timestamp, _c3 string"
+                "select current_user(), current_date, current_timestamp, current_database()"
+                        + " | _c0 string, _c1 date, _c2 timestamp, _c3 string"
             })
     void columnsAreNamedAndTypedAsHiveDoes(String query, String schema) {
         assertThat(session.schema(query)).isEqualTo(schema);
@@ -80,7 +86,7 @@ class TestQueryAnalyzer {
                           LogicalFilter(condition=[>($3, 2)])
                             LogicalAggregate(group=[{0}], agg#0=[COUNT()], agg#1=[sum($1)], agg#2=[max($2)])
                               LogicalProject($f0=[upper($4)], $f1=[CAST($0):BIGINT], $f2=[$0])
-                                LogicalTableScan(table=[[default, pv]])""".replace("CAST(1):BIGINT NOT NULL", "1:BIGINT"));
+                                LogicalTableScan(table=[[default, pv]])""");
     }
 
     @Test
@@ -96,7 +102,7 @@ class TestQueryAnalyzer {
                         LogicalProject(s=[$0])
                           LogicalSort(sort0=[$1], dir0=[DESC], offset=[2:BIGINT], fetch=[3:BIGINT])
                             LogicalProject(s=[$4], $f1=[$0])
-                              LogicalTableScan(table=[[default, pv]])""".replace("offset=[2:BIGINT], fetch=[3:BIGINT]", "offset=[2:BIGINT], fetch=[3:BIGINT]"));
+                              LogicalTableScan(table=[[default, pv]])""");
     }
 
     @Test
@@ -140,9 +146,8 @@ class TestQueryAnalyzer {
     void windowsHaveTheirFramesWrittenOut() {
         assertThat(session.plan("select sum(k) over (partition by s order by b) from pv"))
                 .contains("sum(CAST($0):BIGINT) OVER (PARTITION BY $4 ORDER BY $3 NULLS LAST)");
-        assertThat(
-                        session.plan(
-                                "select sum(k) over w from pv window w as (order by b rows between 1 preceding and 2 following)"))
+        assertThat(session.plan("select sum(k) over w from pv window w as (order by b rows between 1"
+                        + " preceding and 2 following)"))
                 .contains("ROWS BETWEEN 1:BIGINT PRECEDING AND 2:BIGINT FOLLOWING");
     }
 
@@ -192,9 +197,8 @@ class TestQueryAnalyzer {
 
     @Test
     void insertsShareTheirSource() {
-        assertThat(
-                        session.inserts(
-                                "from pv insert overwrite table pv2 select k, s where k<3 insert into pvp partition(p='x') select k"))
+        assertThat(session.inserts("from pv insert overwrite table pv2 select k, s where k<3"
+                        + " insert into pvp partition(p='x') select k"))
                 .hasSize(2)
                 .allSatisfy(
                         insert -> assertThat(insert.destination().children()).isNotEmpty())
@@ -222,14 +226,14 @@ class TestQueryAnalyzer {
     @Test
     void expandedTextMeansTheSameElsewhere() {
         SyntaxNode query = new HiveSqlParser(Map.of())
-                .parse(
-                        "with q as (select * from pv2 p) select q.*, o.id from q, other.o where k in (select k from pv)");
+                .parse("with q as (select * from pv2 p) select q.*, o.id from q, other.o"
+                        + " where k in (select k from pv)");
         QueryAnalyzer analyzer = new QueryAnalyzer(session, new RelFactory());
         analyzer.analyze(query);
         assertThat(analyzer.expandedText(query))
-                .isEqualTo(
-                        "with q as (select `p`.`k`, `p`.`v` from `default`.`pv2` `p`) "
-                                + "select `q`.`k`, `q`.`v`, `o`.`id` from q, `other`.`o` where `q`.`k` in (select `pv`.`k` from `default`.`pv`)");
+                .isEqualTo("with q as (select `p`.`k`, `p`.`v` from `default`.`pv2` `p`) "
+                        + "select `q`.`k`, `q`.`v`, `o`.`id` from q, `other`.`o`"
+                        + " where `q`.`k` in (select `pv`.`k` from `default`.`pv`)");
     }
 
     @Test

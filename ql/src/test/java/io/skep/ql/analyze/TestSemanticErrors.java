@@ -46,7 +46,8 @@ class TestSemanticErrors {
                 "select transform(k) using 'cat' from pv | NOT_SUPPORTED | - | - | -",
                 "select explode(array(1)), 2 | SEMANTIC_ERROR | 1 | 8 | -",
                 "select sum(k) over w from pv | SEMANTIC_ERROR | - | - | -",
-                "select count(*) from pv group by k,k+1,k+2,k+3,k+4,k+5,k+6,k+7,k+8,k+9,k+10,k+11,k+12 with cube | SEMANTIC_ERROR | - | - | -",
+                "select count(*) from pv group by k,k+1,k+2,k+3,k+4,k+5,k+6,k+7,k+8,k+9,k+10,k+11,k+12"
+                        + " with cube | SEMANTIC_ERROR | - | - | -",
                 "select substr() | INVALID_ARGUMENT | 1 | 8 | -",
                 "with q as (select * from q) select * from q | NOT_SUPPORTED | - | - | -",
                 "select k from pv2 group by k grouping sets ((v)) | NOT_IN_GROUP_BY | 1 | 46 | -"

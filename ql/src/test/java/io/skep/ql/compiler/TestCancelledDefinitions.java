@@ -59,7 +59,8 @@ final class TestCancelledDefinitions {
     }
 
     /**
-     * @param query a query whose rows differ after the statement has run; ${n} is the number of the round, ${f} a folder
+     * @param query a query whose rows differ after the statement has run; ${n} is the number of the round, ${f} a
+     *     folder
      */
     record Definition(String text, String query, List<String> setup) {
         static Definition of(String text, String look, String... setup) {

@@ -49,8 +49,8 @@ final class TestDefinitions {
         assertThat(rows("select * from default.v")).containsExactly("2|b");
         assertThat(rows("describe default.v")).containsExactly("a|int|first", "b|string|");
         assertThat(rows("show create table default.v"))
-                .containsExactly(
-                        "CREATE VIEW `default`.`v` AS SELECT `k` AS `a`, `s` AS `b` FROM (select `t`.`k`, `t`.`s` from `default`.`t` where `t`.`k` > 1) `v`");
+                .containsExactly("CREATE VIEW `default`.`v` AS SELECT `k` AS `a`, `s` AS `b`"
+                        + " FROM (select `t`.`k`, `t`.`s` from `default`.`t` where `t`.`k` > 1) `v`");
         run("alter view default.v as select k from default.t");
         assertThat(rows("select count(*) from default.v")).containsExactly("2");
         assertThat(rows("show views in default")).containsExactly("v");
@@ -117,8 +117,9 @@ final class TestDefinitions {
 
     @Test
     void showsHowTablesAreMade() {
-        run(
-                "create external table e (a struct<b:int,d:array<string>> comment 'it\\'s') partitioned by (p int) clustered by (a) into 2 buckets row format delimited fields terminated by '|' stored as textfile tblproperties ('x'='y')");
+        run("create external table e (a struct<b:int,d:array<string>> comment 'it\\'s')"
+                + " partitioned by (p int) clustered by (a) into 2 buckets row format delimited fields"
+                + " terminated by '|' stored as textfile tblproperties ('x'='y')");
         assertThat(rows("show create table e"))
                 .containsSequence(
                         "CREATE EXTERNAL TABLE `e`(",

@@ -90,10 +90,10 @@ final class TestQueriesEndToEnd {
             engine.run(session, "insert into p partition (ds) select k, 7, 'b' from t where k < 3");
             assertThat(engine.run(session, "select count(*), sum(x) from p where ds = 'a'"))
                     .containsExactly(List.of(number(3), number(60)));
-            assertThat(
-                            engine.run(
-                                    session,
-                                    "select t.v, sum(p.x) from t join p on t.k = p.k group by t.v having sum(p.x) > 17 order by t.v"))
+            assertThat(engine.run(
+                            session,
+                            "select t.v, sum(p.x) from t join p on t.k = p.k group by t.v"
+                                    + " having sum(p.x) > 17 order by t.v"))
                     .containsExactly(
                             List.of(Datum.ofText("three"), number(30)), List.of(Datum.ofText("two"), number(27)));
             assertThat(engine.run(
@@ -101,10 +101,10 @@ final class TestQueriesEndToEnd {
                     .containsExactly(List.of(Datum.ofText("two")), List.of(Datum.ofText("one")));
             assertThat(engine.run(session, "select v from t where not exists (select 1 from p where p.k = t.k)"))
                     .containsExactly(List.of(Datum.ofText("none")));
-            assertThat(
-                            engine.run(
-                                    session,
-                                    "select ds, k, row_number() over (partition by ds order by k desc) from p order by ds, k limit 2"))
+            assertThat(engine.run(
+                            session,
+                            "select ds, k, row_number() over (partition by ds order by k desc)"
+                                    + " from p order by ds, k limit 2"))
                     .containsExactly(
                             List.of(Datum.ofText("a"), number(1), number(3)),
                             List.of(Datum.ofText("a"), number(2), number(2)));

@@ -128,9 +128,8 @@ abstract class EagerAggregationCases {
     void belowSeveralJoins() {
         below("select brand, year, sum(amount) from sales s join items i on s.item = i.id join days d on s.day = d.day"
                 + " group by brand, year");
-        below(
-                "select year, count(*), sum(price) from sales s join items i on s.item = i.id left join days d on s.day = d.day"
-                        + " where year is null or year > 2001 group by year");
+        below("select year, count(*), sum(price) from sales s join items i on s.item = i.id"
+                + " left join days d on s.day = d.day where year is null or year > 2001 group by year");
     }
 
     @Test
@@ -174,9 +173,8 @@ abstract class EagerAggregationCases {
 
     @Test
     void userFunctions() {
-        below(
-                "select brand, round(corr(amount, day), 6), round(covar_pop(amount, day), 4) from sales s join items i on s.item = i.id"
-                        + " group by brand");
+        below("select brand, round(corr(amount, day), 6), round(covar_pop(amount, day), 4)"
+                + " from sales s join items i on s.item = i.id group by brand");
     }
 
     /** The optimizer expands DISTINCT into a grouping without aggregates. */
@@ -203,8 +201,8 @@ abstract class EagerAggregationCases {
 
     @Test
     void notWhereRowsAreFewForTheirGroups() {
-        notBelow(
-                "select brand, count(amount) from sales s join items i on s.item = i.id group by brand, note, day, price");
+        notBelow("select brand, count(amount) from sales s join items i on s.item = i.id"
+                + " group by brand, note, day, price");
         notBelow("select year, count(d.year) from days d join items i on d.day = i.id group by year");
     }
 

@@ -51,7 +51,8 @@ class TestNullComparisons {
                 "not exists (select 1 from t y where y.a = t.a and y.b = cast('x' as bigint)); 3",
                 "a = (select max(y.a) from t y where y.b > null); 0",
                 "b > (select min(y.b) from t y where y.a = t.a and y.a < null); 0",
-                "a in (select y.a from t y where y.b = t.b and exists (select 1 from t z where z.a = y.a and z.b = null)); 0"
+                "a in (select y.a from t y where y.b = t.b and exists (select 1 from t z"
+                        + " where z.a = y.a and z.b = null)); 0"
             })
     void areTrueForNoRow(String condition, String rows) {
         assertThat(engine.rows(session, "select count(*) from (select a, b from t where " + condition + ") q"))
@@ -79,7 +80,8 @@ class TestNullComparisons {
                 "select (select r.b from t r where r.a = l.a) from t l where l.b <= case when l.s <> l.s then l.b end",
                 "select (select r.b from t r where r.a = l.a and r.b < case when r.s <> r.s then r.b end) from t l"
                         + " where l.b <= case when l.s <> l.s then l.b end",
-                "select l.b from t l where (select max(r.b) from t r where r.a = l.a) > case when l.s <> l.s then l.b end",
+                "select l.b from t l where (select max(r.b) from t r where r.a = l.a) > case"
+                        + " when l.s <> l.s then l.b end",
                 "select l.b from t l join t m on l.a = m.a and l.b < case when m.s <> m.s then m.b end"
                         + " where l.b in (select r.b from t r where r.a = m.a)"
             })

@@ -72,8 +72,8 @@ class TestSemiJoinReductionRule {
 
     @Test
     void onTheRightSideOfSemiAndAntiJoins() {
-        fires(
-                "select kind from items where kind = 'x' and exists (select 1 from sales where item = id and amount > 3)");
+        fires("select kind from items where kind = 'x' and exists (select 1 from sales"
+                + " where item = id and amount > 3)");
         fires("select kind from items where kind = 'x'"
                 + " and not exists (select 1 from sales where item = id and amount > 3)");
     }

@@ -70,7 +70,8 @@ final class TestDynamicPartitionPruning {
         assertFiltered(
                 true,
                 true,
-                "select s.item, d.month from sales s right join (select * from days where month = 1) d on s.day = d.day");
+                "select s.item, d.month from sales s right join (select * from days where month = 1) d"
+                        + " on s.day = d.day");
         assertFiltered(
                 false, false, "select s.item, d.month from sales s join days d on s.day <=> d.day where month = 1");
         assertFiltered(
@@ -100,9 +101,9 @@ final class TestDynamicPartitionPruning {
         assertFiltered(
                 true,
                 true,
-                "select s.day, s.total, d.month from (select day, town, sum(amount) total from sales group by day, town) s"
-                        + " join (select day, max(month) as month from days where month < 9 group by day) d"
-                        + " on s.day = d.day");
+                "select s.day, s.total, d.month from (select day, town, sum(amount) total from sales"
+                        + " group by day, town) s join (select day, max(month) as month from days where month < 9"
+                        + " group by day) d on s.day = d.day");
         assertFiltered(
                 true,
                 true,
@@ -130,8 +131,8 @@ final class TestDynamicPartitionPruning {
     @Test
     void notWhereOthersReadTheRows() {
         String query = "with t as (select day, sum(amount) total from sales group by day)"
-                + " select t.day, t.total, u.total from t join (select day from days where month = 1) d on t.day = d.day,"
-                + " (select max(total) total from t) u";
+                + " select t.day, t.total, u.total from t join (select day from days where month = 1) d"
+                + " on t.day = d.day, (select max(total) total from t) u";
         assertThat(partitioning.rows(partitioned, query)).hasSize(2);
         assertFiltered(false, false, query);
     }

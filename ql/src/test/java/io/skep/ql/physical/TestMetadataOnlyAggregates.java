@@ -80,8 +80,8 @@ final class TestMetadataOnlyAggregates {
     @Test
     void readsWhatStatisticsDoNotHaveExactly() {
         run("create table inexact (i int, f double, t timestamp, s string, b boolean) stored as orc");
-        run(
-                "insert into inexact values (1, 1.5, timestamp '2020-01-01 00:00:00.5', 'a', true), (2, 2.5, null, 'b', null)");
+        run("insert into inexact values (1, 1.5, timestamp '2020-01-01 00:00:00.5', 'a', true), (2,"
+                + " 2.5, null, 'b', null)");
         assertAnswered("inexact", "select count(f), count(t), count(s), count(b) from inexact");
         assertRead("inexact", "select max(f) from inexact");
         assertRead("inexact", "select min(t) from inexact");

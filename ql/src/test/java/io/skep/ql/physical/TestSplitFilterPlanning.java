@@ -71,8 +71,8 @@ class TestSplitFilterPlanning {
     @Test
     void notOtherJoins() {
         notFiltered("select s.item, d.month from sales s left join days d on s.day = d.day and d.month = 1");
-        notFiltered(
-                "select s.item from sales s where not exists (select 1 from days d where d.day = s.day and d.month = 1)");
+        notFiltered("select s.item from sales s where not exists (select 1 from days d where d.day = s.day"
+                + " and d.month = 1)");
         notFiltered("select s.item, d.month from sales s join days d on s.day <=> d.day where d.month = 1");
         notFiltered("select s.item, d.month from sales s join days d on s.day + 1 = d.day where d.month = 1");
     }

@@ -15,8 +15,9 @@ import org.junit.jupiter.api.Test;
  * bounds that Hive keeps from rows that an INSERT OVERWRITE has replaced.
  */
 final class TestGatheredStatistics {
-    private static final String BOTH =
-            "COLUMN_STATS_ACCURATE|{\\\"BASIC_STATS\\\":\\\"true\\\",\\\"COLUMN_STATS\\\":{\\\"i\\\":\\\"true\\\",\\\"s\\\":\\\"true\\\"}}";
+    private static final String BOTH = "COLUMN_STATS_ACCURATE|"
+            + "{\\\"BASIC_STATS\\\":\\\"true\\\",\\\"COLUMN_STATS\\\":{\\\"i\\\":\\\"true\\\","
+            + "\\\"s\\\":\\\"true\\\"}}";
     private static final String BASIC = "COLUMN_STATS_ACCURATE|{\\\"BASIC_STATS\\\":\\\"true\\\"}";
 
     private final TestingEngine engine = new TestingEngine(PlanningLimits.DEFAULT);
@@ -113,8 +114,8 @@ final class TestGatheredStatistics {
         assertThat(rows("describe formatted p partition (k = '__HIVE_DEFAULT_PARTITION__', n = 3) i"))
                 .contains("max|2");
         assertThat(rows("describe formatted p partition (k = 'x', n = 1)").toString())
-                .contains(
-                        "{\\\"BASIC_STATS\\\":\\\"true\\\",\\\"COLUMN_STATS\\\":{\\\"i\\\":\\\"true\\\",\\\"s\\\":\\\"true\\\"}}");
+                .contains("{\\\"BASIC_STATS\\\":\\\"true\\\","
+                        + "\\\"COLUMN_STATS\\\":{\\\"i\\\":\\\"true\\\",\\\"s\\\":\\\"true\\\"}}");
         assertThat(rows("describe formatted p i"))
                 .contains(
                         "min|1",

@@ -23,8 +23,9 @@ record CommitsCheck(Path data) implements Check {
                             + (journal.tables().isEmpty()
                                     ? "it does not tell which tables it changes"
                                     : "closed are " + String.join(", ", journal.tables())),
-                    "compare the table's files with what they should be (hidden folders .skep-retired-* hold files that were"
-                            + " replaced), then delete the journal; the table is open again at once"));
+                    "compare the table's files with what they should be (hidden folders .skep-retired-*"
+                            + " hold files that were replaced), then delete the journal;"
+                            + " the table is open again at once"));
         }
         List<String> names = journals.names();
         if (!names.isEmpty()) {

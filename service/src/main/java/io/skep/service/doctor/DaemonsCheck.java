@@ -39,10 +39,10 @@ record DaemonsCheck(ServerConfig config) implements Check {
             return examine(config.remoteDaemons().daemons());
         }
         if (config.registry().name().isEmpty()) {
-            return List.of(
-                    Finding.note(
-                            part(),
-                            "one in the server's own process: neither hive.llap.daemon.service.hosts nor skep.llap.daemons is set"));
+            return List.of(Finding.note(
+                    part(),
+                    "one in the server's own process: neither hive.llap.daemon.service.hosts"
+                            + " nor skep.llap.daemons is set"));
         }
         try (ZooKeeperDaemons known = ZooKeeperDaemons.connect(config.registry())) {
             List<DaemonEndpoint> registered = known.current();

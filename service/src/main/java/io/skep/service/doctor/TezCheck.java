@@ -28,8 +28,9 @@ record TezCheck(TezConfig config, Map<String, String> site) implements Check {
                             ? Finding.failure(
                                     part(),
                                     "tasks are to run in containers of YARN, and tez.local.mode is true",
-                                    "set tez.local.mode=false, or hive.execution.mode=llap, hive.llap.execution.mode=all and "
-                                            + "skep.tez.containers-when-full=false")
+                                    "set tez.local.mode=false, or hive.execution.mode=llap,"
+                                            + " hive.llap.execution.mode=all and"
+                                            + " skep.tez.containers-when-full=false")
                             : Finding.note(part(), "in the server's own process: tez.local.mode is true"));
         }
         try {

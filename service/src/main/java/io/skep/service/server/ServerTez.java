@@ -34,8 +34,8 @@ final class ServerTez {
         if (config.tez().local() && containers) {
             throw new SkepException(
                             StandardErrorCode.INVALID_CONFIGURATION,
-                            "the site's tasks are to run in containers, but tez.local.mode is true, with which Tez does "
-                                    + "not run on YARN")
+                            "the site's tasks are to run in containers, but tez.local.mode is true,"
+                                    + " with which Tez does not run on YARN")
                     .withHint("set tez.local.mode=false, or hive.execution.mode=llap and hive.llap.execution.mode=all");
         }
         if (config.tez().local()) {
@@ -58,9 +58,9 @@ final class ServerTez {
                         StandardErrorCode.INVALID_CONFIGURATION,
                         "tez.local.mode=false, but the server's daemon is in its own process, where application "
                                 + "masters on YARN do not reach it")
-                .withHint(
-                        "start daemons with bin/skep llap start, and name them with "
-                                + "hive.llap.daemon.service.hosts; or let tasks run in containers, hive.execution.mode=container");
+                .withHint("start daemons with bin/skep llap start, and name them with "
+                        + "hive.llap.daemon.service.hosts; or let tasks run in containers,"
+                        + " hive.execution.mode=container");
     }
 
     private static List<Path> classPath() {

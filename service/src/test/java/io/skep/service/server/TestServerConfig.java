@@ -36,10 +36,12 @@ final class TestServerConfig {
     }
 
     private static String reference() {
-        return "# Settings of the server\n\nSet in hive-site.xml or skep-site.xml of the folder given by `--conf`. `auto` is derived from"
-                + " the machine. A setting under `skep.` that is\nnot here is refused.\n\n"
+        return "# Settings of the server\n\nSet in hive-site.xml or skep-site.xml of the folder given"
+                + " by `--conf`. `auto` is derived from the machine."
+                + " A setting under `skep.` that is\nnot here is refused.\n\n"
                 + SettingsReference.table(ServerSettings.OF_THE_START)
-                + "\n# Settings of sessions\n\nSet as above for all, by `SET`, or in the connection's URL for one session.\n\n"
+                + "\n# Settings of sessions\n\nSet as above for all, by `SET`,"
+                + " or in the connection's URL for one session.\n\n"
                 + SettingsReference.table(ServerSettings.OF_SESSIONS);
     }
 
@@ -187,8 +189,8 @@ final class TestServerConfig {
                 "fs.defaultFS", "file:///",
                 "hive.vectorized.execution.enabled", "S3CRET"));
         assertThat(IgnoredSettings.line(site))
-                .hasValue(
-                        "Settings of Hive that have no effect here: hive.exec.parallel, hive.vectorized.execution.enabled");
+                .hasValue("Settings of Hive that have no effect here: hive.exec.parallel,"
+                        + " hive.vectorized.execution.enabled");
         for (int i = 0; i < 1000; i++) {
             site.put("hive.a" + i, "");
         }

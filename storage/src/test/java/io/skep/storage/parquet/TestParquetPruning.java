@@ -168,7 +168,7 @@ class TestParquetPruning {
         assertThat(tables.read(table, splits, List.of(0), List.of(five))).contains(List.of(new Datum.OfLong(5)));
     }
 
-    /** In Newfoundland the clock went back from one minute past midnight, so that a later instant had an earlier date. */
+    /** In Newfoundland the clock went back at one minute past midnight, so that a later instant had an earlier date. */
     @Test
     void datesOfInstantsAreNotComparedWhereClocksGoBack() throws IOException {
         TableLayout table = FormatTables.table(FormatTables.PARQUET, Map.of(), "c date");

@@ -67,8 +67,8 @@ final class DagBuilder {
     }
 
     /**
-     * Returns what a vertex manager receives. A vertex whose tasks read partitions of its input may get fewer tasks. Other
-     * vertices run as planned.
+     * Returns what a vertex manager receives. A vertex whose tasks read partitions of its input may get fewer tasks.
+     * Other vertices run as planned.
      */
     private static VertexManagerPayload payload(StageGraph graph, Fragment fragment, VertexConfig settings, int tasks) {
         boolean fixed = fragment.distribution() != Fragment.Distribution.HASH || tasks == 1;

@@ -11,11 +11,12 @@ import org.junit.jupiter.api.Test;
 final class TestLaunchFailure {
     @Test
     void missingServiceIsNamed() {
-        SkepException found = LaunchFailure.find(
-                        List.of(
-                                "Vertex killed",
-                                "Task failed, diagnostics=[TaskAttempt 0 failed, info=[Container launch failed for container_1_0001_01_000003 : "
-                                        + "org.apache.hadoop.yarn.exceptions.InvalidAuxServiceException: The auxService:mapreduce_shuffle does not exist\n\tat"))
+        SkepException found = LaunchFailure.find(List.of(
+                        "Vertex killed",
+                        "Task failed, diagnostics=[TaskAttempt 0 failed,"
+                                + " info=[Container launch failed for container_1_0001_01_000003 :"
+                                + " org.apache.hadoop.yarn.exceptions.InvalidAuxServiceException:"
+                                + " The auxService:mapreduce_shuffle does not exist\n\tat"))
                 .orElseThrow();
         assertThat(found.code()).isEqualTo(StandardErrorCode.YARN_ERROR);
         assertThat(found.hint().orElseThrow()).contains("yarn.nodemanager.aux-services=mapreduce_shuffle");
@@ -23,10 +24,10 @@ final class TestLaunchFailure {
 
     @Test
     void largestContainerOfTheQueueIsTold() {
-        SkepException found = LaunchFailure.find(
-                        List.of(
-                                "Vertex's TaskResource is beyond the cluster container capability,Vertex=vertex_1_0001_3_00 [Fragment 0], "
-                                        + "Requested TaskResource=<memory:5000, vCores:1>, Cluster MaxContainerCapability=<memory:4096, vCores:4>"))
+        SkepException found = LaunchFailure.find(List.of("Vertex's TaskResource is beyond the cluster container"
+                        + " capability,Vertex=vertex_1_0001_3_00 [Fragment 0],"
+                        + " Requested TaskResource=<memory:5000, vCores:1>,"
+                        + " Cluster MaxContainerCapability=<memory:4096, vCores:4>"))
                 .orElseThrow();
         assertThat(found.code()).isEqualTo(StandardErrorCode.INVALID_CONFIGURATION);
         assertThat(found.fullMessage()).contains("5000 mb", "4096 mb", "hive.tez.container.size");

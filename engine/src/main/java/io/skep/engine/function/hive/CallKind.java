@@ -29,7 +29,8 @@ public enum CallKind {
             timestamp tinyint to_date to_epoch_milli to_utc_timestamp toarray tomap tostruct trim trunc
             tumbling_window typeof ucase udftoboolean udftobyte udftodouble udftofloat udftointeger udftolong
             udftoshort unbase64 unhex upper uuid validate_acid_sort_order varchar version weekofyear when width_bucket
-            year explode get_llap_splits get_splits get_sql_schema inline parse_url_tuple posexplode replicate_rows stack
+            year explode get_llap_splits get_splits get_sql_schema inline parse_url_tuple posexplode replicate_rows
+            stack
             """),
 
     /** Puts elements into sets, or sorts, compares or removes them. */

@@ -19,8 +19,8 @@ public enum StateKind {
 
     /** All values, all distinct values, or shapes that are merged. */
     VALUES("""
-            collect_list collect_set cume_dist dense_rank ntile percent_rank percentile percentile_approx percentile_cont
-            percentile_disc rank row_number st_aggr_convexhull st_aggr_union
+            collect_list collect_set cume_dist dense_rank ntile percent_rank percentile percentile_approx
+            percentile_cont percentile_disc rank row_number st_aggr_convexhull st_aggr_union
             """),
 
     /** Bins, whose number is an argument. */

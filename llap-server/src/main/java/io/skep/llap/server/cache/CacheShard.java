@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * for cache eviction, SOSP 2023). New chunks enter a small queue. Those that are used again move to the main queue. The
  * others are evicted, and only their keys are remembered, in the ghost queue. A chunk that returns from the ghost queue
  * goes straight to the main queue. The cache may also decline to create a chunk when it is first missed
- * ({@link #recordMiss}). The key of such a chunk starts in the ghost queue. So a scan of any size passes through a tenth
- * of the memory and leaves the rest alone. A hit takes no lock.
+ * ({@link #recordMiss}). The key of such a chunk starts in the ghost queue. So a scan of any size passes through a
+ * tenth of the memory and leaves the rest alone. A hit takes no lock.
  */
 final class CacheShard {
     /** The reciprocal of the small queue's share of all bytes. */

@@ -10,7 +10,8 @@
  *            [null bitmap: a long for each 64 rows, when nulls = 1]
  *            payload
  * PACKED     (LONG)            base (long), width in bits (long), rows * width bits, padding to 8 and 8 more bytes
- * LANES      (LONG)            base (long), width in bits (byte), log2 of the lanes (7 bytes), words; see {@link LanePacking}
+ * LANES      (LONG)            base (long), width in bits (byte), log2 of the lanes (7 bytes), words;
+ *                              see {@link LanePacking}
  * CONSTANT   (LONG, DOUBLE)    value (long)
  * RUNS       (LONG)            node of run ends, node of run values
  * RAW        (DOUBLE)          raw bits (long) for each row
@@ -18,8 +19,8 @@
  * DICTIONARY (BYTES)           node of ids, node of entries
  * PARTS      (others)          DECIMAL128: high, low; TIMESTAMP: seconds, nanos; STRUCT: fields;
  *                              UNION: tags, alternatives; extra = number of nodes
- * VIEWS      (BYTES, LIST, MAP) node of lengths, start of each 1024th row (int, extra = their number, padded to 8), and then
- *                              bytes (padded to 8), a node of elements, or nodes of keys and of values
+ * VIEWS      (BYTES, LIST, MAP) node of lengths, start of each 1024th row (int, extra = their number, padded to 8),
+ *                              and then bytes (padded to 8), a node of elements, or nodes of keys and of values
  * </pre>
  */
 @NullMarked

@@ -143,7 +143,8 @@ public final class ExecutorPool implements AutoCloseable {
         if (late > 0 && overdue == 0) {
             LOG.log(
                     System.Logger.Level.ERROR,
-                    "{0} threads are in steps that do not return; {1} executors more are overdue and get no replacement",
+                    "{0} threads are in steps that do not return;"
+                            + " {1} executors more are overdue and get no replacement",
                     detached.size(),
                     late);
         }

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out the decisions of the {@link Reconciler} with YARN. One thread calls {@link #runRound} repeatedly, which also
- * keeps the application alive for the resource manager.
+ * Carries out the decisions of the {@link Reconciler} with YARN. One thread calls {@link #runRound} repeatedly, which
+ * also keeps the application alive for the resource manager.
  */
 final class ApplicationMaster {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationMaster.class);
