@@ -4,8 +4,8 @@
 make_sbom() {
     if ! newer_than "$DIST/skep-sbom.json" "$SKEP_HOME/pom.xml" "$SKEP_HOME"/*/pom.xml; then return; fi
     find_maven
-    run_quietly "listing the libraries" "$MVN" -B -ntp -q -DskipTests -Dspotless.check.skip -Psbom \
-        -pl service,itests/released-clients -am package
+    run_quietly "listing the libraries" "$MVN" -B -ntp -q -DskipTests -Dspotless.check.skip -Dcheckstyle.skip \
+        -Psbom -pl service,itests/released-clients -am package
 }
 
 # packed_files: the files of the source tree and of dist/ that a distribution has, by name.
