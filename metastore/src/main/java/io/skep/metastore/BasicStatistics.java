@@ -1,14 +1,17 @@
 package io.skep.metastore;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +37,7 @@ public record BasicStatistics(
     private static final String BASIC = "BASIC_STATS";
     private static final String COLUMNS = "COLUMN_STATS";
 
-    /** Matches a name whose value is true in Hive's JSON. */
-    private static final Pattern TRUE = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"\\s*:\\s*\"?true\"?");
+    private static final JsonMapper JSON = new JsonMapper();
 
     /** All values are unknown. */
     public static final BasicStatistics UNKNOWN = new BasicStatistics(
@@ -51,15 +53,26 @@ public record BasicStatistics(
     /** Reads the properties of a table or partition. */
     public static BasicStatistics of(Map<String, String> properties) {
         String accurate = properties.getOrDefault(ACCURATE, "");
-        int columns = accurate.indexOf("\"" + COLUMNS + "\"");
-        String basic = columns < 0 ? accurate : accurate.substring(0, columns);
+        JsonNode parts = parsed(accurate);
         return new BasicStatistics(
                 metric(properties.get(ROWS)),
                 metric(properties.get(RAW_BYTES)),
                 metric(properties.get(FILES)),
                 metric(properties.get(BYTES)),
-                names(basic).contains(BASIC) || accurate.strip().equalsIgnoreCase("true"),
-                columns < 0 ? Set.of() : names(accurate.substring(columns + COLUMNS.length() + 2)));
+                parts.path(BASIC).asBoolean() || accurate.strip().equalsIgnoreCase("true"),
+                parts.path(COLUMNS).properties().stream()
+                        .filter(column -> column.getValue().asBoolean())
+                        .map(Map.Entry::getKey)
+                        .collect(Collectors.toSet()));
+    }
+
+    /** Returns Hive's JSON of what is exact. It names nothing when it cannot be read, or is the old form: true. */
+    private static JsonNode parsed(String accurate) {
+        try {
+            return JSON.readTree(accurate);
+        } catch (JsonProcessingException e) {
+            return MissingNode.getInstance();
+        }
     }
 
     private static OptionalLong metric(@Nullable String text) {
@@ -72,15 +85,6 @@ public record BasicStatistics(
         } catch (NumberFormatException e) {
             return OptionalLong.empty();
         }
-    }
-
-    private static Set<String> names(String json) {
-        Set<String> names = new TreeSet<>();
-        Matcher matcher = TRUE.matcher(json);
-        while (matcher.find()) {
-            names.add(matcher.group(1).replace("\\\"", "\"").replace("\\\\", "\\"));
-        }
-        return names;
     }
 
     /** Returns the properties with these statistics in place of the old ones. */
@@ -106,29 +110,15 @@ public record BasicStatistics(
     }
 
     private String accurate() {
-        Map<String, String> parts = new TreeMap<>();
+        ObjectNode json = JSON.createObjectNode();
         if (exact) {
-            parts.put(BASIC, "\"true\"");
+            json.put(BASIC, "true");
         }
         if (!exactColumns.isEmpty()) {
-            StringBuilder columns = new StringBuilder();
-            for (String column : new TreeSet<>(exactColumns)) {
-                columns.append(columns.isEmpty() ? "{" : ",")
-                        .append(quoted(column))
-                        .append(":\"true\"");
-            }
-            parts.put(COLUMNS, columns.append('}').toString());
+            ObjectNode columns = json.putObject(COLUMNS);
+            new TreeSet<>(exactColumns).forEach(column -> columns.put(column, "true"));
         }
-        StringBuilder json = new StringBuilder();
-        parts.forEach((name, value) -> json.append(json.isEmpty() ? "{" : ",")
-                .append(quoted(name))
-                .append(':')
-                .append(value));
-        return json.append('}').toString();
-    }
-
-    private static String quoted(String text) {
-        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+        return json.toString();
     }
 
     /** Returns the statistics after all data was counted, or was replaced by data with these statistics. */

@@ -72,4 +72,28 @@ final class TestBasicStatistics {
         assertThat(BasicStatistics.UNKNOWN.mergeInto(Map.of("numRows", "5", "k", "v")))
                 .containsExactly(Map.entry("k", "v"));
     }
+
+    @Test
+    void flagsThatCannotBeReadAreAsInHive() {
+        for (String text : List.of(
+                "true",
+                "TRUE",
+                "{\"BASIC_STATS\":\"true\"",
+                "{\"BASIC_STATS\":\"true\"}",
+                "{\"BASIC_STATS\":true}",
+                "{\"BASIC_STATS\":\"false\",\"COLUMN_STATS\":{\"a\":\"true\"}}",
+                "{\"COLUMN_STATS\":{\"BASIC_STATS\":\"true\"}}",
+                "no JSON",
+                "")) {
+            Map<String, String> properties = Map.of(StatsSetupConst.COLUMN_STATS_ACCURATE, text);
+            assertThat(BasicStatistics.of(properties).exact())
+                    .as(text)
+                    .isEqualTo(StatsSetupConst.areBasicStatsUptoDate(properties));
+            for (String column : List.of("a", "b", "BASIC_STATS")) {
+                assertThat(BasicStatistics.of(properties).exactColumns().contains(column))
+                        .as("%s in %s", column, text)
+                        .isEqualTo(StatsSetupConst.areColumnStatsUptoDate(properties, column));
+            }
+        }
+    }
 }

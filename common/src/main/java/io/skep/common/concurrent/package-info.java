@@ -1,4 +1,4 @@
-/** Waiting for threads and for their results. */
+/** Interrupts, which end work whose result is not needed any more. */
 @NullMarked
 package io.skep.common.concurrent;
 

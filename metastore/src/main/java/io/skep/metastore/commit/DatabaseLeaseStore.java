@@ -1,8 +1,8 @@
 package io.skep.metastore.commit;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.skep.common.concurrent.Uninterruptibly;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.MetastoreConfig;
@@ -128,7 +128,7 @@ final class DatabaseLeaseStore implements LeaseStore {
     /** The caller has stopped waiting, so the mark is removed again. */
     private void removeAbandonedMark(FutureTask<Boolean> begun, CommitOwner owner) {
         try {
-            if (Uninterruptibly.get(begun)) {
+            if (Uninterruptibles.getUninterruptibly(begun)) {
                 end(owner);
             }
         } catch (ExecutionException | SkepException e) {
@@ -220,7 +220,7 @@ final class DatabaseLeaseStore implements LeaseStore {
 
     private <T> T write(String what, Work<T> work) {
         try {
-            return Uninterruptibly.get(aside(what, work));
+            return Uninterruptibles.getUninterruptibly(aside(what, work));
         } catch (ExecutionException e) {
             throw failure(e);
         }

@@ -1,10 +1,8 @@
 package io.skep.metastore.commit;
 
+import com.google.common.hash.Hashing;
 import io.skep.metastore.MetastoreConfig;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -63,15 +61,9 @@ public interface LeaseStore extends AutoCloseable {
     /** Returns the name of a table's mark: database and table, or a hash when these exceed the key length. */
     static String keyOf(String database, String table) {
         String name = database + "." + table;
-        if (PREFIX.length() + name.length() <= LONGEST_KEY) {
-            return name;
-        }
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError(e);
-        }
+        return PREFIX.length() + name.length() <= LONGEST_KEY
+                ? name
+                : Hashing.sha256().hashString(name, StandardCharsets.UTF_8).toString();
     }
 
     /** Returns this server as the owner of a commit that it begins. */

@@ -1,6 +1,6 @@
 package io.skep.metastore.hive;
 
-import io.skep.common.concurrent.Uninterruptibly;
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.commit.CommitFence;
@@ -244,7 +244,7 @@ final class StorePool implements AutoCloseable {
                 unwanted.set(true);
                 throw canceled(what);
             }
-            return Uninterruptibly.get(task);
+            return Uninterruptibles.getUninterruptibly(task);
         } catch (TimeoutException e) {
             if (begun.compareAndSet(false, true) || !writes) {
                 unwanted.set(true);
@@ -253,7 +253,7 @@ final class StorePool implements AutoCloseable {
                         "the metastore did not " + what + " within " + REQUEST_MILLIS / 1000 + " s",
                         e);
             }
-            return Uninterruptibly.get(task);
+            return Uninterruptibles.getUninterruptibly(task);
         }
     }
 

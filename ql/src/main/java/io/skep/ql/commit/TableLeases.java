@@ -1,6 +1,6 @@
 package io.skep.ql.commit;
 
-import io.skep.common.concurrent.Uninterruptibly;
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.commit.CommitOwner;
@@ -273,6 +273,6 @@ final class TableLeases implements AutoCloseable {
     @Override
     public void close() {
         closed.countDown();
-        Uninterruptibly.join(beats);
+        Uninterruptibles.joinUninterruptibly(beats);
     }
 }

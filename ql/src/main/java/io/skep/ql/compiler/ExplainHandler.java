@@ -1,5 +1,8 @@
 package io.skep.ql.compiler;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Partition;
@@ -20,8 +23,10 @@ import io.skep.ql.statement.StatementHandler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -100,27 +105,25 @@ final class ExplainHandler implements StatementHandler {
 
     /** Returns the base tables and their partitions after pruning, in Hive's JSON form. */
     private static String dependency(SyntaxNode explained, StatementContext context) {
-        Set<String> tables = new TreeSet<>();
+        Map<String, String> kinds = new TreeMap<>();
         Set<String> partitions = new TreeSet<>();
         for (QueryCompiler.Compiled query : queries(explained, context)) {
             for (ScanAssignment scan : query.plan().scans()) {
                 Table table = scan.table();
                 String name = table.database() + "@" + table.name();
-                tables.add("{\"tablename\":" + json(name) + ",\"tabletype\":"
-                        + json(table.kind().name()) + "}");
+                kinds.put(name, table.kind().name());
                 if (!table.partitionKeys().isEmpty()) {
                     for (Partition partition : context.pruner(table).partitions(scan, context.catalog())) {
-                        partitions.add("{\"partitionName\":"
-                                + json(name + "@" + PartitionName.of(table, partition.values())) + "}");
+                        partitions.add(name + "@" + PartitionName.of(table, partition.values()));
                     }
                 }
             }
         }
-        return "{\"input_tables\":[" + String.join(",", tables) + "],\"input_partitions\":["
-                + String.join(",", partitions) + "]}";
-    }
-
-    private static String json(String text) {
-        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        ArrayNode tables = json.putArray("input_tables");
+        kinds.forEach((name, kind) -> tables.addObject().put("tablename", name).put("tabletype", kind));
+        ArrayNode pruned = json.putArray("input_partitions");
+        partitions.forEach(name -> pruned.addObject().put("partitionName", name));
+        return json.toString();
     }
 }

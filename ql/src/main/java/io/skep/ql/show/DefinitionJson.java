@@ -1,5 +1,9 @@
 package io.skep.ql.show;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
@@ -16,6 +20,8 @@ import java.util.TreeMap;
 
 /** The output of SHOW and DESCRIBE under {@code hive.ddl.output.format=json}: one row that contains one JSON object. */
 final class DefinitionJson {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     private DefinitionJson() {}
 
     static boolean isWanted(StatementContext context) {
@@ -23,7 +29,11 @@ final class DefinitionJson {
     }
 
     static List<List<Optional<String>>> rows(Map<String, Object> object) {
-        return List.of(List.of(Optional.of(JsonText.of(object))));
+        try {
+            return List.of(List.of(Optional.of(JSON.writeValueAsString(object))));
+        } catch (JsonProcessingException e) {
+            throw new SkepException(StandardErrorCode.INTERNAL_ERROR, "cannot write a definition as JSON", e);
+        }
     }
 
     static Map<String, Object> names(String what, List<String> names) {

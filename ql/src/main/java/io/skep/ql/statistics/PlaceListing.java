@@ -1,12 +1,11 @@
 package io.skep.ql.statistics;
 
+import com.google.common.hash.Hasher;
+import com.google.common.hash.Hashing;
 import io.skep.ql.commit.TableFiles;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -14,13 +13,13 @@ import java.util.List;
  * lengths and times. It does not change when the folder is renamed.
  */
 final class PlaceListing {
-    private static final int BYTES = 16;
+    private static final int DIGITS = 32;
 
     private PlaceListing() {}
 
     /** @return the fingerprint as hexadecimal text */
     static String of(String location, List<TableFiles.TableFile> files) {
-        MessageDigest sha256 = sha256();
+        Hasher hasher = Hashing.sha256().newHasher();
         ByteBuffer numbers = ByteBuffer.allocate(Integer.BYTES + 2 * Long.BYTES);
         for (TableFiles.TableFile file : files.stream()
                 .sorted(Comparator.comparing(TableFiles.TableFile::path))
@@ -28,17 +27,8 @@ final class PlaceListing {
             byte[] name = (file.path().startsWith(location) ? file.path().substring(location.length()) : file.path())
                     .getBytes(StandardCharsets.UTF_8);
             numbers.clear().putInt(name.length).putLong(file.length()).putLong(file.modificationTime());
-            sha256.update(numbers.array());
-            sha256.update(name);
+            hasher.putBytes(numbers.array()).putBytes(name);
         }
-        return HexFormat.of().formatHex(sha256.digest(), 0, BYTES);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return hasher.hash().toString().substring(0, DIGITS);
     }
 }

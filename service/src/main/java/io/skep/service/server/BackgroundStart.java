@@ -1,6 +1,6 @@
 package io.skep.service.server;
 
-import io.skep.common.concurrent.Uninterruptibly;
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.util.concurrent.ExecutionException;
@@ -31,7 +31,7 @@ final class BackgroundStart<T extends AutoCloseable> implements AutoCloseable {
      */
     T await() {
         try {
-            return Uninterruptibly.get(start);
+            return Uninterruptibles.getUninterruptibly(start);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof SkepException known ? known : failure(e);
         }

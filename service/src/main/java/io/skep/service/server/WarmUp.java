@@ -1,7 +1,7 @@
 package io.skep.service.server;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.skep.common.concurrent.Uninterruptibly;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.error.SkepException;
@@ -164,6 +164,6 @@ final class WarmUp implements AutoCloseable {
                 running.cancel(new SkepException(StandardErrorCode.OPERATION_CANCELED, "the server is stopping"));
             }
         }
-        Uninterruptibly.join(thread);
+        Uninterruptibles.joinUninterruptibly(thread);
     }
 }

@@ -1,7 +1,7 @@
 package io.skep.tez.session;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.skep.common.concurrent.Uninterruptibly;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.util.ArrayDeque;
@@ -309,7 +309,7 @@ public final class TezSessionPool implements AutoCloseable {
             waiting.clear();
         }
         for (Thread thread : List.copyOf(threads)) {
-            Uninterruptibly.join(thread);
+            Uninterruptibles.joinUninterruptibly(thread);
         }
         masters.close();
     }

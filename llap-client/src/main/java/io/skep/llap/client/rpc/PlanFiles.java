@@ -1,19 +1,17 @@
 package io.skep.llap.client.rpc;
 
+import com.google.common.hash.Hashing;
+import com.google.common.io.MoreFiles;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.llap.client.PlanFile;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +26,10 @@ final class PlanFiles {
     /** The state of a file when it was read. */
     private record Version(Path path, long bytes, FileTime modified) {}
 
+    @GuardedBy("this")
     private final Map<Version, String> hashes = remembering();
+
+    @GuardedBy("this")
     private final Map<String, Path> paths = remembering();
 
     private static <K, V> Map<K, V> remembering() {
@@ -81,7 +82,7 @@ final class PlanFiles {
                     return known;
                 }
             }
-            String hash = digest(path);
+            String hash = MoreFiles.asByteSource(path).hash(Hashing.sha256()).toString();
             synchronized (this) {
                 hashes.put(version, hash);
                 paths.put(hash, path);
@@ -89,16 +90,6 @@ final class PlanFiles {
             return hash;
         } catch (IOException e) {
             throw new SkepException(StandardErrorCode.MISSING_FILE, "the file " + path + " cannot be read: " + e, e);
-        }
-    }
-
-    private static String digest(Path path) throws IOException {
-        try (DigestInputStream in =
-                new DigestInputStream(Files.newInputStream(path), MessageDigest.getInstance("SHA-256"))) {
-            in.transferTo(OutputStream.nullOutputStream());
-            return HexFormat.of().formatHex(in.getMessageDigest().digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new SkepException(StandardErrorCode.INTERNAL_ERROR, "this Java has no SHA-256", e);
         }
     }
 

@@ -1,22 +1,20 @@
 package io.skep.llap.client.yarn;
 
-import io.skep.common.concurrent.Uninterruptibly;
+import com.google.common.hash.HashCode;
+import com.google.common.hash.Hashing;
+import com.google.common.io.MoreFiles;
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -74,7 +72,7 @@ public final class PackageUpload {
         try (ExecutorService threads = Executors.newFixedThreadPool(PARALLEL)) {
             List<PackagedFile> sent = new ArrayList<>();
             for (Future<PackagedFile> one : work.stream().map(threads::submit).toList()) {
-                sent.add(Uninterruptibly.get(one));
+                sent.add(Uninterruptibles.getUninterruptibly(one));
             }
             return sent;
         } catch (ExecutionException e) {
@@ -95,8 +93,8 @@ public final class PackageUpload {
     }
 
     private PackagedFile send(String link, Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
-            String hash = hash(in);
+        try {
+            String hash = prefix(MoreFiles.asByteSource(file).hash(Hashing.sha256()));
             Optional<PackagedFile> there = find(link, hash, Files.size(file));
             return there.isPresent() ? there.get() : write(link, hash, out -> Files.copy(file, out));
         } catch (IOException e) {
@@ -106,7 +104,7 @@ public final class PackageUpload {
 
     private PackagedFile send(String link, byte[] content) {
         try {
-            String hash = hash(new ByteArrayInputStream(content));
+            String hash = prefix(Hashing.sha256().hashBytes(content));
             Optional<PackagedFile> there = find(link, hash, content.length);
             return there.isPresent() ? there.get() : write(link, hash, out -> out.write(content));
         } catch (IOException e) {
@@ -152,17 +150,8 @@ public final class PackageUpload {
                 link, status.getPath().toUri().toString(), status.getLen(), status.getModificationTime());
     }
 
-    private static String hash(InputStream in) throws IOException {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            byte[] buffer = new byte[1 << 16];
-            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-                digest.update(buffer, 0, read);
-            }
-            return HexFormat.of().formatHex(digest.digest()).substring(0, PREFIX);
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError(e);
-        }
+    private static String prefix(HashCode hash) {
+        return hash.toString().substring(0, PREFIX);
     }
 
     /** Packs a folder as a jar. The same classes always give the same bytes: entries are sorted and have no times. */

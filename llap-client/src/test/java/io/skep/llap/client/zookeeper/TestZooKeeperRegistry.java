@@ -3,6 +3,7 @@ package io.skep.llap.client.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.llap.client.DaemonIdentity;
@@ -113,7 +114,7 @@ final class TestZooKeeperRegistry {
             threads.add(Thread.ofVirtual()
                     .start(() -> registered.add(registries.get(number).register(offer("i" + number, 100 + number)))));
         }
-        threads.forEach(io.skep.common.concurrent.Uninterruptibly::join);
+        threads.forEach(Uninterruptibles::joinUninterruptibly);
         registered.forEach(this::own);
         assertThat(registered).hasSize(8);
         TestingZooKeeper.await("eight daemons", () -> reader.entries().size() == 8);

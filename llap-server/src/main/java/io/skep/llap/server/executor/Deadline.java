@@ -1,5 +1,6 @@
 package io.skep.llap.server.executor;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.time.Duration;
 
 /** The point in time until which a close waits for threads, for all of them together. */
@@ -13,19 +14,7 @@ record Deadline(long nanos) {
      * caller.
      */
     boolean join(Thread thread) {
-        boolean interrupted = false;
-        long left = nanos - System.nanoTime();
-        while (thread.isAlive() && left > 0) {
-            try {
-                thread.join(Duration.ofNanos(left));
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-            left = nanos - System.nanoTime();
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Uninterruptibles.joinUninterruptibly(thread, Duration.ofNanos(nanos - System.nanoTime()));
         return !thread.isAlive();
     }
 }

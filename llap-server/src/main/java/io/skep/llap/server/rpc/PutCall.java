@@ -1,5 +1,7 @@
 package io.skep.llap.server.rpc;
 
+import com.google.common.hash.Hasher;
+import com.google.common.hash.Hashing;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -13,9 +15,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +39,7 @@ final class PutCall extends ServerCall.Listener<byte[]> {
     private final ServerCall<byte[], byte[]> call;
     private final Executor inOrder = MoreExecutors.newSequentialExecutor(
             work -> Thread.ofVirtual().name("put").start(work));
-    private final MessageDigest digest;
+    private final Hasher hasher = Hashing.sha256().newHasher();
     private String hash = "";
     private @Nullable Path partial;
     private @Nullable OutputStream out;
@@ -54,11 +53,6 @@ final class PutCall extends ServerCall.Listener<byte[]> {
         this.store = store;
         this.onEnd = onEnd;
         this.call = call;
-        try {
-            this.digest = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new SkepException(StandardErrorCode.INTERNAL_ERROR, "this Java has no SHA-256", e);
-        }
     }
 
     void start() {
@@ -130,7 +124,7 @@ final class PutCall extends ServerCall.Listener<byte[]> {
         long more = bytes + message.length;
         bytes = more;
         open.write(message);
-        digest.update(message);
+        hasher.putBytes(message);
     }
 
     @Override
@@ -153,7 +147,7 @@ final class PutCall extends ServerCall.Listener<byte[]> {
             throw new IOException("nothing has come");
         }
         out.close();
-        if (!HexFormat.of().formatHex(digest.digest()).equals(hash)) {
+        if (!hasher.hash().toString().equals(hash)) {
             fail(new SkepException(
                     StandardErrorCode.MISSING_FILE, "a file of the plan has changed while it was sent to the daemon"));
             return;
