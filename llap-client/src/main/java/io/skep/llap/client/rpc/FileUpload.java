@@ -31,7 +31,7 @@ final class FileUpload extends ClientCall.Listener<byte[]> {
         this.call = call;
     }
 
-    /** @param path the file; if it is empty, the call is cancelled so that the daemon learns of it */
+    /** @param path the file; if it is empty, nothing is sent after the hash, so that the daemon fails the file */
     static void start(Channel channel, String hash, Optional<Path> path) {
         ClientCall<byte[], byte[]> call = channel.newCall(DaemonRpc.PUT, CallOptions.DEFAULT);
         FileUpload upload = new FileUpload(call);
@@ -43,7 +43,8 @@ final class FileUpload extends ClientCall.Listener<byte[]> {
     private void send(String hash, Optional<Path> path) {
         call.sendMessage(hash.getBytes(StandardCharsets.US_ASCII));
         if (path.isEmpty()) {
-            call.cancel("the file is not known any more", null);
+            // Not a cancellation: it could overtake the hash, and the daemon would wait for the file for ever.
+            call.halfClose();
             return;
         }
         try (InputStream in = Files.newInputStream(path.get())) {
@@ -57,7 +58,7 @@ final class FileUpload extends ClientCall.Listener<byte[]> {
             call.halfClose();
         } catch (IOException e) {
             LOG.warn("{} cannot be sent to a daemon", path.get(), e);
-            call.cancel("the file cannot be read", e);
+            call.halfClose();
         }
     }
 

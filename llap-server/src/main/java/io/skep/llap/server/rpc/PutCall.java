@@ -149,7 +149,8 @@ final class PutCall extends ServerCall.Listener<byte[]> {
         out.close();
         if (!hasher.hash().toString().equals(hash)) {
             fail(new SkepException(
-                    StandardErrorCode.MISSING_FILE, "a file of the plan has changed while it was sent to the daemon"));
+                    StandardErrorCode.MISSING_FILE,
+                    "a file of the plan could not be read where the plan was made, or has changed since"));
             return;
         }
         end();
@@ -162,9 +163,7 @@ final class PutCall extends ServerCall.Listener<byte[]> {
     public void onCancel() {
         inOrder.execute(() -> {
             if (!over) {
-                give(new SkepException(
-                        StandardErrorCode.MISSING_FILE,
-                        "a file of the plan could not be read where the plan was made, or its sender is gone"));
+                give(new SkepException(StandardErrorCode.MISSING_FILE, "the sender of a file of the plan is gone"));
             }
         });
     }
