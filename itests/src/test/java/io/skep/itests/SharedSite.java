@@ -5,12 +5,14 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Passes test methods the one site of its type that a test run shares. The site starts before the first test that needs
- * it and closes after the last test of the run. After each test the site must contain no leftovers.
+ * Passes test methods the one site of its type that the tests of a JVM share. The site starts before the first test that
+ * needs it and closes after the last test of the JVM: with several test JVMs, JUnit runs each class by itself, and only its
+ * session spans them. After each test the site must contain no leftovers.
  */
 public abstract class SharedSite<T extends AutoCloseable> implements ParameterResolver, AfterEachCallback {
     private static final Namespace NAMESPACE = Namespace.create(SharedSite.class);
@@ -42,6 +44,6 @@ public abstract class SharedSite<T extends AutoCloseable> implements ParameterRe
     }
 
     private T site(ExtensionContext context) {
-        return context.getRoot().getStore(NAMESPACE).computeIfAbsent(type, key -> start.get(), type);
+        return context.getStore(StoreScope.LAUNCHER_SESSION, NAMESPACE).computeIfAbsent(type, key -> start.get(), type);
     }
 }

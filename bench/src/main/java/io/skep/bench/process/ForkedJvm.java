@@ -36,8 +36,6 @@ public final class ForkedJvm {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        // Log output of Java itself would be mistaken for the child's answers.
-        command.addAll(List.of("-Xlog:disable", "-Xlog:all=warning:stderr"));
         command.addAll(flags);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(arguments);
