@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -66,16 +64,13 @@ public final class Bystander implements AutoCloseable {
     }
 
     private void await(String what, BooleanSupplier condition) {
-        long start = System.nanoTime();
-        while (!condition.getAsBoolean()) {
+        Polling.await(what).atMost(PATIENCE).until(() -> {
+            boolean isTrue = condition.getAsBoolean();
             Throwable known = failure;
-            if (known != null) {
+            if (!isTrue && known != null) {
                 throw new AssertionError("the bystander's question failed", known);
             }
-            if (System.nanoTime() - start > PATIENCE.toNanos()) {
-                throw new AssertionError("not within " + PATIENCE.toSeconds() + " s: " + what);
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-        }
+            return isTrue;
+        });
     }
 }

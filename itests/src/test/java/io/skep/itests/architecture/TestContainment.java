@@ -39,6 +39,7 @@ final class TestContainment {
         "org.duckdb.., io.skep.bench..",
         "io.trino.tpch.., io.skep.bench..",
         "org.openjdk.jmh.., io.skep.bench..",
+        "org.awaitility.., io.skep.common.testing..",
         "org.apache.log4j.., io.skep.common.log..",
         "org.slf4j.bridge.., io.skep.common.log..",
         "picocli.., io.skep.common.cli..|io.skep.llap.server.process..|io.skep.llap.server.yarn..|io.skep.service.cli.."

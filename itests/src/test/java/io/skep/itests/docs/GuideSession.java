@@ -2,6 +2,7 @@ package io.skep.itests.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.common.testing.Polling;
 import io.skep.itests.server.ServerProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Runs the steps of the guide: shell commands as processes of their own, statements in one Beeline. Closing it ends the
@@ -22,7 +22,6 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class GuideSession implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final long PAUSE_NANOS = 20_000_000;
     private static final String IN_BACKGROUND = " &";
     private static final String PROMPTS = "\\d+: jdbc:hive2:[^>]*> |(?:\\. )+\\.*> ";
 
@@ -62,12 +61,10 @@ final class GuideSession implements AutoCloseable {
                 .redirectOutput(output.toFile())
                 .start();
         background.add(process);
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (process.isAlive()
-                && System.nanoTime() - deadline < 0
-                && !GuideOutput.matches(shell.output(), home.asInGuide(Files.readString(output)))) {
-            LockSupport.parkNanos(PAUSE_NANOS);
-        }
+        var _ = Polling.comesTrue(
+                PATIENCE,
+                () -> !process.isAlive()
+                        || GuideOutput.matches(shell.output(), home.asInGuide(Files.readString(output))));
         compare(shell.output(), home.asInGuide(Files.readString(output)), where);
     }
 

@@ -1,5 +1,6 @@
 package io.skep.itests.hive;
 
+import io.skep.common.testing.Polling;
 import io.skep.itests.server.ServerProcess;
 import java.io.File;
 import java.io.IOException;
@@ -14,12 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** HiveServer2 with its metastore and Tez in one process, over the data folder of a stopped Skep server. */
 record HiveProcess(Process process, String url) implements AutoCloseable {
-    private static final int PROBE_MILLIS = 200;
+    private static final Duration PROBE = Duration.ofMillis(200);
     private static final Duration PATIENCE = Duration.ofMinutes(20);
 
     /** The packages that Hive and Hadoop access by reflection on Java 17. */
@@ -105,7 +105,7 @@ record HiveProcess(Process process, String url) implements AutoCloseable {
      * @param data the data folder of a Skep server
      * @param folder the folder for files of its own
      */
-    static HiveProcess start(Path home, String java, Path data, Path folder) throws IOException, InterruptedException {
+    static HiveProcess start(Path home, String java, Path data, Path folder) throws IOException {
         int port = freePort();
         Path log = folder.resolve("hive.log");
         conf(data, folder, port);
@@ -129,22 +129,20 @@ record HiveProcess(Process process, String url) implements AutoCloseable {
                 .start();
         try {
             awaitAnswer(process, port, log);
-        } catch (IOException | InterruptedException e) {
+        } catch (IOException | RuntimeException e) {
             process.destroyForcibly();
             throw e;
         }
         return new HiveProcess(process, "jdbc:hive2://127.0.0.1:" + port + "/default");
     }
 
-    private static void awaitAnswer(Process process, int port, Path log) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!answers(port)) {
-            if (process.waitFor(PROBE_MILLIS, TimeUnit.MILLISECONDS)) {
-                throw new IOException("Hive has ended with " + process.exitValue() + "; see " + log);
-            }
-            if (System.nanoTime() - deadline > 0) {
-                throw new IOException("Hive does not answer after " + PATIENCE.toMinutes() + " minutes; see " + log);
-            }
+    private static void awaitAnswer(Process process, int port, Path log) throws IOException {
+        Polling.await("Hive answers; see " + log)
+                .pollInterval(PROBE)
+                .atMost(PATIENCE)
+                .until(() -> answers(port) || !process.isAlive());
+        if (!process.isAlive()) {
+            throw new IOException("Hive has ended with " + process.exitValue() + "; see " + log);
         }
     }
 
@@ -193,7 +191,7 @@ record HiveProcess(Process process, String url) implements AutoCloseable {
 
     private static boolean answers(int port) {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PROBE_MILLIS);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), (int) PROBE.toMillis());
             return true;
         } catch (IOException e) {
             return false;

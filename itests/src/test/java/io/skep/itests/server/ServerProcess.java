@@ -2,6 +2,7 @@ package io.skep.itests.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.common.testing.Polling;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -15,13 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /** A server in its own process, for tests that kill it or need settings other than those of the shared server. */
 public record ServerProcess(Process process, String url, String uiUrl) implements AutoCloseable {
-    private static final long PAUSE_NANOS = 5_000_000;
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final long END_SECONDS = 60;
     private static final int TAIL = 40;
@@ -72,7 +71,7 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
      *     killed
      */
     static void awaitReady(String what, Process process, Path note, Path log) throws IOException {
-        boolean inTime = waitFor(() -> Files.exists(note) || !process.isAlive());
+        boolean inTime = Polling.comesTrue(PATIENCE, () -> Files.exists(note) || !process.isAlive());
         if (Files.exists(note) && process.isAlive()) {
             return;
         }
@@ -102,20 +101,8 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
     }
 
     /** Waits for a condition. Fails if it has not become true within some minutes. */
-    public static void await(BooleanSupplier condition) {
-        assertThat(waitFor(condition)).as("came true in time").isTrue();
-    }
-
-    /** Waits for a condition for some minutes at most. Returns whether it has become true. */
-    static boolean waitFor(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - deadline > 0) {
-                return false;
-            }
-            LockSupport.parkNanos(PAUSE_NANOS);
-        }
-        return true;
+    public static void await(Callable<Boolean> condition) {
+        Polling.await("a condition").atMost(PATIENCE).until(condition);
     }
 
     /** Returns one of its pages, or an answer of its API. */

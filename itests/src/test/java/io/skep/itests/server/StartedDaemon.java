@@ -2,6 +2,7 @@ package io.skep.itests.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.skep.common.testing.Polling;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
-import java.util.concurrent.locks.LockSupport;
 
 /** A daemon in its own process, for tests that run queries on it, stop it or kill it. */
 public record StartedDaemon(Process process, String endpoint, String uiUrl, Path log) implements AutoCloseable {
@@ -103,13 +103,7 @@ public record StartedDaemon(Process process, String endpoint, String uiUrl, Path
      * nothing.
      */
     public static List<String> leftovers(String pages) throws IOException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        List<String> left = held(pages);
-        while (!left.isEmpty() && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(5_000_000);
-            left = held(pages);
-        }
-        return left;
+        return Polling.comesTrue(PATIENCE, () -> held(pages).isEmpty()) ? List.of() : held(pages);
     }
 
     private static List<String> held(String pages) throws IOException {

@@ -2,6 +2,7 @@ package io.skep.itests.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.common.testing.Polling;
 import io.skep.itests.server.HeldCommits.Phase;
 import io.skep.metastore.testing.TestingRelay;
 import java.io.IOException;
@@ -214,15 +215,15 @@ final class TestHeldCommits {
                 commits.release();
                 done.get();
                 List<String> expected = phase == Phase.LEASE ? HeldPair.FIRST : definition.alone();
-                assertThat(awaitState(reader, expected)).as(what).isEqualTo(expected);
+                awaitState(what, reader, expected);
                 assertNothingLeft();
                 try (Statement next = connection.createStatement()) {
-                    assertThat(awaitState(next, expected)).as(what).isEqualTo(expected);
+                    awaitState(what, next, expected);
                     for (String table : HeldPair.TABLES) {
                         next.execute("DROP TABLE IF EXISTS " + table);
                     }
                 }
-                assertThat(awaitState(reader, List.of())).isEmpty();
+                awaitState(what, reader, List.of());
             }
             assertNothingLeft();
         }
@@ -293,7 +294,7 @@ final class TestHeldCommits {
                 for (String text : pair.setup()) {
                     first.execute(text);
                 }
-                assertThat(awaitState(second, HeldPair.FIRST)).isEqualTo(HeldPair.FIRST);
+                awaitState(what, second, HeldPair.FIRST);
                 String change = pair.change(folder);
                 CompletableFuture<Boolean> before = held(Phase.CATALOG, first, isWriteFirst ? HeldPair.WRITE : change);
                 String late = isWriteFirst ? change : HeldPair.WRITE;
@@ -306,28 +307,23 @@ final class TestHeldCommits {
                 assertThat(isDone || !isWriteFirst).as(what).isTrue();
                 List<String> expected = isWriteFirst ? pair.after() : isDone ? pair.before() : pair.alone();
                 for (Statement reader : List.of(first, second)) {
-                    assertThat(awaitState(reader, expected)).as(what).isEqualTo(expected);
+                    awaitState(what, reader, expected);
                 }
                 for (String table : HeldPair.TABLES) {
                     first.execute("DROP TABLE IF EXISTS " + table);
                 }
-                assertThat(awaitState(second, List.of())).isEmpty();
+                awaitState(what, second, List.of());
             }
             assertNothingLeft();
         }
     }
 
-    /** Returns the state, after waiting for the expected one: a server learns of the other's changes with a delay. */
-    private static List<String> awaitState(Statement reader, List<String> expected) throws SQLException {
-        ServerProcess.waitFor(() -> {
-            try {
-                return HeldPair.state(reader).equals(expected);
-            } catch (SQLException e) {
-                // The table was dropped between the listing and the read.
-                return false;
-            }
-        });
-        return HeldPair.state(reader);
+    /** Waits until the state is the expected one: a server learns of the other's changes with a delay. */
+    private static void awaitState(String what, Statement reader, List<String> expected) {
+        // A table that is dropped between the listing and the read is an SQLException.
+        Polling.await(what)
+                .ignoreExceptionsInstanceOf(SQLException.class)
+                .untilAsserted(() -> assertThat(HeldPair.state(reader)).isEqualTo(expected));
     }
 
     private static boolean isRunning(ServerProcess server, String text) {

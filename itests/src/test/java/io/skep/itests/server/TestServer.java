@@ -2,6 +2,7 @@ package io.skep.itests.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.common.testing.Polling;
 import io.skep.service.server.ServerOptions;
 import io.skep.service.server.SkepServer;
 import java.io.IOException;
@@ -14,14 +15,13 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionFactory;
 
 /** A server for tests. Closing it fails if it still holds anything that no client uses. */
 public final class TestServer implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final long PAUSE_NANOS = 5_000_000;
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Path data;
     private final SkepServer server;
@@ -72,35 +72,32 @@ public final class TestServer implements AutoCloseable {
      * Waits until clients have disconnected. Fails if they left sessions, tasks, memory, readers or spill files behind.
      */
     public void assertNothingLeft() {
-        await(() -> leftovers().isEmpty());
-        assertThat(leftovers()).as("left by clients that are gone").isEmpty();
+        await("clients that are gone leave nothing")
+                .untilAsserted(() -> assertThat(leftovers()).isEmpty());
     }
 
     /** Waits until this number of sessions is open. */
     public void awaitSessions(int count) {
-        await(() -> server.sessions().all().size() == count);
-        assertThat(server.sessions().all()).hasSize(count);
+        await("sessions")
+                .untilAsserted(() -> assertThat(server.sessions().all()).hasSize(count));
     }
 
     /** Waits until a query whose text contains this text is running. */
     public void awaitRunning(String text) {
-        BooleanSupplier runs = () -> server.history().running().stream()
-                .anyMatch(query -> query.text().contains(text) && query.state().equals("RUNNING"));
-        await(runs);
-        assertThat(runs.getAsBoolean()).as("a query with " + text + " runs").isTrue();
+        awaitThat(
+                "a query with " + text + " runs",
+                () -> server.history().running().stream()
+                        .anyMatch(query ->
+                                query.text().contains(text) && query.state().equals("RUNNING")));
     }
 
     /** Waits until a condition becomes true, and fails if it does not. */
     public void awaitThat(String what, BooleanSupplier condition) {
-        await(condition);
-        assertThat(condition.getAsBoolean()).as(what).isTrue();
+        await(what).until(condition::getAsBoolean);
     }
 
-    private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(PAUSE_NANOS);
-        }
+    private static ConditionFactory await(String what) {
+        return Polling.await(what).atMost(PATIENCE);
     }
 
     private List<String> leftovers() {

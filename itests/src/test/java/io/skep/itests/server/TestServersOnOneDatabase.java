@@ -3,6 +3,7 @@ package io.skep.itests.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.common.testing.Polling;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,13 +80,9 @@ final class TestServersOnOneDatabase {
 
         /** Waits until a query returns these rows. It may fail before that. */
         void awaitRows(String query, String... expected) {
-            ServerProcess.await(() -> {
-                try {
-                    return rows(query).equals(List.of(expected));
-                } catch (SQLException e) {
-                    return false;
-                }
-            });
+            Polling.await(query)
+                    .ignoreExceptionsInstanceOf(SQLException.class)
+                    .until(() -> rows(query).equals(List.of(expected)));
         }
 
         @Override

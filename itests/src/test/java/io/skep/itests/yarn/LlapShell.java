@@ -2,6 +2,7 @@ package io.skep.itests.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.common.testing.Polling;
 import io.skep.itests.client.ReleasedJars;
 import io.skep.llap.server.yarn.LlapCommand;
 import io.skep.llap.server.yarn.YarnState;
@@ -16,7 +17,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -25,8 +25,8 @@ import org.apache.hadoop.fs.FileSystem;
 
 /** Runs {@code llap} commands for the daemons of one name. */
 final class LlapShell {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final long PAUSE_NANOS = 300_000_000;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PAUSE = Duration.ofMillis(300);
     private static final String MASTER = "io.skep.llap.server.yarn.MasterMain";
 
     /**
@@ -105,11 +105,7 @@ final class LlapShell {
     }
 
     void awaitThat(String what, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as(what).isLessThan(deadline);
-            LockSupport.parkNanos(PAUSE_NANOS);
-        }
+        Polling.await(what).pollInterval(PAUSE).atMost(PATIENCE).until(condition::getAsBoolean);
     }
 
     /** Returns the processes of the application master of this cluster. */

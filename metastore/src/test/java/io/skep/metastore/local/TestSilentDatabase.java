@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.testing.Polling;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.metastore.database.DataDirectory;
@@ -108,11 +109,10 @@ final class TestSilentDatabase {
                 threads.add(Thread.ofPlatform().daemon().start(() -> end.complete(codeOf(work))));
                 ends.add(end);
             }
-            while (threads.stream()
-                    .anyMatch(thread ->
-                            thread.getState() == Thread.State.RUNNABLE || thread.getState() == Thread.State.NEW)) {
-                Thread.onSpinWait();
-            }
+            Polling.await("all threads wait")
+                    .until(() -> threads.stream()
+                            .noneMatch(thread -> thread.getState() == Thread.State.RUNNABLE
+                                    || thread.getState() == Thread.State.NEW));
             threads.forEach(Thread::interrupt);
             for (CompletableFuture<StandardErrorCode> end : ends) {
                 assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo(StandardErrorCode.OPERATION_CANCELED);

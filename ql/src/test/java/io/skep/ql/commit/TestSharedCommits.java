@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.testing.Polling;
 import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.Table;
 import io.skep.metastore.commit.LeaseStore;
@@ -297,9 +298,8 @@ final class TestSharedCommits {
                 await(told);
             }));
             await(moved);
-            while (second.snapshot().marks().getFirst().owner().beat() < 2) {
-                Thread.onSpinWait();
-            }
+            Polling.await("it beats")
+                    .until(() -> second.snapshot().marks().getFirst().owner().beat() >= 2);
             assertThatThrownBy(() -> count(impatient)).isInstanceOfSatisfying(SkepException.class, e -> {
                 assertThat(e.code()).isEqualTo(StandardErrorCode.COMMIT_UNDER_WAY);
                 assertThat(e.getMessage()).contains(table.qualifiedName()).contains("server one");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
+import io.skep.common.testing.Polling;
 import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.execution.QueryExecution;
@@ -16,6 +17,7 @@ import io.skep.ql.testing.TestingEngine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,7 +26,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -234,9 +235,9 @@ final class TestCancelledDefinitions {
         }
 
         private void awaitWaiting() {
-            while (thread.join().getState() != Thread.State.TIMED_WAITING && !done.isDone()) {
-                LockSupport.parkNanos(100_000);
-            }
+            Polling.await("it waits")
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> thread.join().getState() == Thread.State.TIMED_WAITING || done.isDone());
         }
 
         private void leave(Departure departure) {

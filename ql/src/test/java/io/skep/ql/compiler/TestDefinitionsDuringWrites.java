@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.error.ErrorKind;
 import io.skep.common.error.SkepException;
+import io.skep.common.testing.Polling;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlSession;
 import io.skep.ql.physical.PlanningLimits;
@@ -12,6 +13,7 @@ import io.skep.ql.testing.TestingEngine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -420,9 +422,7 @@ final class TestDefinitionsDuringWrites {
     }
 
     private static void await(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) {
-            LockSupport.parkNanos(1_000_000);
-        }
+        Polling.await("a step of the round").pollInterval(Duration.ofMillis(1)).until(condition::getAsBoolean);
     }
 
     /** Runs many rounds of random pairs with random start times. */

@@ -7,6 +7,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
 import io.skep.common.testing.Bystander;
+import io.skep.common.testing.Polling;
 import io.skep.common.vector.Batch;
 import io.skep.ql.ResultStream;
 import io.skep.ql.SqlSession;
@@ -22,7 +23,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
@@ -199,10 +199,7 @@ final class TestLargeStatements {
             }
             long start = System.nanoTime();
             compilation.cancel(new SkepException(StandardErrorCode.OPERATION_CANCELED, "its client has gone"));
-            while (pool.stats().compiling() > 0) {
-                assertThat(System.nanoTime() - start).as("it ends").isLessThan(PATIENCE.toNanos());
-                LockSupport.parkNanos(100_000);
-            }
+            Polling.await("it ends").atMost(PATIENCE).until(() -> pool.stats().compiling() == 0);
             print(large, "cancelled in", start);
         }
     }

@@ -3,10 +3,10 @@ package io.skep.ql.insert;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.skep.common.concurrent.Interruption;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
+import io.skep.common.testing.Polling;
 import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlSession;
@@ -98,10 +98,7 @@ final class TestInterruptedWrites {
             await(held);
             FutureTask<Boolean> writer = new FutureTask<>(() -> statement.run(line -> {}), true);
             Thread thread = Thread.startVirtualThread(writer);
-            while (!waitsForALock(thread) && !writer.isDone()) {
-                Interruption.check();
-                Thread.onSpinWait();
-            }
+            Polling.await("it waits").until(() -> waitsForALock(thread) || writer.isDone());
             departure.accept(statement);
             return assertThatThrownBy(writer::get)
                     .cause()

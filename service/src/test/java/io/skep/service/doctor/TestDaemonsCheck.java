@@ -3,6 +3,7 @@ package io.skep.service.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.file.PrivateFiles;
+import io.skep.common.testing.Polling;
 import io.skep.llap.server.process.DaemonOptions;
 import io.skep.llap.server.process.DaemonProcess;
 import io.skep.service.doctor.Finding.Grade;
@@ -14,7 +15,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.Test;
@@ -104,11 +104,8 @@ final class TestDaemonsCheck {
             assertThat(none).extracting(Finding::grade).containsExactly(Grade.FAILURE);
             assertThat(none.getFirst().text()).contains("@site");
             try (DaemonProcess one = daemon("one", site)) {
-                List<Finding> findings = find(site);
-                while (findings.getFirst().grade() != Grade.OK) {
-                    LockSupport.parkNanos(5_000_000);
-                    findings = find(site);
-                }
+                List<Finding> findings = Polling.await("the daemon is found")
+                        .until(() -> find(site), found -> found.getFirst().grade() == Grade.OK);
                 assertThat(findings.getFirst().text()).contains(one.endpoint().toString());
             }
         }

@@ -3,6 +3,7 @@ package io.skep.service.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.config.SettingsReader;
+import io.skep.common.testing.Polling;
 import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.discovery.ServerDiscovery;
 import io.skep.service.doctor.Finding.Grade;
@@ -10,7 +11,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.Test;
@@ -61,9 +61,8 @@ final class TestZooKeeperCheck {
             assertThat(none.text()).contains(server.getConnectString(), "0 servers are in /hiveserver2");
             try (ServerDiscovery registered =
                     ServerDiscovery.register(config(site), "127.0.0.1", 1, "4.0.1", Map.of(), () -> {})) {
-                while (!find(site).text().contains("1 server is in /hiveserver2")) {
-                    LockSupport.parkNanos(5_000_000);
-                }
+                Polling.await("the server is counted")
+                        .until(() -> find(site).text().contains("1 server is in /hiveserver2"));
                 assertThat(registered).isNotNull();
             }
             server.stop();

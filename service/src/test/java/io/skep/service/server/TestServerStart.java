@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.testing.Polling;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -16,14 +17,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that a failed start reports the reason and releases everything, so that the next start succeeds. */
 final class TestServerStart {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     @TempDir
     private Path folder;
@@ -68,11 +68,9 @@ final class TestServerStart {
                 options(0, 0, Map.of("hive.execution.mode", "container", "tez.local.mode", "true")),
                 StandardErrorCode.INVALID_CONFIGURATION,
                 "the site's tasks are to run in containers, but tez.local.mode is true");
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!threads().isEmpty() && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(5_000_000);
-        }
-        assertThat(threads()).as("threads of servers that did not start").isEmpty();
+        Polling.await("servers that did not start leave no threads")
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(threads()).isEmpty());
         try (SkepServer server = SkepServer.start(options(0, 0, Map.of()))) {
             assertThat(threads())
                     .as("the pattern knows the threads of a server")
@@ -89,11 +87,10 @@ final class TestServerStart {
             assertThat(server.catalog().tables("default")).isEmpty();
             assertThat(server.history().ended()).isEmpty();
             assertThat(server.sessions().all()).isEmpty();
-            long deadline = System.nanoTime() + PATIENCE.toNanos();
-            while (!server.snapshot().leftovers().isEmpty() && System.nanoTime() < deadline) {
-                LockSupport.parkNanos(5_000_000);
-            }
-            assertThat(server.snapshot().leftovers()).isEmpty();
+            Polling.await("its queries leave nothing")
+                    .atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(server.snapshot().leftovers()).isEmpty());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.skep.service.session;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.OperatorTimes;
@@ -72,9 +73,7 @@ public final class TestingSqlEngine implements SqlEngine {
     }
 
     private void awaitSpin() {
-        while (spin.getCount() > 0) {
-            LockSupport.parkNanos(1_000_000);
-        }
+        Uninterruptibles.awaitUninterruptibly(spin);
     }
 
     private TestingStatement spin(boolean deaf) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.testing.Polling;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -35,9 +36,7 @@ final class TestAnswerBudget {
         CompletableFuture<Void> second = CompletableFuture.runAsync(
                 () -> new AnswerAccount(budget).charge(3 * MB),
                 task -> Thread.ofPlatform().start(task));
-        while (!budget.isWanted()) {
-            Thread.onSpinWait();
-        }
+        Polling.await("the second page waits").until(budget::isWanted);
         assertThat(first.blocksOthers(System.nanoTime(), Duration.ofMinutes(1))).isFalse();
         assertThat(first.blocksOthers(System.nanoTime() + Duration.ofMinutes(2).toNanos(), Duration.ofMinutes(1)))
                 .isTrue();

@@ -1,6 +1,7 @@
 package io.skep.service.wire;
 
 import io.skep.common.config.SettingsReader;
+import io.skep.common.testing.Polling;
 import io.skep.metastore.Catalog;
 import io.skep.ql.execution.CompileConfig;
 import io.skep.service.session.ClientSessions;
@@ -13,7 +14,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.hive.service.rpc.thrift.TCLIService;
 import org.apache.thrift.protocol.TBinaryProtocol;
@@ -23,7 +23,8 @@ import org.apache.thrift.transport.TTransportException;
 
 /** The protocol's server with a test engine and a catalog that rejects all calls. */
 final class TestingServer implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration SOCKET_TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     final TestingSqlEngine engine = new TestingSqlEngine();
     final ClientSessions sessions;
@@ -52,7 +53,7 @@ final class TestingServer implements AutoCloseable {
     TTransport connect() throws TTransportException {
         TSocket socket = new TSocket("127.0.0.1", thrift.port());
         socket.open();
-        socket.setTimeout((int) PATIENCE.toMillis());
+        socket.setTimeout((int) SOCKET_TIMEOUT.toMillis());
         return socket;
     }
 
@@ -67,11 +68,7 @@ final class TestingServer implements AutoCloseable {
 
     /** Whether a condition becomes true within the time limit. */
     static boolean comesTrue(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(1_000_000);
-        }
-        return condition.getAsBoolean();
+        return Polling.comesTrue(PATIENCE, condition::getAsBoolean);
     }
 
     @Override

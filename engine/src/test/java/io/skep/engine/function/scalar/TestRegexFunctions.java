@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.testing.Polling;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Datum;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,9 +72,7 @@ final class TestRegexFunctions {
                 result.completeExceptionally(e);
             }
         });
-        while (!isMatching(thread) && !result.isDone()) {
-            LockSupport.parkNanos(1_000_000);
-        }
+        Polling.await("it matches").until(() -> isMatching(thread) || result.isDone());
         thread.interrupt();
         assertThatThrownBy(result::join)
                 .isInstanceOf(CompletionException.class)

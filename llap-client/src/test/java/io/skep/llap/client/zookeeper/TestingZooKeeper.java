@@ -1,10 +1,10 @@
 package io.skep.llap.client.zookeeper;
 
+import io.skep.common.testing.Polling;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
@@ -13,7 +13,7 @@ import org.apache.curator.test.TestingServer;
 final class TestingZooKeeper implements AutoCloseable {
     static final Duration SESSION = Duration.ofSeconds(1);
     private static final int TICK_MILLIS = 250;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Path folder;
     private TestingServer server;
@@ -57,13 +57,7 @@ final class TestingZooKeeper implements AutoCloseable {
     }
 
     static void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError("not within " + PATIENCE + ": " + what);
-            }
-            LockSupport.parkNanos(5_000_000);
-        }
+        Polling.await(what).atMost(PATIENCE).until(condition::getAsBoolean);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.skep.llap.server.executor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.common.testing.Polling;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -274,9 +275,7 @@ final class TestExecutorPool {
                 waits.countDown();
                 return null;
             });
-            while (!pool.exhausted()) {
-                Thread.onSpinWait();
-            }
+            Polling.await("no executor is left").until(pool::exhausted);
             assertThat(pool.stats().detached()).isEqualTo(3);
             assertThat(waits.getCount()).isEqualTo(1);
             stubborn.getFirst().letGo.countDown();

@@ -3,6 +3,7 @@ package io.skep.llap.server.executor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.common.testing.Polling;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -44,10 +44,10 @@ final class TestIoPool {
             WeakReference<byte[]> rows =
                     new WeakReference<>(pool.demand(() -> new byte[10_000_000]).join());
             pool.whenIdle().join();
-            while (rows.get() != null) {
+            Polling.await("the rows are collected").until(() -> {
                 System.gc();
-                LockSupport.parkNanos(1_000_000);
-            }
+                return rows.get() == null;
+            });
         }
     }
 

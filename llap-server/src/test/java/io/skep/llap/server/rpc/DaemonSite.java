@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
+import io.skep.common.testing.Polling;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Datum;
@@ -49,7 +50,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
@@ -65,7 +65,7 @@ final class DaemonSite implements AutoCloseable {
     /** A daemon's disk limit for jars. */
     static final int JAR_BYTES = 8 << 20;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /** The common pool may have only one thread. */
     private static final Executor ON_ITS_OWN_THREAD =
@@ -212,11 +212,7 @@ final class DaemonSite implements AutoCloseable {
     }
 
     static void awaitThat(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(5_000_000);
-        }
-        assertThat(condition.getAsBoolean()).isTrue();
+        Polling.await("a state of the site").atMost(PATIENCE).until(condition::getAsBoolean);
     }
 
     static void assertCode(StandardErrorCode code, CompletableFuture<?> result) {
