@@ -235,8 +235,8 @@ public sealed interface PlanNode {
         /** Left rows that have a match. */
         SEMI,
         /**
-         * Left rows that have no match (null keys match nothing). A spilled semi join is run as this kind over each part
-         * of its build side. No plan has it yet: Hive's lexer does not know ANTI, and NOT EXISTS is an outer join.
+         * Left rows that have no match (null keys match nothing). A spilled semi join is run as this kind over each
+         * part of its build side. No plan has it yet: Hive's lexer does not know ANTI, and NOT EXISTS is an outer join.
          */
         ANTI
     }

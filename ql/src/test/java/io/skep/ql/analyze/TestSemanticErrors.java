@@ -27,8 +27,10 @@ class TestSemanticErrors {
                 "select k from pv group by s | NOT_IN_GROUP_BY | 1 | 8 | -",
                 "select k, sum(b) from pv | NOT_IN_GROUP_BY | 1 | 8 | -",
                 "select uper(s) from pv | FUNCTION_NOT_FOUND | 1 | 8 | -",
-                "select noop(1) | FUNCTION_NOT_FOUND | 1 | 8 | it is a partitioned table function: write it in FROM, as noop(on t partition by k)",
-                "select k from pv where noop(k) | FUNCTION_NOT_FOUND | 1 | 24 | it is a partitioned table function: write it in FROM, as noop(on t partition by k)",
+                "select noop(1) | FUNCTION_NOT_FOUND | 1 | 8 | "
+                        + "it is a partitioned table function: write it in FROM, as noop(on t partition by k)",
+                "select k from pv where noop(k) | FUNCTION_NOT_FOUND | 1 | 24 | "
+                        + "it is a partitioned table function: write it in FROM, as noop(on t partition by k)",
                 "select sum(sum(k)) from pv | SEMANTIC_ERROR | 1 | 12 | -",
                 "select k from pv where sum(k) > 1 | SEMANTIC_ERROR | 1 | 24 | -",
                 "select rank() from pv | SEMANTIC_ERROR | 1 | 8 | -",
