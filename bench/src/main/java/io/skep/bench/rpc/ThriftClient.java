@@ -5,9 +5,9 @@ import io.skep.engine.spill.BatchCodec;
 import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.wire.ClientFrame;
 import io.skep.llap.client.wire.FrameCodec;
-import io.skep.llap.client.wire.PageFrameCodec;
 import io.skep.llap.client.wire.PageRequest;
 import io.skep.llap.client.wire.ReaderFrame;
+import io.skep.llap.client.wire.ReaderFrameCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
@@ -102,7 +102,7 @@ final class ThriftClient implements RpcClient {
         long start = System.nanoTime();
         control(protocol, new ClientFrame.Submit(0, FragmentWork.submission(query, plan, number)));
         PageRequest rows = new PageRequest(query, FragmentWork.output(number), 0);
-        new ThriftMessage("open", PageFrameCodec.encodeReader(List.of(new ReaderFrame.Open(0, rows, Long.MAX_VALUE))))
+        new ThriftMessage("open", ReaderFrameCodec.encode(List.of(new ReaderFrame.Open(0, rows, Long.MAX_VALUE))))
                 .call(protocol);
         long pages = 0;
         ThriftMessage next = new ThriftMessage("next", new byte[0]);

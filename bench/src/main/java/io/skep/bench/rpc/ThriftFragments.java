@@ -7,9 +7,9 @@ import io.skep.llap.client.TaskStats;
 import io.skep.llap.client.wire.ClientFrame;
 import io.skep.llap.client.wire.DaemonFrame;
 import io.skep.llap.client.wire.FrameCodec;
-import io.skep.llap.client.wire.PageFrameCodec;
 import io.skep.llap.client.wire.PageRequest;
 import io.skep.llap.client.wire.ReaderFrame;
+import io.skep.llap.client.wire.ReaderFrameCodec;
 import io.skep.llap.server.LlapDaemon;
 import java.util.List;
 import java.util.Optional;
@@ -60,7 +60,7 @@ final class ThriftFragments implements TProcessor {
     }
 
     private byte[] open(byte[] frames) {
-        if (!(PageFrameCodec.decodeReader(frames).getFirst() instanceof ReaderFrame.Open open)) {
+        if (!(ReaderFrameCodec.decode(frames).getFirst() instanceof ReaderFrame.Open open)) {
             throw new IllegalArgumentException("not sent here");
         }
         PageRequest request = open.request();

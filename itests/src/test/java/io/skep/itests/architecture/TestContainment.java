@@ -24,7 +24,7 @@ final class TestContainment {
         "com.zaxxer.., io.skep.metastore..",
         "org.apache.hadoop.yarn.., io.skep.llap.client.yarn..|io.skep.llap.server.yarn..|io.skep.tez..",
         "org.apache.tez.., io.skep.tez..",
-        "com.google.protobuf.., io.skep.engine.plan.codec..|io.skep.storage.orc..",
+        "com.google.protobuf.., io.skep.engine.plan.codec..|io.skep.llap.client.wire..|io.skep.storage.orc..",
         "io.grpc.., io.skep.llap.client.rpc..|io.skep.llap.server.rpc..",
         "com.github.benmanes.caffeine..,"
                 + " io.skep.metastore.cache..|io.skep.ql.reuse..|io.skep.ql.commit..|io.skep.ql.physical..|"

@@ -29,6 +29,7 @@ import io.skep.llap.client.wire.PageFrame;
 import io.skep.llap.client.wire.PageFrameCodec;
 import io.skep.llap.client.wire.PageRequest;
 import io.skep.llap.client.wire.ReaderFrame;
+import io.skep.llap.client.wire.ReaderFrameCodec;
 import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
 import io.skep.storage.file.HadoopFileSystem;
@@ -166,7 +167,7 @@ final class FuzzSeeds {
         List<PageFrame> pages = List.of(new PageFrame.Page(1, new byte[] {1, 2}), new PageFrame.Failed(2, failure));
         write(FuzzTarget.FRAMES, "client", of(0, FrameCodec.encodeClient(client)));
         write(FuzzTarget.FRAMES, "daemon", of(1, FrameCodec.encodeDaemon(answers)));
-        write(FuzzTarget.FRAMES, "reader", of(2, PageFrameCodec.encodeReader(reader)));
+        write(FuzzTarget.FRAMES, "reader", of(2, ReaderFrameCodec.encode(reader)));
         write(FuzzTarget.FRAMES, "pages", of(3, PageFrameCodec.encodePages(pages)));
         write(FuzzTarget.FRAMES, "greeting", of(4, new Greeting(daemon, new byte[] {1}, new byte[] {3}, 4).encode()));
     }

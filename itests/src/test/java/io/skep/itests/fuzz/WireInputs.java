@@ -5,6 +5,7 @@ import io.skep.engine.spill.BatchCodec;
 import io.skep.llap.client.wire.FrameCodec;
 import io.skep.llap.client.wire.Greeting;
 import io.skep.llap.client.wire.PageFrameCodec;
+import io.skep.llap.client.wire.ReaderFrameCodec;
 import java.util.Arrays;
 
 /** Messages between processes. Where there are several kinds, the first byte selects one. */
@@ -19,7 +20,7 @@ final class WireInputs {
             switch (kind(input, FRAME_KINDS)) {
                 case 0 -> FrameCodec.decodeClient(message);
                 case 1 -> FrameCodec.decodeDaemon(message);
-                case 2 -> PageFrameCodec.decodeReader(message);
+                case 2 -> ReaderFrameCodec.decode(message);
                 case 3 -> PageFrameCodec.decodePages(message);
                 default -> Greeting.decode(message);
             }

@@ -11,6 +11,7 @@ import io.skep.llap.client.wire.PageFrame;
 import io.skep.llap.client.wire.PageFrameCodec;
 import io.skep.llap.client.wire.PageRequest;
 import io.skep.llap.client.wire.ReaderFrame;
+import io.skep.llap.client.wire.ReaderFrameCodec;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -145,7 +146,7 @@ final class PageReceiver implements MessageStream.Listener {
     private void send(List<ReaderFrame> frames) {
         MessageStream made = call;
         if (made != null && over == null) {
-            made.send(PageFrameCodec.encodeReader(frames));
+            made.send(ReaderFrameCodec.encode(frames));
         }
     }
 

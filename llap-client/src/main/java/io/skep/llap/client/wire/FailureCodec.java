@@ -12,32 +12,31 @@ public final class FailureCodec {
     private FailureCodec() {}
 
     public static byte[] encode(SkepException failure) {
-        WireWriter out = new WireWriter();
-        write(out, failure);
-        return out.toByteArray();
+        return write(failure).toByteArray();
     }
 
     public static SkepException decode(byte[] bytes) {
-        return WireReader.read(bytes, FailureCodec::read);
+        return Messages.read(DaemonProto.Failure.parser(), bytes, FailureCodec::read);
     }
 
-    static void write(WireWriter out, SkepException failure) {
-        TextPosition position = failure.position().orElse(new TextPosition(0, 0));
+    static DaemonProto.Failure write(SkepException failure) {
         String message = String.valueOf(failure.getMessage());
-        out.text(failure.code().name())
-                .text(message.length() <= MAX_CHARACTERS ? message : message.substring(0, MAX_CHARACTERS) + "...")
-                .number(position.line())
-                .number(position.column())
-                .text(failure.hint().orElse(""))
-                .text(failure.subject().orElse(""));
+        DaemonProto.Failure.Builder out = DaemonProto.Failure.newBuilder()
+                .setCode(failure.code().name())
+                .setMessage(
+                        message.length() <= MAX_CHARACTERS ? message : message.substring(0, MAX_CHARACTERS) + "...");
+        failure.position().ifPresent(position -> out.setLine(position.line()).setColumn(position.column()));
+        failure.hint().ifPresent(out::setHint);
+        failure.subject().ifPresent(out::setSubject);
+        return out.build();
     }
 
-    static SkepException read(WireReader in) {
-        SkepException failure = new SkepException(code(in.text()), in.text());
-        int line = in.count();
-        int column = in.count();
-        String hint = in.text();
-        String subject = in.text();
+    static SkepException read(DaemonProto.Failure message) {
+        SkepException failure = new SkepException(code(message.getCode()), message.getMessage());
+        int line = Messages.count(message.getLine());
+        int column = Messages.count(message.getColumn());
+        String hint = message.getHint();
+        String subject = message.getSubject();
         SkepException placed = line == 0 ? failure : failure.at(new TextPosition(line, column));
         SkepException advised = hint.isEmpty() ? placed : placed.withHint(hint);
         return subject.isEmpty() ? advised : advised.about(subject);
@@ -47,7 +46,7 @@ public final class FailureCodec {
         try {
             return StandardErrorCode.valueOf(name);
         } catch (IllegalArgumentException e) {
-            throw WireReader.damaged("there is no error " + name);
+            throw Messages.damaged("there is no error " + name);
         }
     }
 }

@@ -1,128 +1,155 @@
 package io.skep.llap.client.wire;
 
+import io.skep.common.error.SkepException;
 import io.skep.common.query.QueryId;
+import io.skep.llap.client.DaemonStatus;
 import io.skep.llap.client.EncodedPlan;
 import io.skep.llap.client.LazyEncoded;
 import io.skep.llap.client.PlanFile;
+import io.skep.llap.client.TaskAttemptId;
+import io.skep.llap.client.TaskStats;
+import io.skep.llap.client.TaskSubmission;
 import java.util.List;
 
 /** Encodes messages of the control stream: a sequence of frames. */
 public final class FrameCodec {
-    private static final int REGISTER = 1;
-    private static final int SUBMIT = 2;
-    private static final int CANCEL = 3;
-    private static final int END = 4;
-    private static final int BEAT = 5;
-    private static final int FAREWELL = 6;
-    private static final int SETTLE = 7;
-    private static final int LEAVE = 8;
-
-    private static final int FINISHED = 1;
-    private static final int FAILED = 2;
-    private static final int DONE = 3;
-    private static final int STATUS = 4;
-    private static final int LEAVING = 5;
-    private static final int WANT = 6;
-
     private FrameCodec() {}
 
     public static byte[] encodeClient(List<ClientFrame> frames) {
-        WireWriter out = new WireWriter();
-        frames.forEach(frame -> write(out, frame));
-        return out.toByteArray();
+        DaemonProto.ClientMessage.Builder message = DaemonProto.ClientMessage.newBuilder();
+        SubmissionWriter submissions = new SubmissionWriter(message);
+        frames.forEach(frame -> message.addFrames(write(frame, submissions)));
+        return message.build().toByteArray();
     }
 
-    private static void write(WireWriter out, ClientFrame frame) {
+    private static DaemonProto.ClientFrame write(ClientFrame frame, SubmissionWriter submissions) {
+        DaemonProto.ClientFrame.Builder out = DaemonProto.ClientFrame.newBuilder();
         switch (frame) {
             case ClientFrame.Register(QueryId query, EncodedPlan plan, List<PlanFile> files) ->
-                out.number(REGISTER)
-                        .text(query.value())
-                        .text(plan.name())
-                        .bytes(plan.graph().bytes())
-                        .all(plan.files(), out::text)
-                        .all(files, file -> out.text(file.location()).text(file.hash()));
-            case ClientFrame.Submit submit -> {
-                out.number(SUBMIT).number(submit.call());
-                SubmissionCodec.write(out, submit.submission());
-            }
-            case ClientFrame.Cancel cancel -> {
-                out.number(CANCEL).number(cancel.call()).text(cancel.query().value());
-                IdentityCodec.write(out, cancel.attempt());
-                out.text(cancel.reason());
-            }
+                out.setRegister(write(query, plan, files));
+            case ClientFrame.Submit(long call, TaskSubmission task) ->
+                out.setCall(call).setSubmit(submissions.write(task));
+            case ClientFrame.Cancel(long call, QueryId query, TaskAttemptId attempt, String reason) ->
+                out.setCall(call).setCancel(write(query, attempt, reason));
             case ClientFrame.End(long call, QueryId query, String reason) ->
-                out.number(END).number(call).text(query.value()).text(reason);
-            case ClientFrame.Farewell() -> out.number(FAREWELL);
-            case ClientFrame.Leave() -> out.number(LEAVE);
-            case ClientFrame.Settle(long call) -> out.number(SETTLE).number(call);
-            case ClientFrame.Beat() -> out.number(BEAT);
+                out.setCall(call).setEnd(write(query, reason));
+            case ClientFrame.Farewell() -> out.setFarewell(true);
+            case ClientFrame.Leave() -> out.setLeave(true);
+            case ClientFrame.Settle(long call) -> out.setCall(call).setSettle(true);
+            case ClientFrame.Beat() -> out.setBeat(true);
         }
+        return out.build();
+    }
+
+    private static DaemonProto.Register write(QueryId query, EncodedPlan plan, List<PlanFile> files) {
+        return DaemonProto.Register.newBuilder()
+                .setQuery(query.value())
+                .setPlan(plan.name())
+                .setGraph(Messages.wrap(plan.graph().bytes()))
+                .addAllFiles(plan.files())
+                .addAllSentFiles(Messages.convert(files, FrameCodec::write))
+                .build();
+    }
+
+    private static DaemonProto.PlanFile write(PlanFile file) {
+        return DaemonProto.PlanFile.newBuilder()
+                .setLocation(file.location())
+                .setHash(file.hash())
+                .build();
+    }
+
+    private static DaemonProto.Cancel write(QueryId query, TaskAttemptId attempt, String reason) {
+        return DaemonProto.Cancel.newBuilder()
+                .setQuery(query.value())
+                .setAttempt(IdentityCodec.write(attempt))
+                .setReason(reason)
+                .build();
+    }
+
+    private static DaemonProto.End write(QueryId query, String reason) {
+        return DaemonProto.End.newBuilder()
+                .setQuery(query.value())
+                .setReason(reason)
+                .build();
     }
 
     public static List<ClientFrame> decodeClient(byte[] message) {
-        return WireReader.readAll(message, FrameCodec::readClient);
+        return Messages.read(DaemonProto.ClientMessage.parser(), message, parsed -> {
+            SubmissionReader submissions = new SubmissionReader(parsed);
+            return Messages.convert(parsed.getFramesList(), frame -> read(frame, submissions));
+        });
     }
 
-    private static ClientFrame readClient(WireReader in) {
-        int tag = in.count();
-        return switch (tag) {
-            case REGISTER ->
-                new ClientFrame.Register(
-                        new QueryId(in.text()),
-                        new EncodedPlan(in.text(), LazyEncoded.ofBytes(in.bytes()), in.all(in::text)),
-                        in.all(() -> new PlanFile(in.text(), in.text())));
-            case SUBMIT -> new ClientFrame.Submit(in.number(), SubmissionCodec.read(in));
-            case CANCEL ->
-                new ClientFrame.Cancel(in.number(), new QueryId(in.text()), IdentityCodec.readOutput(in), in.text());
-            case END -> new ClientFrame.End(in.number(), new QueryId(in.text()), in.text());
+    private static ClientFrame read(DaemonProto.ClientFrame frame, SubmissionReader submissions) {
+        return switch (frame.getKindCase()) {
+            case REGISTER -> read(frame.getRegister());
+            case SUBMIT -> new ClientFrame.Submit(frame.getCall(), submissions.read(frame.getSubmit()));
+            case CANCEL -> read(frame.getCall(), frame.getCancel());
+            case END -> read(frame.getCall(), frame.getEnd());
             case FAREWELL -> new ClientFrame.Farewell();
             case LEAVE -> new ClientFrame.Leave();
+            case SETTLE -> new ClientFrame.Settle(frame.getCall());
             case BEAT -> new ClientFrame.Beat();
-            case SETTLE -> new ClientFrame.Settle(in.number());
-            default -> throw WireReader.damaged("there is no frame " + tag);
+            case KIND_NOT_SET -> throw Messages.unknownFrame();
         };
     }
 
-    public static byte[] encodeDaemon(List<DaemonFrame> frames) {
-        WireWriter out = new WireWriter();
-        frames.forEach(frame -> write(out, frame));
-        return out.toByteArray();
+    private static ClientFrame read(DaemonProto.Register register) {
+        EncodedPlan plan = new EncodedPlan(
+                register.getPlan(), LazyEncoded.ofBytes(register.getGraph().toByteArray()), register.getFilesList());
+        return new ClientFrame.Register(
+                new QueryId(register.getQuery()),
+                plan,
+                Messages.convert(
+                        register.getSentFilesList(), file -> new PlanFile(file.getLocation(), file.getHash())));
     }
 
-    private static void write(WireWriter out, DaemonFrame frame) {
+    private static ClientFrame read(long call, DaemonProto.Cancel cancel) {
+        return new ClientFrame.Cancel(
+                call, new QueryId(cancel.getQuery()), IdentityCodec.read(cancel.getAttempt()), cancel.getReason());
+    }
+
+    private static ClientFrame read(long call, DaemonProto.End end) {
+        return new ClientFrame.End(call, new QueryId(end.getQuery()), end.getReason());
+    }
+
+    public static byte[] encodeDaemon(List<DaemonFrame> frames) {
+        DaemonProto.DaemonMessage.Builder message = DaemonProto.DaemonMessage.newBuilder();
+        frames.forEach(frame -> message.addFrames(write(frame)));
+        return message.build().toByteArray();
+    }
+
+    private static DaemonProto.DaemonFrame write(DaemonFrame frame) {
+        DaemonProto.DaemonFrame.Builder out = DaemonProto.DaemonFrame.newBuilder();
         switch (frame) {
-            case DaemonFrame.Finished finished -> {
-                out.number(FINISHED).number(finished.call());
-                StatsCodec.write(out, finished.stats());
-            }
-            case DaemonFrame.Failed failed -> {
-                out.number(FAILED).number(failed.call());
-                FailureCodec.write(out, failed.failure());
-            }
-            case DaemonFrame.Done(long call) -> out.number(DONE).number(call);
-            case DaemonFrame.Leaving() -> out.number(LEAVING);
-            case DaemonFrame.Want(String hash) -> out.number(WANT).text(hash);
-            case DaemonFrame.Status status -> {
-                out.number(STATUS);
-                StatsCodec.write(out, status.status());
-            }
+            case DaemonFrame.Finished(long call, TaskStats stats) ->
+                out.setCall(call).setFinished(StatsCodec.write(stats));
+            case DaemonFrame.Failed(long call, SkepException failure) ->
+                out.setCall(call).setFailed(FailureCodec.write(failure));
+            case DaemonFrame.Done(long call) -> out.setCall(call).setDone(true);
+            case DaemonFrame.Leaving() -> out.setLeaving(true);
+            case DaemonFrame.Want(String hash) -> out.setWant(hash);
+            case DaemonFrame.Status(DaemonStatus status) -> out.setStatus(StatsCodec.write(status));
         }
+        return out.build();
     }
 
     public static List<DaemonFrame> decodeDaemon(byte[] message) {
-        return WireReader.readAll(message, FrameCodec::readDaemon);
+        return Messages.read(
+                DaemonProto.DaemonMessage.parser(),
+                message,
+                parsed -> Messages.convert(parsed.getFramesList(), FrameCodec::read));
     }
 
-    private static DaemonFrame readDaemon(WireReader in) {
-        int tag = in.count();
-        return switch (tag) {
-            case FINISHED -> new DaemonFrame.Finished(in.number(), StatsCodec.readFigures(in));
-            case FAILED -> new DaemonFrame.Failed(in.number(), FailureCodec.read(in));
-            case DONE -> new DaemonFrame.Done(in.number());
+    private static DaemonFrame read(DaemonProto.DaemonFrame frame) {
+        return switch (frame.getKindCase()) {
+            case FINISHED -> new DaemonFrame.Finished(frame.getCall(), StatsCodec.read(frame.getFinished()));
+            case FAILED -> new DaemonFrame.Failed(frame.getCall(), FailureCodec.read(frame.getFailed()));
+            case DONE -> new DaemonFrame.Done(frame.getCall());
             case LEAVING -> new DaemonFrame.Leaving();
-            case WANT -> new DaemonFrame.Want(in.text());
-            case STATUS -> new DaemonFrame.Status(StatsCodec.readStatus(in));
-            default -> throw WireReader.damaged("there is no frame " + tag);
+            case WANT -> new DaemonFrame.Want(frame.getWant());
+            case STATUS -> new DaemonFrame.Status(StatsCodec.read(frame.getStatus()));
+            case KIND_NOT_SET -> throw Messages.unknownFrame();
         };
     }
 }

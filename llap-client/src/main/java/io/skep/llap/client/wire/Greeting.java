@@ -1,8 +1,12 @@
 package io.skep.llap.client.wire;
 
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.llap.client.DaemonIdentity;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 
 /**
  * A daemon's answer to the first call of a connection.
@@ -13,21 +17,33 @@ import io.skep.llap.client.DaemonIdentity;
  */
 public record Greeting(DaemonIdentity identity, byte[] challenge, byte[] proof, long clockMillis) {
     /** Incremented with every change of the format. */
-    private static final int VERSION = 8;
+    private static final int VERSION = 9;
 
     public byte[] encode() {
-        WireWriter out = new WireWriter().number(VERSION);
-        IdentityCodec.write(out, identity);
-        return out.bytes(challenge).bytes(proof).number(clockMillis).toByteArray();
+        DaemonProto.Greeting message = DaemonProto.Greeting.newBuilder()
+                .setIdentity(IdentityCodec.write(identity))
+                .setChallenge(Messages.wrap(challenge))
+                .setProof(Messages.wrap(proof))
+                .setClockMillis(clockMillis)
+                .build();
+        byte[] bytes = new byte[CodedOutputStream.computeUInt32SizeNoTag(VERSION) + message.getSerializedSize()];
+        CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+        try {
+            out.writeUInt32NoTag(VERSION);
+            message.writeTo(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException("an array of the greeting's size is too small for it", e);
+        }
+        return bytes;
     }
 
     /** @throws SkepException NOT_SUPPORTED when the daemon has another version */
     public static Greeting decode(byte[] bytes) {
-        return WireReader.read(bytes, Greeting::read);
+        return Messages.read(bytes, Greeting::read);
     }
 
-    private static Greeting read(WireReader in) {
-        long version = in.number();
+    private static Greeting read(CodedInputStream in) throws IOException {
+        long version = in.readUInt64();
         if (version != VERSION) {
             throw new SkepException(
                             StandardErrorCode.NOT_SUPPORTED,
@@ -35,6 +51,14 @@ public record Greeting(DaemonIdentity identity, byte[] challenge, byte[] proof, 
                                     + VERSION)
                     .withHint("run servers and daemons of the same release");
         }
-        return new Greeting(IdentityCodec.read(in), in.bytes(), in.bytes(), in.number());
+        DaemonProto.Greeting greeting = Messages.rest(DaemonProto.Greeting.parser(), in);
+        if (!greeting.hasIdentity()) {
+            throw Messages.damaged("a greeting names no daemon");
+        }
+        return new Greeting(
+                IdentityCodec.read(greeting.getIdentity()),
+                greeting.getChallenge().toByteArray(),
+                greeting.getProof().toByteArray(),
+                greeting.getClockMillis());
     }
 }

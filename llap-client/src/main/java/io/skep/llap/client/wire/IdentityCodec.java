@@ -3,9 +3,7 @@ package io.skep.llap.client.wire;
 import io.skep.common.error.SkepException;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
-import io.skep.llap.client.OutputLocation;
 import io.skep.llap.client.TaskAttemptId;
-import java.util.List;
 import java.util.Optional;
 
 /** Encodes the identities of daemons and outputs. */
@@ -13,48 +11,55 @@ public final class IdentityCodec {
     private IdentityCodec() {}
 
     public static byte[] encode(DaemonIdentity daemon) {
-        WireWriter out = new WireWriter();
-        write(out, daemon);
-        return out.toByteArray();
+        return write(daemon).toByteArray();
     }
 
     /** @throws SkepException when the bytes are not an identity */
     public static DaemonIdentity decode(byte[] bytes) {
-        return WireReader.read(bytes, IdentityCodec::read);
+        return Messages.read(DaemonProto.DaemonIdentity.parser(), bytes, IdentityCodec::read);
     }
 
-    static void write(WireWriter out, DaemonIdentity daemon) {
-        out.number(Integer.toUnsignedLong(daemon.slot()))
-                .text(daemon.incarnation())
-                .number(daemon.executors())
-                .all(
-                        daemon.endpoint().stream().toList(),
-                        endpoint -> out.text(endpoint.host()).number(endpoint.port()));
+    static DaemonProto.DaemonIdentity write(DaemonIdentity daemon) {
+        DaemonProto.DaemonIdentity.Builder out = DaemonProto.DaemonIdentity.newBuilder()
+                .setSlot(daemon.slot())
+                .setIncarnation(daemon.incarnation())
+                .setExecutors(daemon.executors());
+        daemon.endpoint().ifPresent(endpoint -> out.setEndpoint(write(endpoint)));
+        return out.build();
     }
 
-    static DaemonIdentity read(WireReader in) {
-        return new DaemonIdentity((int) in.number(), in.text(), in.count(), endpoint(in));
+    private static DaemonProto.Endpoint write(DaemonEndpoint endpoint) {
+        return DaemonProto.Endpoint.newBuilder()
+                .setHost(endpoint.host())
+                .setPort(endpoint.port())
+                .build();
     }
 
-    private static Optional<DaemonEndpoint> endpoint(WireReader in) {
-        List<DaemonEndpoint> endpoints = in.all(() -> new DaemonEndpoint(in.text(), in.count()));
-        return endpoints.stream().findFirst();
+    static DaemonIdentity read(DaemonProto.DaemonIdentity daemon) {
+        Optional<DaemonEndpoint> endpoint =
+                daemon.hasEndpoint() ? Optional.of(read(daemon.getEndpoint())) : Optional.empty();
+        return new DaemonIdentity(
+                daemon.getSlot(), daemon.getIncarnation(), Messages.count(daemon.getExecutors()), endpoint);
     }
 
-    static void write(WireWriter out, TaskAttemptId output) {
-        out.number(output.fragment()).number(output.task()).number(output.attempt());
+    private static DaemonEndpoint read(DaemonProto.Endpoint endpoint) {
+        return new DaemonEndpoint(endpoint.getHost(), Messages.count(endpoint.getPort()));
     }
 
-    static TaskAttemptId readOutput(WireReader in) {
-        return new TaskAttemptId(in.count(), in.count(), in.count());
+    static DaemonProto.TaskAttemptId write(TaskAttemptId attempt) {
+        return DaemonProto.TaskAttemptId.newBuilder()
+                .setFragment(attempt.fragment())
+                .setTask(attempt.task())
+                .setAttempt(attempt.attempt())
+                .build();
     }
 
-    static void write(WireWriter out, OutputLocation location) {
-        out.shared(location.daemon(), daemon -> write(out, daemon));
-        write(out, location.output());
+    static TaskAttemptId read(DaemonProto.TaskAttemptId attempt) {
+        return attempt(attempt.getFragment(), attempt.getTask(), attempt.getAttempt());
     }
 
-    static OutputLocation readLocation(WireReader in) {
-        return new OutputLocation(in.shared(DaemonIdentity.class, () -> read(in)), readOutput(in));
+    /** Returns the identity that these fields of a message have. */
+    static TaskAttemptId attempt(int fragment, int task, int attempt) {
+        return new TaskAttemptId(Messages.count(fragment), Messages.count(task), Messages.count(attempt));
     }
 }

@@ -10,63 +10,67 @@ import io.skep.llap.client.ValueReport;
 final class StatsCodec {
     private StatsCodec() {}
 
-    static void write(WireWriter out, TaskStats stats) {
-        out.number(stats.outputRows())
-                .all(stats.times().nanos(), out::number)
-                .number(stats.peakMemoryBytes())
-                .number(stats.spilledBytes())
-                .number(stats.scannedRows())
-                .number(stats.rowGroupsRead())
-                .number(stats.rowGroupsSkipped())
-                .number(stats.bytesRead())
-                .number(stats.cacheHitBytes())
-                .number(stats.cacheMissBytes())
-                .number(stats.ioNanos())
-                .bytes(stats.output().encode())
-                .bytes(stats.values().encoded());
+    static DaemonProto.TaskStats write(TaskStats stats) {
+        return DaemonProto.TaskStats.newBuilder()
+                .setOutputRows(stats.outputRows())
+                .addAllOperatorNanos(stats.times().nanos())
+                .setPeakMemoryBytes(stats.peakMemoryBytes())
+                .setSpilledBytes(stats.spilledBytes())
+                .setScannedRows(stats.scannedRows())
+                .setRowGroupsRead(stats.rowGroupsRead())
+                .setRowGroupsSkipped(stats.rowGroupsSkipped())
+                .setBytesRead(stats.bytesRead())
+                .setCacheHitBytes(stats.cacheHitBytes())
+                .setCacheMissBytes(stats.cacheMissBytes())
+                .setIoNanos(stats.ioNanos())
+                .setOutputSizes(Messages.wrap(stats.output().encode()))
+                .setValues(Messages.wrap(stats.values().encoded()))
+                .build();
     }
 
-    static TaskStats readFigures(WireReader in) {
+    static TaskStats read(DaemonProto.TaskStats stats) {
         return new TaskStats(
-                in.number(),
-                new OperatorTimes(in.all(in::number)),
-                in.number(),
-                in.number(),
-                in.number(),
-                in.number(),
-                in.number(),
-                in.number(),
-                in.number(),
-                in.number(),
-                in.number(),
-                PartitionSizes.decode(in.bytes()),
-                new ValueReport(in.bytes()));
+                stats.getOutputRows(),
+                new OperatorTimes(stats.getOperatorNanosList()),
+                stats.getPeakMemoryBytes(),
+                stats.getSpilledBytes(),
+                stats.getScannedRows(),
+                stats.getRowGroupsRead(),
+                stats.getRowGroupsSkipped(),
+                stats.getBytesRead(),
+                stats.getCacheHitBytes(),
+                stats.getCacheMissBytes(),
+                stats.getIoNanos(),
+                PartitionSizes.decode(stats.getOutputSizes().toByteArray()),
+                new ValueReport(stats.getValues().toByteArray()));
     }
 
-    static void write(WireWriter out, DaemonStatus status) {
-        out.number(status.busy())
-                .number(status.queuedSteps())
-                .number(status.queries())
-                .number(status.tasks())
-                .number(status.reservedBytes())
-                .number(status.memoryBytes())
-                .number(status.cacheBytes())
-                .number(status.cacheCapacityBytes())
-                .number(status.cacheHits())
-                .number(status.cacheMisses());
+    static DaemonProto.Status write(DaemonStatus status) {
+        return DaemonProto.Status.newBuilder()
+                .setBusy(status.busy())
+                .setQueuedSteps(status.queuedSteps())
+                .setQueries(status.queries())
+                .setTasks(status.tasks())
+                .setReservedBytes(status.reservedBytes())
+                .setMemoryBytes(status.memoryBytes())
+                .setCacheBytes(status.cacheBytes())
+                .setCacheCapacityBytes(status.cacheCapacityBytes())
+                .setCacheHits(status.cacheHits())
+                .setCacheMisses(status.cacheMisses())
+                .build();
     }
 
-    static DaemonStatus readStatus(WireReader in) {
+    static DaemonStatus read(DaemonProto.Status status) {
         return new DaemonStatus(
-                in.count(),
-                in.count(),
-                in.count(),
-                in.count(),
-                in.number(),
-                in.number(),
-                in.number(),
-                in.number(),
-                in.number(),
-                in.number());
+                Messages.count(status.getBusy()),
+                Messages.count(status.getQueuedSteps()),
+                Messages.count(status.getQueries()),
+                Messages.count(status.getTasks()),
+                status.getReservedBytes(),
+                status.getMemoryBytes(),
+                status.getCacheBytes(),
+                status.getCacheCapacityBytes(),
+                status.getCacheHits(),
+                status.getCacheMisses());
     }
 }

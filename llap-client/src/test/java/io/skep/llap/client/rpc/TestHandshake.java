@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -106,7 +107,8 @@ class TestHandshake {
 
     @Test
     void anAnswerThatIsNoGreetingIsReported() {
-        start(Optional.empty(), Optional.empty(), Optional.empty()).listener().onMessage(new byte[] {8});
+        byte[] version = Arrays.copyOf(new Greeting(DAEMON, CHALLENGE, NO_PROOF, 0).encode(), 1);
+        start(Optional.empty(), Optional.empty(), Optional.empty()).listener().onMessage(version);
         assertThat(failure().code()).isEqualTo(StandardErrorCode.DAMAGED_MESSAGE);
     }
 

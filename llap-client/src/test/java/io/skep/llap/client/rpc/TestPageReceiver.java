@@ -14,6 +14,7 @@ import io.skep.llap.client.wire.PageFrame;
 import io.skep.llap.client.wire.PageFrameCodec;
 import io.skep.llap.client.wire.PageRequest;
 import io.skep.llap.client.wire.ReaderFrame;
+import io.skep.llap.client.wire.ReaderFrameCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +47,7 @@ class TestPageReceiver {
 
         @Override
         public void send(byte[] message) {
-            sent.addAll(PageFrameCodec.decodeReader(message));
+            sent.addAll(ReaderFrameCodec.decode(message));
         }
 
         @Override

@@ -10,6 +10,7 @@ import io.skep.llap.client.rpc.PageCodec;
 import io.skep.llap.client.wire.PageFrame;
 import io.skep.llap.client.wire.PageFrameCodec;
 import io.skep.llap.client.wire.ReaderFrame;
+import io.skep.llap.client.wire.ReaderFrameCodec;
 import io.skep.llap.server.LlapDaemon;
 import java.util.List;
 import java.util.Map;
@@ -98,7 +99,7 @@ final class PageMultiplexer implements MessageStream.Listener {
     @Override
     public void arrived(byte[] message) {
         try {
-            PageFrameCodec.decodeReader(message).forEach(this::handle);
+            ReaderFrameCodec.decode(message).forEach(this::handle);
         } catch (RuntimeException | Error e) {
             endCall(e);
         }

@@ -31,6 +31,7 @@ import io.skep.llap.client.wire.PageFrame;
 import io.skep.llap.client.wire.PageFrameCodec;
 import io.skep.llap.client.wire.PageRequest;
 import io.skep.llap.client.wire.ReaderFrame;
+import io.skep.llap.client.wire.ReaderFrameCodec;
 import io.skep.llap.server.rpc.DaemonSite.Served;
 import io.skep.llap.server.rpc.RawCalls.Answer;
 import java.io.IOException;
@@ -336,7 +337,7 @@ final class TestHostileFrames {
     }
 
     private static void read(ClientCall<byte[], byte[]> pages, ReaderFrame... frames) {
-        pages.sendMessage(PageFrameCodec.encodeReader(List.of(frames)));
+        pages.sendMessage(ReaderFrameCodec.encode(List.of(frames)));
     }
 
     private static ReaderFrame.Open open(long stream, int task) {
