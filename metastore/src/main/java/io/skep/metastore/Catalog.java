@@ -74,6 +74,12 @@ public interface Catalog {
     /** Returns the constraints of a table. */
     List<Constraint> constraints(Table table);
 
+    /** Returns the foreign keys of all tables that refer to a table. */
+    List<Reference> referencesTo(Table parent);
+
+    /** A foreign key and the table that has it. */
+    record Reference(String database, String table, Constraint.ForeignKey key) {}
+
     /**
      * Adds all constraints or none.
      *

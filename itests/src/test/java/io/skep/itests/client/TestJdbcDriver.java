@@ -142,14 +142,99 @@ final class TestJdbcDriver {
         assertThat(rows(metadata.getColumns(null, "jdbc_test", "people", "%"), 4, 5, 6, 7, 9, 12, 17))
                 .containsExactly(
                         Arrays.asList("id", Types.INTEGER, "INT", 10, 0, "key", 1),
-                        Arrays.asList("name", Types.VARCHAR, "VARCHAR(20)", 20, null, null, 2),
-                        Arrays.asList("price", Types.DECIMAL, "DECIMAL(10,2)", 10, 2, null, 3));
+                        Arrays.asList("name", Types.VARCHAR, "VARCHAR", 20, null, null, 2),
+                        Arrays.asList("price", Types.DECIMAL, "DECIMAL", 10, 2, null, 3));
         assertThat(rows(metadata.getFunctions(null, null, "conca%"), 3))
                 .contains(List.of("concat"), List.of("concat_ws"));
         assertThat(rows(metadata.getTypeInfo(), 1, 2))
                 .contains(List.of("DECIMAL", Types.DECIMAL), List.of("INT", Types.INTEGER));
         assertThat(rows(metadata.getPrimaryKeys(null, "jdbc_test", "people"), 4))
                 .isEmpty();
+    }
+
+    @Test
+    void keysOfTables() throws SQLException {
+        execute("create table parents (id int, region int, name string, "
+                + "constraint parents_key primary key (region, id) disable novalidate rely)");
+        execute("create table children (id int, parent int, region int not null disable novalidate, "
+                + "constraint to_parents foreign key (region, parent) references parents (region, id) "
+                + "disable novalidate)");
+        DatabaseMetaData metadata = connection.getMetaData();
+        assertThat(rows(metadata.getPrimaryKeys(null, "jdbc_test", "parents"), 2, 3, 4, 5, 6))
+                .containsExactly(
+                        List.of("jdbc_test", "parents", "region", 1, "parents_key"),
+                        List.of("jdbc_test", "parents", "id", 2, "parents_key"));
+        assertThat(rows(metadata.getPrimaryKeys(null, "jdbc_test", "children"), 4))
+                .isEmpty();
+        assertThat(rows(metadata.getPrimaryKeys(null, "jdbc_test", "nowhere"), 4))
+                .isEmpty();
+        List<List<Object>> reference = List.of(
+                List.of(
+                        "jdbc_test",
+                        "parents",
+                        "region",
+                        "jdbc_test",
+                        "children",
+                        "region",
+                        1,
+                        "to_parents",
+                        "parents_key"),
+                List.of(
+                        "jdbc_test",
+                        "parents",
+                        "id",
+                        "jdbc_test",
+                        "children",
+                        "parent",
+                        2,
+                        "to_parents",
+                        "parents_key"));
+        int[] columns = {2, 3, 4, 6, 7, 8, 9, 12, 13};
+        assertThat(rows(
+                        metadata.getCrossReference(null, "jdbc_test", "parents", null, "jdbc_test", "children"),
+                        columns))
+                .isEqualTo(reference);
+        assertThat(rows(metadata.getCrossReference(null, null, null, null, "jdbc_test", "children"), columns))
+                .isEqualTo(reference);
+        assertThat(rows(metadata.getCrossReference(null, "jdbc_test", "parents", null, null, null), columns))
+                .isEqualTo(reference);
+        assertThat(rows(
+                        metadata.getCrossReference(null, "jdbc_test", "children", null, "jdbc_test", "parents"),
+                        columns))
+                .isEmpty();
+        assertThat(rows(metadata.getColumns(null, "jdbc_test", "parents", "%"), 4, 11, 18))
+                .containsExactly(List.of("id", 0, "NO"), List.of("region", 0, "NO"), List.of("name", 1, "YES"));
+    }
+
+    @Test
+    void typesOfTablesAsTheSessionMapsThem() throws SQLException {
+        execute("create table kept (id int)");
+        execute("create external table outside (id int)");
+        execute("create view seen as select * from kept");
+        DatabaseMetaData metadata = connection.getMetaData();
+        assertThat(rows(metadata.getTables(null, "jdbc_test", "%", null), 3, 4))
+                .containsExactlyInAnyOrder(
+                        List.of("kept", "TABLE"), List.of("outside", "TABLE"), List.of("seen", "VIEW"));
+        assertThat(rows(metadata.getTables(null, "jdbc_test", "%", new String[] {"EXTERNAL_TABLE"}), 3))
+                .containsExactly(List.of("outside"));
+        execute("set hive.server2.table.type.mapping=HIVE");
+        try {
+            assertThat(rows(metadata.getTables(null, "jdbc_test", "%", null), 3, 4))
+                    .containsExactlyInAnyOrder(
+                            List.of("kept", "MANAGED_TABLE"),
+                            List.of("outside", "EXTERNAL_TABLE"),
+                            List.of("seen", "VIRTUAL_VIEW"));
+            assertThat(rows(metadata.getTableTypes(), 1))
+                    .contains(List.of("MANAGED_TABLE"), List.of("EXTERNAL_TABLE"), List.of("VIRTUAL_VIEW"));
+        } finally {
+            execute("set hive.server2.table.type.mapping=CLASSIC");
+        }
+    }
+
+    @Test
+    void nullsAreSortedAsTheSessionSaid() throws SQLException {
+        assertThat(connection.getMetaData().nullsAreSortedHigh()).isTrue();
+        assertThat(connection.getMetaData().nullsAreSortedLow()).isFalse();
     }
 
     @Test

@@ -191,6 +191,12 @@ public final class CachedCatalog implements Catalog {
         return snapshot(table).constraints(table);
     }
 
+    /** Not cached: any table may have a new reference, and only metadata calls ask. */
+    @Override
+    public List<Reference> referencesTo(Table parent) {
+        return catalog.referencesTo(parent);
+    }
+
     @Override
     public void addConstraints(Table table, List<Constraint> constraints) {
         try {

@@ -2,6 +2,7 @@ package io.skep.metastore.hive;
 
 import static io.skep.metastore.hive.TableConversion.CATALOG;
 
+import io.skep.metastore.Catalog;
 import io.skep.metastore.Constraint;
 import io.skep.metastore.Constraint.State;
 import java.util.ArrayList;
@@ -151,6 +152,18 @@ final class ConstraintConversion {
                 state(first.isEnable_cstr(), first.isValidate_cstr(), first.isRely_cstr()));
     }
 
+    /** Groups the rows of foreign keys by the table that has the key. */
+    static List<Catalog.Reference> references(List<SQLForeignKey> rows) {
+        List<Catalog.Reference> references = new ArrayList<>();
+        keys(
+                        rows,
+                        row -> List.of(row.getFktable_db(), row.getFktable_name(), row.getFk_name()),
+                        SQLForeignKey::getKey_seq)
+                .forEach((names, key) -> references.add(
+                        new Catalog.Reference(names.get(0), names.get(1), foreignKey(names.get(2), key))));
+        return references;
+    }
+
     /** Adds the constraints on single columns. */
     private static void addSingle(SQLAllTableConstraints all, List<Constraint> constraints) {
         for (SQLNotNullConstraint one : orEmpty(all.getNotNullConstraints())) {
@@ -173,8 +186,8 @@ final class ConstraintConversion {
         return new State(enabled, validated, relied);
     }
 
-    private static <T> Map<String, List<T>> keys(List<T> rows, Function<T, String> name, ToIntFunction<T> position) {
-        Map<String, List<T>> keys = new LinkedHashMap<>();
+    private static <K, T> Map<K, List<T>> keys(List<T> rows, Function<T, K> name, ToIntFunction<T> position) {
+        Map<K, List<T>> keys = new LinkedHashMap<>();
         for (T row : orEmpty(rows)) {
             keys.computeIfAbsent(name.apply(row), n -> new ArrayList<>()).add(row);
         }

@@ -130,6 +130,11 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
     }
 
     @Override
+    public List<Reference> referencesTo(Table parent) {
+        return constraints.referencesTo(parent);
+    }
+
+    @Override
     public void addConstraints(Table table, List<Constraint> added) {
         constraints.add(table, added);
         changed(table.database(), table.name());

@@ -4,6 +4,7 @@ import static io.skep.metastore.hive.TableConversion.CATALOG;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Catalog;
 import io.skep.metastore.Constraint;
 import io.skep.metastore.Table;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.apache.hadoop.hive.metastore.RawStore;
 import org.apache.hadoop.hive.metastore.api.AllTableConstraintsRequest;
+import org.apache.hadoop.hive.metastore.api.ForeignKeysRequest;
 import org.apache.hadoop.hive.metastore.api.InvalidObjectException;
 import org.apache.hadoop.hive.metastore.api.SQLAllTableConstraints;
 import org.jspecify.annotations.NullUnmarked;
@@ -32,6 +34,14 @@ final class HiveConstraints {
         return stores.read(
                 "read the constraints of " + table.qualifiedName(),
                 store -> read(store, table.database(), table.name()));
+    }
+
+    List<Catalog.Reference> referencesTo(Table parent) {
+        ForeignKeysRequest request = new ForeignKeysRequest(parent.database(), parent.name(), null, null);
+        request.setCatName(CATALOG);
+        return stores.read(
+                "read the foreign keys that refer to " + parent.qualifiedName(),
+                store -> ConstraintConversion.references(store.getForeignKeys(request)));
     }
 
     private static List<Constraint> read(RawStore store, String database, String table) throws Exception {

@@ -103,6 +103,11 @@ final class SessionCatalog implements Catalog {
     }
 
     @Override
+    public List<Reference> referencesTo(Table parent) {
+        return temporary.contents(parent).isPresent() ? List.of() : shared.referencesTo(parent);
+    }
+
+    @Override
     public void addConstraints(Table table, List<Constraint> constraints) {
         shared.addConstraints(table, constraints);
     }

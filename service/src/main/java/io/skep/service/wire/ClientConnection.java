@@ -68,6 +68,7 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
     private static final short LOG_ROWS = 1;
     private static final String ANONYMOUS = "anonymous";
     private static final String PROXY_USER = "hive.server2.proxy.user";
+    private static final String NULLS_LAST = "hive.default.nulls.last";
 
     private final ClientSessions sessions;
     private final ThriftConfig config;
@@ -109,8 +110,12 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
             opened.add(session.id());
             response.setSessionHandle(Handles.of(session));
             response.setConfiguration(Map.of(
-                    ThriftConfig.DEFAULT_FETCH.name(), Integer.toString(config.defaultFetchRows()),
-                    ThriftConfig.MAX_FETCH.name(), Integer.toString(config.maxFetchRows())));
+                    ThriftConfig.DEFAULT_FETCH.name(),
+                    Integer.toString(config.defaultFetchRows()),
+                    ThriftConfig.MAX_FETCH.name(),
+                    Integer.toString(config.maxFetchRows()),
+                    NULLS_LAST,
+                    session.sql().setting(NULLS_LAST).orElse("true")));
         }));
         return response;
     }
@@ -275,11 +280,20 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
                             yield RowSets.of(page, zone(operation), byRow);
                         }
                         case LOG_ROWS ->
-                            RowSets.ofLog(config.log() ? operation.logLines(most, fromStart) : List.of(), byRow);
+                            RowSets.ofLog(hasLog(operation) ? operation.logLines(most, fromStart) : List.of(), byRow);
                         default -> throw refused("the kind of rows " + request.getFetchType());
                     });
         }));
         return response;
+    }
+
+    /** A session can switch its logs off, but not on when the server has none. */
+    private boolean hasLog(Operation operation) {
+        return config.log()
+                && !sessions.owner(operation.id())
+                        .flatMap(session -> session.sql().setting(ThriftConfig.LOG.name()))
+                        .orElse("")
+                        .equalsIgnoreCase("false");
     }
 
     private static boolean fromStart(TFetchOrientation direction) {

@@ -40,6 +40,7 @@ record JdbcType(String name, int code, Optional<Integer> size, Optional<Integer>
         types.add(plain("MAP", Types.JAVA_OBJECT));
         types.add(plain("STRUCT", Types.STRUCT));
         types.add(plain("UNIONTYPE", Types.OTHER));
+        types.add(plain("USER_DEFINED", Types.OTHER));
         return List.copyOf(types);
     }
 
@@ -71,7 +72,7 @@ record JdbcType(String name, int code, Optional<Integer> size, Optional<Integer>
     private static JdbcType of(PrimitiveType type) {
         return switch (type) {
             case VOID -> plain("VOID", Types.NULL);
-            case BOOLEAN -> plain("BOOLEAN", Types.BOOLEAN);
+            case BOOLEAN -> new JdbcType("BOOLEAN", Types.BOOLEAN, Optional.empty(), Optional.of(0), Optional.empty());
             case TINYINT -> number("TINYINT", Types.TINYINT, 3, 0);
             case SMALLINT -> number("SMALLINT", Types.SMALLINT, 5, 0);
             case INT -> number("INT", Types.INTEGER, 10, 0);
@@ -83,7 +84,7 @@ record JdbcType(String name, int code, Optional<Integer> size, Optional<Integer>
             case DATE -> sized("DATE", Types.DATE, 10);
             case TIMESTAMP ->
                 new JdbcType("TIMESTAMP", Types.TIMESTAMP, Optional.of(29), Optional.of(9), Optional.empty());
-            case TIMESTAMP_LOCAL_TZ -> plain("TIMESTAMP WITH LOCAL TIME ZONE", Types.OTHER);
+            case TIMESTAMP_LOCAL_TZ -> sized("TIMESTAMP WITH LOCAL TIME ZONE", Types.OTHER, 31);
             case INTERVAL_YEAR_MONTH -> plain("INTERVAL_YEAR_MONTH", Types.OTHER);
             case INTERVAL_DAY_TIME -> plain("INTERVAL_DAY_TIME", Types.OTHER);
         };
@@ -101,7 +102,7 @@ record JdbcType(String name, int code, Optional<Integer> size, Optional<Integer>
     /** JDBC's code: 3 for any predicate, 0 for none. */
     int searchable() {
         return switch (name) {
-            case "ARRAY", "MAP", "STRUCT", "UNIONTYPE" -> 0;
+            case "ARRAY", "MAP", "STRUCT", "UNIONTYPE", "USER_DEFINED" -> 0;
             default -> 3;
         };
     }

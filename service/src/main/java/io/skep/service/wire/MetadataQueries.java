@@ -1,10 +1,15 @@
 package io.skep.service.wire;
 
+import io.skep.common.type.ArrayType;
+import io.skep.common.type.MapType;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
+import io.skep.common.type.StructType;
+import io.skep.common.type.UnionType;
 import io.skep.common.vector.Datum;
 import io.skep.engine.function.FunctionCatalog;
 import io.skep.metastore.Catalog;
+import io.skep.metastore.Constraint.PrimaryKey;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
 import io.skep.ql.NamePattern;
@@ -16,6 +21,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The protocol's metadata calls, with the columns that JDBC prescribes and Hive's drivers expect. */
@@ -25,19 +32,19 @@ final class MetadataQueries {
 
     private MetadataQueries() {}
 
-    private static ResultColumn column(String name, SqlType type) {
+    static ResultColumn column(String name, SqlType type) {
         return new ResultColumn(name, type, "");
     }
 
-    private static List<ResultColumn> strings(String... names) {
+    static List<ResultColumn> strings(String... names) {
         return Arrays.stream(names).map(name -> column(name, STRING)).toList();
     }
 
-    private static Datum text(String text) {
+    static Datum text(String text) {
         return Datum.ofText(text);
     }
 
-    private static Datum number(long number) {
+    static Datum number(long number) {
         return new Datum.OfLong(number);
     }
 
@@ -66,19 +73,11 @@ final class MetadataQueries {
         return catalog.databases().stream().filter(name -> wanted.matches(name)).toList();
     }
 
-    static SqlStatement tableTypes() {
+    static SqlStatement tableTypes(TableTypeMapping mapping) {
         return CommandStatement.withRows(
                 "GET_TABLE_TYPES",
                 strings("TABLE_TYPE"),
-                log -> List.of(List.of(text("TABLE")), List.of(text("VIEW")), List.of(text("MATERIALIZED_VIEW"))));
-    }
-
-    private static String typeName(Table table) {
-        return switch (table.kind()) {
-            case MANAGED_TABLE, EXTERNAL_TABLE -> "TABLE";
-            case VIRTUAL_VIEW -> "VIEW";
-            case MATERIALIZED_VIEW -> "MATERIALIZED_VIEW";
-        };
+                log -> mapping.names().map(name -> List.<Datum>of(text(name))).toList());
     }
 
     private static List<Table> matching(
@@ -97,6 +96,7 @@ final class MetadataQueries {
 
     static SqlStatement tables(
             Catalog catalog,
+            TableTypeMapping mapping,
             @Nullable String schemaPattern,
             @Nullable String tablePattern,
             @Nullable List<String> types) {
@@ -114,17 +114,15 @@ final class MetadataQueries {
         return CommandStatement.withRows("GET_TABLES", columns, log -> {
             List<List<Datum>> rows = new ArrayList<>();
             for (Table table : matching(catalog, schemaPattern, tablePattern)) {
-                String type = typeName(table);
                 if (types == null
                         || types.isEmpty()
-                        || types.contains(type)
-                        || types.contains(table.kind().name())) {
+                        || types.stream().anyMatch(type -> mapping.matches(type, table.kind()))) {
                     String comment = table.properties().get("comment");
                     rows.add(List.of(
                             text(""),
                             text(table.database()),
                             text(table.name()),
-                            text(type),
+                            text(mapping.name(table.kind())),
                             comment == null ? Datum.NULL : text(comment),
                             Datum.NULL,
                             Datum.NULL,
@@ -169,9 +167,11 @@ final class MetadataQueries {
             for (Table table : matching(catalog, schemaPattern, tablePattern)) {
                 List<FieldSchema> fields = new ArrayList<>(table.columns());
                 fields.addAll(table.partitionKeys());
+                Set<String> required = requiredColumns(catalog, table);
                 for (int i = 0; i < fields.size(); i++) {
-                    if (wanted.matches(fields.get(i).name())) {
-                        rows.add(row(table, fields.get(i), i + 1));
+                    FieldSchema field = fields.get(i);
+                    if (wanted.matches(field.name())) {
+                        rows.add(row(table, field, i + 1, !required.contains(field.name())));
                     }
                 }
             }
@@ -179,7 +179,15 @@ final class MetadataQueries {
         });
     }
 
-    private static List<Datum> row(Table table, FieldSchema field, int position) {
+    /** Returns the columns of the primary key. Hive calls all others nullable, even with a NOT NULL constraint. */
+    private static Set<String> requiredColumns(Catalog catalog, Table table) {
+        return catalog.constraints(table).stream()
+                .filter(PrimaryKey.class::isInstance)
+                .flatMap(key -> key.columns().stream())
+                .collect(Collectors.toSet());
+    }
+
+    private static List<Datum> row(Table table, FieldSchema field, int position, boolean isNullable) {
         JdbcType type = JdbcType.of(field.type());
         return List.of(
                 Datum.NULL,
@@ -187,24 +195,35 @@ final class MetadataQueries {
                 text(table.name()),
                 text(field.name()),
                 number(type.code()),
-                text(field.type().displayName().toUpperCase(Locale.ROOT)),
+                text(typeName(field.type(), type)),
                 optional(type.size()),
                 Datum.NULL,
                 optional(type.digits()),
                 optional(type.radix()),
-                number(1),
+                number(isNullable ? 1 : 0),
                 field.comment().map(Datum::ofText).orElse(Datum.NULL),
                 Datum.NULL,
                 Datum.NULL,
                 Datum.NULL,
                 Datum.NULL,
                 number(position),
-                text("YES"),
+                text(isNullable ? "YES" : "NO"),
                 Datum.NULL,
                 Datum.NULL,
                 Datum.NULL,
                 Datum.NULL,
                 text("NO"));
+    }
+
+    /** A primitive type is named without its parameters; a nested one is written as in Hive's definitions. */
+    private static String typeName(SqlType type, JdbcType described) {
+        return switch (type) {
+            case ArrayType nested -> nested.displayName();
+            case MapType nested -> nested.displayName();
+            case StructType nested -> nested.displayName();
+            case UnionType nested -> nested.displayName();
+            default -> described.name();
+        };
     }
 
     private static Datum optional(Optional<Integer> value) {
@@ -284,30 +303,5 @@ final class MetadataQueries {
                 Datum.NULL,
                 Datum.NULL,
                 optional(type.radix()));
-    }
-
-    static SqlStatement primaryKeys() {
-        List<ResultColumn> columns = new ArrayList<>(strings("TABLE_CAT", "TABLE_SCHEM", "TABLE_NAME", "COLUMN_NAME"));
-        columns.add(column("KEY_SEQ", INT));
-        columns.add(column("PK_NAME", STRING));
-        return CommandStatement.withRows("GET_PRIMARYKEYS", columns, log -> List.of());
-    }
-
-    static SqlStatement crossReferences() {
-        List<ResultColumn> columns = new ArrayList<>(strings(
-                "PKTABLE_CAT",
-                "PKTABLE_SCHEM",
-                "PKTABLE_NAME",
-                "PKCOLUMN_NAME",
-                "FKTABLE_CAT",
-                "FKTABLE_SCHEM",
-                "FKTABLE_NAME",
-                "FKCOLUMN_NAME"));
-        columns.add(column("KEQ_SEQ", INT));
-        columns.add(column("UPDATE_RULE", INT));
-        columns.add(column("DELETE_RULE", INT));
-        columns.addAll(strings("FK_NAME", "PK_NAME"));
-        columns.add(column("DEFERRABILITY", INT));
-        return CommandStatement.withRows("GET_CROSSREFERENCE", columns, log -> List.of());
     }
 }

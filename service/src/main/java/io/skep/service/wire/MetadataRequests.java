@@ -80,15 +80,21 @@ abstract class MetadataRequests extends UnsupportedCalls {
                 request.getSessionHandle(),
                 TOperationType.GET_TABLES,
                 () -> MetadataQueries.tables(
-                        catalog, request.getSchemaName(), request.getTableName(), request.getTableTypes())))));
+                        catalog,
+                        mapping(request.getSessionHandle()),
+                        request.getSchemaName(),
+                        request.getTableName(),
+                        request.getTableTypes())))));
         return response;
     }
 
     @Override
     public TGetTableTypesResp GetTableTypes(TGetTableTypesReq request) {
         TGetTableTypesResp response = new TGetTableTypesResp();
-        response.setStatus(attempt(() -> response.setOperationHandle(
-                metadata(request.getSessionHandle(), TOperationType.GET_TABLE_TYPES, MetadataQueries::tableTypes))));
+        response.setStatus(attempt(() -> response.setOperationHandle(metadata(
+                request.getSessionHandle(),
+                TOperationType.GET_TABLE_TYPES,
+                () -> MetadataQueries.tableTypes(mapping(request.getSessionHandle()))))));
         return response;
     }
 
@@ -119,16 +125,29 @@ abstract class MetadataRequests extends UnsupportedCalls {
     @Override
     public TGetPrimaryKeysResp GetPrimaryKeys(TGetPrimaryKeysReq request) {
         TGetPrimaryKeysResp response = new TGetPrimaryKeysResp();
-        response.setStatus(attempt(() -> response.setOperationHandle(
-                metadata(request.getSessionHandle(), TOperationType.GET_TABLES, MetadataQueries::primaryKeys))));
+        response.setStatus(attempt(() -> response.setOperationHandle(metadata(
+                request.getSessionHandle(),
+                TOperationType.GET_TABLES,
+                () -> keys(request.getSessionHandle()).primaryKeys(request.getSchemaName(), request.getTableName())))));
         return response;
     }
 
     @Override
     public TGetCrossReferenceResp GetCrossReference(TGetCrossReferenceReq request) {
         TGetCrossReferenceResp response = new TGetCrossReferenceResp();
-        response.setStatus(attempt(() -> response.setOperationHandle(
-                metadata(request.getSessionHandle(), TOperationType.GET_TABLES, MetadataQueries::crossReferences))));
+        response.setStatus(attempt(() -> response.setOperationHandle(metadata(
+                request.getSessionHandle(),
+                TOperationType.GET_TABLES,
+                () -> keys(request.getSessionHandle()).crossReferences(request)))));
         return response;
+    }
+
+    private TableTypeMapping mapping(@Nullable TSessionHandle handle) {
+        return TableTypeMapping.of(
+                session(handle).sql().setting(TableTypeMapping.SETTING).orElse(""));
+    }
+
+    private KeyQueries keys(@Nullable TSessionHandle handle) {
+        return new KeyQueries(catalog, session(handle).sql().currentDatabase());
     }
 }

@@ -55,8 +55,17 @@ final class ThriftStatus {
         status.setErrorMessage(doing + message(failure));
         status.setSqlState(failure.code().sqlState());
         status.setErrorCode(failure.code().code());
-        status.setInfoMessages(List.of("*" + failure.getClass().getName() + ":" + failure.fullMessage()));
+        status.setInfoMessages(List.of(stackHeader(failure)));
         return status;
+    }
+
+    /**
+     * Returns the failure without its stack in Hive's form, {@code *class:message:frames:frames-in-common}. Drivers up
+     * to version 3 parse the two numbers at the end. An error without them reaches their users as a
+     * NumberFormatException with SQLSTATE 08S01, on which pools close the connection.
+     */
+    private static String stackHeader(SkepException failure) {
+        return "*" + failure.getClass().getName() + ":" + failure.fullMessage() + ":0:-1";
     }
 
     /** Returns the message in Hive's form: the kind of error, then the error. */
