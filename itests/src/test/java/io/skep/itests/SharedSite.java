@@ -10,9 +10,9 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Passes test methods the one site of its type that the tests of a JVM share. The site starts before the first test that
- * needs it and closes after the last test of the JVM: with several test JVMs, JUnit runs each class by itself, and only its
- * session spans them. After each test the site must contain no leftovers.
+ * Passes test methods the one site of its type that the tests of a JVM share. The site starts before the first test
+ * that needs it and closes after the last test of the JVM. With several test JVMs JUnit runs each class by itself, and
+ * only its session spans them. After each test the site must contain no leftovers.
  */
 public abstract class SharedSite<T extends AutoCloseable> implements ParameterResolver, AfterEachCallback {
     private static final Namespace NAMESPACE = Namespace.create(SharedSite.class);
