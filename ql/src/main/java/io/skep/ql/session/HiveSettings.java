@@ -2,7 +2,7 @@ package io.skep.ql.session;
 
 import java.util.Set;
 
-/** Hive's settings that statements read, with Hive's defaults, in addition to those declared as properties. */
+/** Hive's settings that statements and metadata calls read, in addition to those declared as properties. */
 public final class HiveSettings {
     public static final Set<String> READ = Set.of(
             "hive.compute.query.using.stats",
@@ -27,6 +27,7 @@ public final class HiveSettings {
             "hive.orderby.position.alias",
             "hive.resultset.use.unique.column.names",
             "hive.security.command.whitelist",
+            "hive.server2.table.type.mapping",
             "hive.stats.autogather",
             "hive.stats.column.autogather",
             "hive.stats.fetch.bitvector",
