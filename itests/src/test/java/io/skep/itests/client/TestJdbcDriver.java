@@ -153,6 +153,23 @@ final class TestJdbcDriver {
     }
 
     @Test
+    void scrollableStatementsReadTheirResultAgain() throws SQLException {
+        try (Statement statement =
+                        connection.createStatement(ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY);
+                ResultSet rows = statement.executeQuery("select explode(array(3, 1, 2)) as a")) {
+            for (int round = 0; round < 3; round++) {
+                assertThat(rows.isBeforeFirst()).isTrue();
+                for (int expected : new int[] {3, 1, 2}) {
+                    assertThat(rows.next()).isTrue();
+                    assertThat(rows.getInt(1)).isEqualTo(expected);
+                }
+                assertThat(rows.next()).isFalse();
+                rows.beforeFirst();
+            }
+        }
+    }
+
+    @Test
     void keysOfTables() throws SQLException {
         execute("create table parents (id int, region int, name string, "
                 + "constraint parents_key primary key (region, id) disable novalidate rely)");

@@ -167,7 +167,7 @@ public final class ClientSession implements AutoCloseable {
     private Operation make(String text) {
         checkRoom();
         parts.limits().enter(client.user());
-        return new Operation(parts.names().next(), text, client.user(), parts.clock(), parts.steady(), parts.kept());
+        return new Operation(parts.names().next(), text, client.user(), parts);
     }
 
     private void checkRoom() {

@@ -58,6 +58,7 @@ public final class ClientSessions implements AutoCloseable {
                 new OperationLimits(config),
                 new CommandThreads(config.maxCommands(), config.maxOperations()),
                 new KeptRows(),
+                new KeptRows(),
                 new AtomicInteger(),
                 clock,
                 steady);

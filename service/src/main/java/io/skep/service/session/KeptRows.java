@@ -6,8 +6,8 @@ import io.skep.common.error.StandardErrorCode;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bounds the memory of the rows of commands (SET, SHOW, DESCRIBE, EXPLAIN, metadata calls) in all open operations.
- * These keep all of their rows in memory after their run. Thread-safe.
+ * Bounds the memory of rows that all open operations keep: those of commands (SET, SHOW, DESCRIBE, EXPLAIN, metadata
+ * calls), which have all of their rows in memory after their run, or those that clients may read again. Thread-safe.
  */
 final class KeptRows {
     /** Rows may use one part in this number of the heap. */
@@ -60,6 +60,20 @@ final class KeptRows {
                         .withHint("close operations that have been read, or ask for fewer rows at a time");
             }
             charged += counted;
+        }
+
+        /** Accounts for rows unless the limit is reached or the share is released. Returns whether it did. */
+        synchronized boolean tryCharge(long bytes) {
+            if (released) {
+                return false;
+            }
+            boolean fits = kept.addAndGet(bytes) <= limit;
+            if (fits) {
+                charged += bytes;
+            } else {
+                kept.addAndGet(-bytes);
+            }
+            return fits;
         }
 
         synchronized void release() {

@@ -40,25 +40,22 @@ public final class Operation implements AutoCloseable {
     private final QueryExecution execution;
     private final AtomicBoolean reported = new AtomicBoolean();
     private final KeptRows.Share rows;
+    private final KeptRows.Share rewindable;
     private volatile @Nullable Compiled compiled;
     private volatile Instant lastUsed;
 
     /** The compiled text. */
     private record Compiled(SqlStatement statement, ResultPager pager) {}
 
-    /**
-     * @param clock for times that are shown
-     * @param steady for durations
-     * @param kept accounts for rows that are ready
-     */
-    Operation(QueryId queryId, String text, String user, InstantSource clock, InstantSource steady, KeptRows kept) {
-        this.rows = kept.share();
+    Operation(QueryId queryId, String text, String user, SessionParts parts) {
+        this.rows = parts.kept().share();
+        this.rewindable = parts.rewindable().share();
         this.queryId = queryId;
         this.text = StatementText.cut(text);
         this.user = user;
-        this.steady = steady;
+        this.steady = parts.steady();
         this.arrived = steady.instant();
-        this.execution = new QueryExecution(clock, log::add);
+        this.execution = new QueryExecution(parts.clock(), log::add);
         this.lastUsed = arrived;
     }
 
@@ -74,7 +71,7 @@ public final class Operation implements AutoCloseable {
      * statement.
      */
     synchronized boolean compiled(SqlStatement statement) {
-        Compiled known = new Compiled(statement, new ResultPager(statement));
+        Compiled known = new Compiled(statement, new ResultPager(statement, new RewindBuffer(rewindable)));
         boolean isWanted = execution.compiled(statement::cancel);
         if (isWanted) {
             compiled = known;
@@ -93,10 +90,7 @@ public final class Operation implements AutoCloseable {
         if (known == null || !execution.begin(firstState(known.statement()))) {
             return;
         }
-        Instant ready = execution.compiledAt().orElseThrow();
-        log.addLines(() -> Stream.of(
-                "Compiled " + queryId + " in " + OperationReport.seconds(Duration.between(created(), ready)),
-                "Executing " + queryId + ": " + text));
+        log.addLines(() -> OperationReport.compiled(queryId, text, compileTime()));
         try {
             known.statement().run(execution);
             keepRows(known.statement());
@@ -120,7 +114,7 @@ public final class Operation implements AutoCloseable {
     }
 
     private void end(QueryState how, Optional<SkepException> error) {
-        error.ifPresent(failure -> log.add("Failed " + queryId + ": " + failure.fullMessage()));
+        error.ifPresent(failure -> log.add("FAILED: " + failure.fullMessage()));
         if (how == QueryState.FINISHED) {
             report();
         }
@@ -132,10 +126,17 @@ public final class Operation implements AutoCloseable {
         if (reported.getAndSet(true)) {
             return;
         }
-        Duration took = age();
+        Duration took = age().minus(compileTime());
         log.addLines(() -> Stream.concat(
                 stats().stream().flatMap(OperationReport::of),
-                Stream.of("Completed " + queryId + " in " + OperationReport.seconds(took) + attempts())));
+                Stream.of(OperationReport.completed(queryId, took) + attempts())));
+    }
+
+    private Duration compileTime() {
+        return execution
+                .compiledAt()
+                .map(ready -> Duration.between(created(), ready))
+                .orElse(Duration.ZERO);
     }
 
     /** Names the last attempt, unless it was the first. */
@@ -274,10 +275,14 @@ public final class Operation implements AutoCloseable {
         lastUsed = steady.instant();
     }
 
-    /** Whether rows have already been read. */
-    public boolean fetchStarted() {
-        Compiled known = compiled;
-        return known != null && known.pager().started();
+    /**
+     * Makes {@link #fetch} begin with the first row again.
+     *
+     * @throws SkepException the failure of the query, INVALID_FETCH as {@link #fetch} does, or NOT_SUPPORTED when the
+     *     result is too large to be kept
+     */
+    public void rewind() {
+        readable().rewind();
     }
 
     /**
@@ -339,6 +344,7 @@ public final class Operation implements AutoCloseable {
     public void close() {
         stopForClose();
         rows.release();
+        rewindable.release();
         whatToClose().ifPresent(SqlStatement::close);
     }
 

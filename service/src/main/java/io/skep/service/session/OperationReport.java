@@ -3,6 +3,7 @@ package io.skep.service.session;
 import io.skep.common.query.OperatorKind;
 import io.skep.common.query.OperatorTimes;
 import io.skep.common.query.PlacementStats;
+import io.skep.common.query.QueryId;
 import io.skep.engine.schedule.ExecutionStats;
 import io.skep.engine.schedule.ExecutionStats.FragmentStats;
 import io.skep.storage.scan.ScanStats;
@@ -82,6 +83,24 @@ final class OperationReport {
             parts.add(kind.label() + " " + seconds(Duration.ofNanos(times.of(kind))));
         }
         return parts.toString();
+    }
+
+    /** Returns the lines about a compilation in Hive's words, which clients and people look for. */
+    static Stream<String> compiled(QueryId query, String text, Duration took) {
+        return Stream.of(
+                "Compiling command(queryId=" + query + "): " + text,
+                "Semantic Analysis Completed (retrial = false)",
+                "Completed compiling command(queryId=" + query + "); Time taken: " + plainSeconds(took) + " seconds",
+                "Executing command(queryId=" + query + "): " + text);
+    }
+
+    /** Returns the line about the end of a run in Hive's words. */
+    static String completed(QueryId query, Duration took) {
+        return "Completed executing command(queryId=" + query + "); Time taken: " + plainSeconds(took) + " seconds";
+    }
+
+    private static String plainSeconds(Duration time) {
+        return String.format(Locale.ROOT, "%.3f", time.toNanos() / 1e9);
     }
 
     static String seconds(Duration duration) {

@@ -22,30 +22,54 @@ final class ResultPager {
     private final SqlStatement statement;
 
     @GuardedBy("this")
+    private final RewindBuffer read;
+
+    @GuardedBy("this")
     private @Nullable Batch current;
 
     @GuardedBy("this")
     private int used;
 
-    private volatile long given;
-    private volatile boolean ended;
+    /** The number of rows before the next page. */
+    @GuardedBy("this")
+    private long offset;
 
-    ResultPager(SqlStatement statement) {
+    /** Whether the statement has no more batches. */
+    @GuardedBy("this")
+    private boolean exhausted;
+
+    private volatile long rows;
+
+    /** @param read retains what has been read */
+    ResultPager(SqlStatement statement, RewindBuffer read) {
         this.statement = statement;
+        this.read = read;
     }
 
-    /** Whether all rows are produced, so that no part of the statement is running. */
-    boolean ended() {
-        return ended;
-    }
-
-    boolean started() {
-        return given > 0;
-    }
-
-    /** Returns the number of rows read. */
+    /** Returns the number of different rows read. */
     long rows() {
-        return given;
+        return rows;
+    }
+
+    /**
+     * Makes {@link #next} begin with the first row again.
+     *
+     * @throws SkepException NOT_SUPPORTED when the rows that have been read were too many to be kept
+     */
+    synchronized void rewind() {
+        if (offset == 0) {
+            return;
+        }
+        if (!read.rewind()) {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED,
+                            "reading a large result again from its first row is not supported")
+                    .withHint("run the statement again, or read forward only; results up to "
+                            + (RewindBuffer.MAX_BYTES >> 20) + " MB can be read again");
+        }
+        current = null;
+        used = 0;
+        offset = 0;
     }
 
     synchronized ResultPage next(int maxRows) {
@@ -54,12 +78,14 @@ final class ResultPager {
                 .orElseThrow(() -> new SkepException(
                         StandardErrorCode.INVALID_FETCH, "the statement has no result set to fetch from"));
         List<Batch> page = new ArrayList<>();
-        long offset = given;
+        long first = offset;
+        boolean hasMore = true;
         int wanted = Math.max(1, maxRows);
         long room = MAX_PAGE_BYTES;
         while (wanted > 0 && room > 0) {
             Batch batch = available();
             if (batch == null) {
+                hasMore = false;
                 break;
             }
             RowBytes.Fit fit = RowBytes.fit(batch, used, Math.min(wanted, batch.rowCount() - used), room);
@@ -71,21 +97,28 @@ final class ResultPager {
             room -= fit.bytes();
             used += count;
             wanted -= count;
-            given += count;
+            offset += count;
         }
-        return new ResultPage(schema, offset, page, MAX_PAGE_BYTES - room, !ended);
+        rows = Math.max(rows, offset);
+        return new ResultPage(schema, first, page, MAX_PAGE_BYTES - room, hasMore);
     }
 
     @GuardedBy("this")
     private @Nullable Batch available() {
+        boolean ended = false;
         while (!ended && (current == null || used == current.rowCount())) {
             // The batch's memory is released when the next batch is requested.
             current = null;
-            Optional<Batch> next = statement.results().next();
+            Optional<Batch> next = read.next();
+            if (next.isEmpty() && !exhausted) {
+                next = statement.results().next();
+                next.ifPresent(read::add);
+                exhausted = next.isEmpty();
+            }
             current = next.orElse(null);
             used = 0;
             ended = next.isEmpty();
         }
-        return ended ? null : current;
+        return current;
     }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param limits limits of the operations of all sessions
  * @param commands run statements without a plan
  * @param kept accounts for the rows of commands
+ * @param rewindable accounts for the rows that clients may read again
  * @param atWork number of threads that are compiling or running statements
  * @param clock for times that are shown
  * @param steady measures how long something was unused or in progress; not affected by changes of the wall clock
@@ -28,6 +29,7 @@ record SessionParts(
         OperationLimits limits,
         CommandThreads commands,
         KeptRows kept,
+        KeptRows rewindable,
         AtomicInteger atWork,
         InstantSource clock,
         InstantSource steady) {}

@@ -304,11 +304,9 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
         };
     }
 
-    /** Rows are sent to the client as they are produced and are not kept. */
     private ResultPage page(Operation operation, int most, boolean fromStart) {
-        if (fromStart && operation.fetchStarted()) {
-            throw refused("reading a result again from its first row")
-                    .withHint("run the statement again, or read forward only");
+        if (fromStart) {
+            operation.rewind();
         }
         return operation.fetch(most, answers::charge);
     }

@@ -51,7 +51,7 @@ final class TestPageBytes {
                     case "results" -> stream;
                     default -> throw new UnsupportedOperationException(method.getName());
                 });
-        ResultPager pager = new ResultPager(statement);
+        ResultPager pager = new ResultPager(statement, new RewindBuffer(new KeptRows(1 << 20).share()));
         List<Integer> rows = new ArrayList<>();
         ResultPage page;
         do {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.StandardErrorCode;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.hive.service.rpc.thrift.TCLIService;
@@ -203,10 +204,7 @@ final class TestCalls {
                         .getI32Val()
                         .getValues())
                 .containsExactly(0, 1, 2, 3, 4);
-        refused(
-                fetch(operation, TFetchOrientation.FETCH_FIRST, 5).getStatus(),
-                StandardErrorCode.NOT_SUPPORTED,
-                "from its first row");
+        assertThat(numbers(fetch(operation, TFetchOrientation.FETCH_FIRST, 5))).containsExactly(0, 1, 2, 3, 4);
         TFetchResultsReq request = new TFetchResultsReq(operation, TFetchOrientation.FETCH_NEXT, 5);
         request.setFetchType((short) 7);
         refused(client.FetchResults(request).getStatus(), StandardErrorCode.NOT_SUPPORTED, "kind of rows 7");
@@ -215,6 +213,44 @@ final class TestCalls {
                 .hasSize(20);
         assertThat(rest.getResults().getStartRowOffset()).isEqualTo(5);
         assertThat(rest.isHasMoreRows()).isFalse();
+    }
+
+    @Test
+    void smallResultsAreReadAgainFromTheirFirstRow() throws TException {
+        TOperationHandle operation = executed(open(), "rows 25");
+        assertThat(numbers(fetch(operation, TFetchOrientation.FETCH_NEXT, 12))).hasSize(12);
+        for (int round = 0; round < 2; round++) {
+            TFetchResultsResp again = fetch(operation, TFetchOrientation.FETCH_FIRST, 7);
+            assertThat(numbers(again)).containsExactly(0, 1, 2, 3, 4, 5, 6);
+            assertThat(again.getResults().getStartRowOffset()).isZero();
+            assertThat(numbers(fetch(operation, TFetchOrientation.FETCH_NEXT, 100)))
+                    .hasSize(18)
+                    .startsWith(7)
+                    .endsWith(24);
+            assertThat(fetch(operation, TFetchOrientation.FETCH_NEXT, 100).isHasMoreRows())
+                    .isFalse();
+        }
+        assertThat(status(operation).getOperationState()).isEqualTo(TOperationState.FINISHED_STATE);
+    }
+
+    @Test
+    void largeResultsAreReadOnce() throws TException {
+        TOperationHandle operation = executed(open(), "rows 20000");
+        assertThat(numbers(fetch(operation, TFetchOrientation.FETCH_NEXT, 9000)))
+                .hasSize(9000);
+        assertThat(numbers(fetch(operation, TFetchOrientation.FETCH_FIRST, 3))).containsExactly(0, 1, 2);
+        assertThat(numbers(fetch(operation, TFetchOrientation.FETCH_NEXT, 10_500)))
+                .hasSize(10_000)
+                .endsWith(10_002);
+        refused(
+                fetch(operation, TFetchOrientation.FETCH_FIRST, 5).getStatus(),
+                StandardErrorCode.NOT_SUPPORTED,
+                "from its first row");
+        assertThat(numbers(fetch(operation, TFetchOrientation.FETCH_NEXT, 1))).containsExactly(10_003);
+    }
+
+    private static List<Integer> numbers(TFetchResultsResp page) {
+        return page.getResults().getColumns().getFirst().getI32Val().getValues();
     }
 
     @Test
@@ -322,9 +358,11 @@ final class TestCalls {
                         .getFirst()
                         .getStringVal()
                         .getValues())
-                .anyMatch(line -> line.startsWith("Executing ") && line.endsWith(": rows 3"))
+                .anyMatch(line -> line.startsWith("Compiling command(queryId=") && line.endsWith("): rows 3"))
+                .contains("Semantic Analysis Completed (retrial = false)")
+                .anyMatch(line -> line.startsWith("Executing command(queryId=") && line.endsWith("): rows 3"))
                 .contains("at work", "Stage 1: 3 of 4 tasks, 30 rows")
-                .anyMatch(line -> line.startsWith("Completed "));
+                .anyMatch(line -> line.startsWith("Completed executing command(queryId="));
         client.CancelOperation(new TCancelOperationReq(operation));
     }
 
