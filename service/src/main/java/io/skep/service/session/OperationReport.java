@@ -90,21 +90,22 @@ final class OperationReport {
         return Stream.of(
                 "Compiling command(queryId=" + query + "): " + text,
                 "Semantic Analysis Completed (retrial = false)",
-                "Completed compiling command(queryId=" + query + "); Time taken: " + plainSeconds(took) + " seconds",
+                "Completed compiling command(queryId=" + query + "); Time taken: " + number(took) + " seconds",
                 "Executing command(queryId=" + query + "): " + text);
     }
 
     /** Returns the line about the end of a run in Hive's words. */
     static String completed(QueryId query, Duration took) {
-        return "Completed executing command(queryId=" + query + "); Time taken: " + plainSeconds(took) + " seconds";
-    }
-
-    private static String plainSeconds(Duration time) {
-        return String.format(Locale.ROOT, "%.3f", time.toNanos() / 1e9);
+        return "Completed executing command(queryId=" + query + "); Time taken: " + number(took) + " seconds";
     }
 
     static String seconds(Duration duration) {
-        return String.format(Locale.ROOT, "%.3f s", duration.toNanos() / 1e9);
+        return number(duration) + " s";
+    }
+
+    /** Returns the number of seconds. */
+    private static String number(Duration duration) {
+        return String.format(Locale.ROOT, "%.3f", duration.toNanos() / 1e9);
     }
 
     private static String bytes(long count) {

@@ -167,7 +167,8 @@ final class MetadataQueries {
             for (Table table : matching(catalog, schemaPattern, tablePattern)) {
                 List<FieldSchema> fields = new ArrayList<>(table.columns());
                 fields.addAll(table.partitionKeys());
-                Set<String> required = requiredColumns(catalog, table);
+                boolean anyMatches = fields.stream().anyMatch(field -> wanted.matches(field.name()));
+                Set<String> required = anyMatches ? requiredColumns(catalog, table) : Set.of();
                 for (int i = 0; i < fields.size(); i++) {
                     FieldSchema field = fields.get(i);
                     if (wanted.matches(field.name())) {

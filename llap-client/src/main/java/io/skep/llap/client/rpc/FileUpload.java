@@ -43,7 +43,7 @@ final class FileUpload extends ClientCall.Listener<byte[]> {
     private void send(String hash, Optional<Path> path) {
         call.sendMessage(hash.getBytes(StandardCharsets.US_ASCII));
         if (path.isEmpty()) {
-            // Not a cancellation: it could overtake the hash, and the daemon would wait for the file for ever.
+            // Not a cancellation: it could overtake the hash, and the daemon would wait for the file without end.
             call.halfClose();
             return;
         }
