@@ -39,6 +39,9 @@ interface ConstraintContract extends CatalogUnderTest {
         Table made = abc("t", all);
         assertThat(catalog().constraints(made)).containsExactlyInAnyOrderElementsOf(all);
         assertThat(catalog().constraints(parent)).hasSize(1);
+        assertThat(catalog().referencesTo(parent))
+                .containsExactly(new Catalog.Reference("db", "t", (Constraint.ForeignKey) all.get(1)));
+        assertThat(catalog().referencesTo(made)).isEmpty();
     }
 
     @Test

@@ -169,6 +169,30 @@ final class TestJdbcDriver {
         }
     }
 
+    /** Tests that later batches do not change the retained ones. */
+    @Test
+    void retainedBatchesKeepTheirRows() throws SQLException {
+        execute("create table numbers stored as orc as select i, cast(i * 7 as string) as t "
+                + "from (select posexplode(split(space(20000), ' ')) as (i, x)) n");
+        try (Statement statement =
+                        connection.createStatement(ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY);
+                ResultSet rows = statement.executeQuery("select i, t from numbers where i % 3 <> 1")) {
+            List<List<Object>> first = new ArrayList<>();
+            while (rows.next()) {
+                first.add(List.of(rows.getInt(1), rows.getString(2)));
+            }
+            assertThat(first)
+                    .hasSizeGreaterThan(13_000)
+                    .allMatch(row -> row.get(1).equals(Integer.toString(7 * (int) row.get(0))));
+            rows.beforeFirst();
+            for (List<Object> expected : first) {
+                assertThat(rows.next()).isTrue();
+                assertThat(List.<Object>of(rows.getInt(1), rows.getString(2))).isEqualTo(expected);
+            }
+            assertThat(rows.next()).isFalse();
+        }
+    }
+
     @Test
     void keysOfTables() throws SQLException {
         execute("create table parents (id int, region int, name string, "

@@ -234,6 +234,25 @@ final class TestCalls {
     }
 
     @Test
+    void sessionsSwitchTheirLogsOff() throws TException {
+        TSessionHandle session = open();
+        TFetchResultsReq log = new TFetchResultsReq(executed(session, "rows 3"), TFetchOrientation.FETCH_FIRST, 100);
+        log.setFetchType((short) 1);
+        assertThat(logLines(log)).isNotEmpty();
+        executed(session, "set " + ThriftConfig.LOG.name() + "=false");
+        assertThat(logLines(log)).isEmpty();
+    }
+
+    private List<String> logLines(TFetchResultsReq log) throws TException {
+        return client.FetchResults(log)
+                .getResults()
+                .getColumns()
+                .getFirst()
+                .getStringVal()
+                .getValues();
+    }
+
+    @Test
     void largeResultsAreReadOnce() throws TException {
         TOperationHandle operation = executed(open(), "rows 20000");
         assertThat(numbers(fetch(operation, TFetchOrientation.FETCH_NEXT, 9000)))
