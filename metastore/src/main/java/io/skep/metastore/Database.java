@@ -12,6 +12,9 @@ public record Database(
         String owner,
         boolean ownerIsRole,
         Map<String, String> properties) {
+    /** The database that every catalog has, and that cannot be dropped. */
+    public static final String DEFAULT_NAME = "default";
+
     public Database {
         properties = Map.copyOf(properties);
     }

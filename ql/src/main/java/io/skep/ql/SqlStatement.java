@@ -13,6 +13,14 @@ public interface SqlStatement extends AutoCloseable {
      */
     Optional<ResultSchema> schema();
 
+    /**
+     * Returns the columns that clients are told of: those of the rows, or those of the query whose rows are written, as
+     * Hive does.
+     */
+    default Optional<ResultSchema> described() {
+        return schema();
+    }
+
     /** Returns the kind of statement in Hive's terms: {@code QUERY}, {@code CREATETABLE}, {@code SWITCHDATABASE}. */
     String operationName();
 

@@ -84,6 +84,7 @@ public final class KnownSettings {
         return new SkepException(
                         StandardErrorCode.ACCESS_DENIED,
                         "Cannot modify " + name + " at runtime. The server reads it when it starts")
+                .as(StandardErrorCode.INVALID_CONFIGURATION.client())
                 .withHint("set it in skep-site.xml and start the server again");
     }
 

@@ -14,37 +14,40 @@ public final class SkepException extends RuntimeException {
     private final @Nullable TextPosition position;
     private final @Nullable String hint;
     private final @Nullable String subject;
+    private final ClientError client;
 
     public SkepException(StandardErrorCode code, String message) {
-        this(code, message, null, null, null, null);
+        this(code, message, null, null, null, null, code.client());
     }
 
     public SkepException(StandardErrorCode code, String message, Throwable cause) {
-        this(code, message, null, null, null, cause);
+        this(code, message, cause, null, null, null, code.client());
     }
 
     private SkepException(
             StandardErrorCode code,
             String message,
+            @Nullable Throwable cause,
             @Nullable TextPosition position,
             @Nullable String hint,
             @Nullable String subject,
-            @Nullable Throwable cause) {
+            ClientError client) {
         super(SecretText.redact(message), cause);
         this.code = code;
         this.position = position;
         this.hint = hint == null ? null : SecretText.redact(hint);
         this.subject = subject;
+        this.client = client;
     }
 
     /** Returns the same error with a position in the statement. An existing position is kept. */
     public SkepException at(TextPosition where) {
-        return position == null ? copy(where, hint, subject) : this;
+        return position == null ? copy(where, hint, subject, client) : this;
     }
 
     /** Returns the same error with a hint. An existing hint is kept. */
     public SkepException withHint(String advice) {
-        return hint == null ? copy(position, advice, subject) : this;
+        return hint == null ? copy(position, advice, subject, client) : this;
     }
 
     /**
@@ -52,7 +55,12 @@ public final class SkepException extends RuntimeException {
      * as the address of a lost daemon. An existing subject is kept.
      */
     public SkepException about(String thing) {
-        return subject == null ? copy(position, hint, thing) : this;
+        return subject == null ? copy(position, hint, thing, client) : this;
+    }
+
+    /** Returns the same error with another number, SQLSTATE and form for clients than those of its code. */
+    public SkepException as(ClientError other) {
+        return copy(position, hint, subject, other);
     }
 
     public StandardErrorCode code() {
@@ -71,16 +79,22 @@ public final class SkepException extends RuntimeException {
         return Optional.ofNullable(subject);
     }
 
-    /** Returns the text that clients display: position, message, hint. */
+    /** Returns what clients see beside the text. */
+    public ClientError client() {
+        return client;
+    }
+
+    /** Returns the text for logs and consoles, in one line: position, message, hint. */
     public String fullMessage() {
-        String where = position == null ? "" : position + ": ";
+        String where = position == null ? "" : "Line " + position + " ";
         String advice = hint == null ? "" : " (hint: " + hint + ")";
         return where + getMessage() + advice;
     }
 
-    private SkepException copy(@Nullable TextPosition where, @Nullable String advice, @Nullable String thing) {
+    private SkepException copy(
+            @Nullable TextPosition where, @Nullable String advice, @Nullable String thing, ClientError seen) {
         String message = getMessage() == null ? code.name() : getMessage();
-        SkepException copy = new SkepException(code, message, where, advice, thing, getCause());
+        SkepException copy = new SkepException(code, message, getCause(), where, advice, thing, seen);
         copy.setStackTrace(getStackTrace());
         return copy;
     }

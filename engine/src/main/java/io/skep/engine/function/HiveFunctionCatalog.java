@@ -288,6 +288,11 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
         return info != null && kindOfHive(info) == Kind.PARTITIONED;
     }
 
+    /** Whether Hive or Skep has a function of this name, which no statement can drop. */
+    public static boolean isBuiltIn(String name) {
+        return BuiltInFunctions.find(name).isPresent() || HiveFunctions.builtIn(name) != null;
+    }
+
     private String planName(String name) {
         String className = userFunctions.get(name);
         return className == null ? name : HiveFunctions.planName(name, className);

@@ -32,8 +32,8 @@ final class TestBeeline {
                 .contains("people.id,people.name", "1,ann", "2,NULL")
                 .contains("beeline_test,people,TABLE")
                 .contains("people,name,12,STRING")
-                .contains("column or table alias 'nothing' cannot be resolved")
-                .contains("state=42S22,code=10002");
+                .contains("Invalid table alias or column reference 'nothing': (possible column names are: id, name)")
+                .contains("state=42000,code=10004");
     }
 
     @Test

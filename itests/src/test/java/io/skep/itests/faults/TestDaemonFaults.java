@@ -34,8 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestDaemonFaults {
-    private static final int QUEUE_FULL = 30004;
-    private static final int DISK_FULL = 30002;
+    private static final int QUEUE_FULL = 80004;
+    private static final int DISK_FULL = 80002;
 
     private DaemonSite site;
 

@@ -38,8 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class TestLostHdfs {
     private static final String SUM = "SELECT count(*), sum(a), max(b) FROM t";
     private static final String TABLE = "/user/warehouse/t";
-    private static final int FILE_SYSTEM_ERROR = 20003;
-    private static final int DISK_FULL = 30002;
+    private static final int FILE_SYSTEM_ERROR = 70003;
+    private static final int DISK_FULL = 80002;
 
     /** Shorter than the time after which the file system's client stops trying. */
     private static final long STOPPED_MILLIS = 2000;

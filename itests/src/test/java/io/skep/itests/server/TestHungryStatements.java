@@ -23,7 +23,7 @@ final class TestHungryStatements {
     private static final String REFUSED = "refused";
 
     /** Error codes as Hive's client shows them. */
-    private static final int MEMORY_LIMIT_EXCEEDED = 30001;
+    private static final int MEMORY_LIMIT_EXCEEDED = 80001;
 
     private static final int INVALID_ARGUMENT = 10014;
 

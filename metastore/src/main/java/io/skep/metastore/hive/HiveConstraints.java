@@ -82,7 +82,7 @@ final class HiveConstraints {
                 store.addCheckConstraints(rows.getCheckConstraints());
             }
         } catch (InvalidObjectException e) {
-            throw new SkepException(StandardErrorCode.INVALID_CONSTRAINT, String.valueOf(e.getMessage()), e);
+            throw new SkepException(StandardErrorCode.INVALID_CONSTRAINT, invalid(String.valueOf(e.getMessage())), e);
         }
     }
 
@@ -96,14 +96,19 @@ final class HiveConstraints {
             if (!one.name().isEmpty() && !names.add(one.name().toLowerCase(Locale.ROOT))) {
                 throw new SkepException(
                         StandardErrorCode.INVALID_CONSTRAINT,
-                        "Constraint name already exists: " + table + "." + one.name());
+                        invalid("Constraint name already exists: " + table + "." + one.name()));
             }
             if (one instanceof Constraint.PrimaryKey && primaryKey) {
                 throw new SkepException(
-                        StandardErrorCode.INVALID_CONSTRAINT, "Primary key already exists for: " + table);
+                        StandardErrorCode.INVALID_CONSTRAINT, invalid("Primary key already exists for: " + table));
             }
             primaryKey |= one instanceof Constraint.PrimaryKey;
         }
+    }
+
+    /** Returns a text as the metastore's own exceptions show it. */
+    private static String invalid(String message) {
+        return "InvalidObjectException(message:" + message + ")";
     }
 
     void drop(Table table, String name) {
@@ -114,8 +119,8 @@ final class HiveConstraints {
             if (!known) {
                 throw new SkepException(
                         StandardErrorCode.INVALID_CONSTRAINT,
-                        "The constraint: " + name + " does not exist for the associated table: "
-                                + table.qualifiedName());
+                        invalid("The constraint: " + name + " does not exist for the associated table: "
+                                + table.qualifiedName()));
             }
             store.dropConstraint(CATALOG, table.database(), table.name(), name);
             log.alteredTable(store, target, target);

@@ -41,12 +41,12 @@ final class HiveDatabases {
     /** Creates the default database of a new metastore and sets its warehouse location. */
     void createDefault() {
         stores.write("make the default database", store -> {
-            if (find(store, WarehouseLayout.DEFAULT_DATABASE) == null) {
+            if (find(store, Database.DEFAULT_NAME) == null) {
                 locateCatalog(store);
                 Database database = new Database(
-                        WarehouseLayout.DEFAULT_DATABASE,
+                        Database.DEFAULT_NAME,
                         Optional.of(DEFAULT_COMMENT),
-                        layout.databaseLocation(WarehouseLayout.DEFAULT_DATABASE),
+                        layout.databaseLocation(Database.DEFAULT_NAME),
                         Optional.empty(),
                         PUBLIC,
                         true,
@@ -132,7 +132,7 @@ final class HiveDatabases {
     }
 
     private static SkepException exists(String name) {
-        return new SkepException(StandardErrorCode.DATABASE_EXISTS, "database '" + name + "' exists already");
+        return new SkepException(StandardErrorCode.DATABASE_EXISTS, "Database " + name + " already exists");
     }
 
     private static Database withLocation(Database database, String location) {
@@ -181,7 +181,10 @@ final class HiveDatabases {
     }
 
     static SkepException notEmpty(String name) {
-        return new SkepException(StandardErrorCode.DATABASE_NOT_EMPTY, "database '" + name + "' is not empty")
+        return new SkepException(
+                        StandardErrorCode.DATABASE_NOT_EMPTY,
+                        "InvalidOperationException(message:Database " + name
+                                + " is not empty. One or more tables exist.)")
                 .withHint("drop its tables first, or use CASCADE");
     }
 
@@ -190,7 +193,7 @@ final class HiveDatabases {
      * inside them. A folder that the user specified is deleted only when it is empty.
      */
     private void deleteFolders(Database database) {
-        if (!database.name().equals(WarehouseLayout.DEFAULT_DATABASE)) {
+        if (!database.name().equals(Database.DEFAULT_NAME)) {
             List<CatalogFolder> others = HiveFolders.all(stores);
             discard(layout.managedLocation(database), others);
             if (WarehouseLayout.same(database.location(), layout.databaseLocation(database.name()))) {

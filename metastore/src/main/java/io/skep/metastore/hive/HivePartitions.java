@@ -191,7 +191,8 @@ final class HivePartitions {
     private static SkepException exists(Table table, String name) {
         return new SkepException(
                 StandardErrorCode.PARTITION_EXISTS,
-                "partition '" + name + "' of " + table.qualifiedName() + " exists already");
+                "AlreadyExistsException(message:Partition already exists: " + name + " of " + table.qualifiedName()
+                        + ")");
     }
 
     private static SkepException notFound(Table table, String name) {

@@ -77,13 +77,13 @@ final class HiveTables {
     }
 
     static SkepException notFound(String database, String name) {
-        return new SkepException(
-                StandardErrorCode.TABLE_NOT_FOUND, "table '" + database + "." + name + "' does not exist");
+        return new SkepException(StandardErrorCode.TABLE_NOT_FOUND, "Table not found " + database + "." + name);
     }
 
     static SkepException exists(String database, String name) {
         return new SkepException(
-                StandardErrorCode.TABLE_EXISTS, "table '" + database + "." + name + "' exists already");
+                StandardErrorCode.TABLE_EXISTS,
+                "AlreadyExistsException(message:Table hive." + database + "." + name + " already exists)");
     }
 
     void create(Database database, Table table, List<Constraint> constraints) {
@@ -125,9 +125,7 @@ final class HiveTables {
         columns.addAll(table.partitionKeys());
         for (FieldSchema column : columns) {
             if (!names.add(column.name())) {
-                throw new SkepException(
-                        StandardErrorCode.COLUMN_EXISTS,
-                        "column '" + column.name() + "' is there twice in " + table.qualifiedName());
+                throw new SkepException(StandardErrorCode.COLUMN_EXISTS, "Duplicate column name: " + column.name());
             }
         }
     }

@@ -11,7 +11,6 @@ import org.apache.hadoop.hive.metastore.utils.MetaStoreUtils;
  * managed warehouse, or the database's managed location. All other tables are below the database's location.
  */
 record WarehouseLayout(String managedRoot, String externalRoot) {
-    static final String DEFAULT_DATABASE = "default";
 
     private static final String DATABASE_SUFFIX = ".db";
 
@@ -33,7 +32,7 @@ record WarehouseLayout(String managedRoot, String externalRoot) {
     }
 
     private static String databaseFolder(String root, String database) {
-        return database.equals(DEFAULT_DATABASE) ? stripSlash(root) : join(root, database + DATABASE_SUFFIX);
+        return database.equals(Database.DEFAULT_NAME) ? stripSlash(root) : join(root, database + DATABASE_SUFFIX);
     }
 
     static String join(String parent, String child) {

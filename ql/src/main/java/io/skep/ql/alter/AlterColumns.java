@@ -1,6 +1,5 @@
 package io.skep.ql.alter;
 
-import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.SqlType;
 import io.skep.metastore.BasicStatistics;
@@ -11,6 +10,7 @@ import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.ql.alter.AlterTableHandler.Alteration;
 import io.skep.ql.analyze.TypeSyntax;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.PartitionSpec;
 import io.skep.ql.statement.Revision;
@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Adds, replaces and changes columns of a table, with CASCADE also of its partitions, or of one partition. */
@@ -94,11 +95,14 @@ final class AlterColumns {
                 return i;
             }
         }
-        throw new SkepException(StandardErrorCode.COLUMN_NOT_FOUND, "Invalid column reference " + name)
+        throw CompileErrors.namedTask(
+                        where.position(),
+                        StandardErrorCode.COLUMN_NOT_FOUND,
+                        ErrorMsg.INVALID_COLUMN,
+                        "Invalid column reference " + name)
                 .withHint("columns are "
                         + String.join(
-                                ", ", columns.stream().map(FieldSchema::name).toList()))
-                .at(where.position());
+                                ", ", columns.stream().map(FieldSchema::name).toList()));
     }
 
     /** Computes the new columns from the old ones. */
@@ -112,7 +116,7 @@ final class AlterColumns {
         StatementContext context = alteration.context();
         if (alteration.partition().isPresent()) {
             List<Partition> changed =
-                    PartitionSpec.of(table, alteration.partition().get(), context).partitions(context).stream()
+                    PartitionSpec.of(table, alteration.partition().get(), context).found(context).stream()
                             .map(partition -> Revision.storage(partition, with(partition.storage(), columns, table)))
                             .toList();
             return () -> context.catalog().alterPartitions(table, changed);
@@ -174,7 +178,10 @@ final class AlterColumns {
         table.partitionKeys().forEach(key -> names.add(key.name()));
         for (FieldSchema column : changed) {
             if (!names.add(column.name())) {
-                throw new SkepException(StandardErrorCode.COLUMN_EXISTS, "Duplicate column name: " + column.name());
+                throw CompileErrors.namedTask(
+                        StandardErrorCode.COLUMN_EXISTS,
+                        ErrorMsg.DUPLICATE_COLUMN_NAMES,
+                        ErrorMsg.DUPLICATE_COLUMN_NAMES.getMsg() + " " + column.name());
             }
         }
         return Revision.columns(storage, changed);
@@ -184,7 +191,11 @@ final class AlterColumns {
     static Runnable partitionColumn(Alteration alteration) {
         SyntaxNode column = alteration.clause().child(0);
         Table table = alteration.table();
-        FieldSchema key = PartitionSpec.key(table, SyntaxText.identifier(column.child(0)), column);
+        FieldSchema key = PartitionSpec.key(
+                table,
+                column.child(0),
+                ErrorMsg.INVALID_COLUMN,
+                ErrorMsg.INVALID_COLUMN.getMsg() + " " + SyntaxText.identifier(column.child(0)));
         FieldSchema after = new FieldSchema(key.name(), TypeSyntax.of(column.child(1)), key.comment());
         List<FieldSchema> keys = table.partitionKeys().stream()
                 .map(each -> each.equals(key) ? after : each)

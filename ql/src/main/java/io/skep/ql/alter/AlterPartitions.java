@@ -1,7 +1,6 @@
 package io.skep.ql.alter;
 
 import io.skep.common.concurrent.Interruption;
-import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.Partition;
@@ -9,6 +8,7 @@ import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
 import io.skep.ql.alter.AlterTableHandler.Alteration;
 import io.skep.ql.commit.DropRequest;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandRun;
 import io.skep.ql.statement.ExclusiveTables;
@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Adds, drops and touches partitions. */
@@ -128,9 +129,11 @@ final class AlterPartitions {
             PartitionCondition condition = new PartitionCondition(alteration.table(), spec, context);
             List<Partition> matching = context.catalog().partitions(alteration.table(), condition);
             if (matching.isEmpty() && !ifExists) {
-                throw new SkepException(
-                                StandardErrorCode.PARTITION_NOT_FOUND, "Partition not found (" + spec.source() + ")")
-                        .at(spec.position());
+                throw CompileErrors.plain(
+                        spec.position(),
+                        StandardErrorCode.PARTITION_NOT_FOUND,
+                        ErrorMsg.INVALID_PARTITION,
+                        "Partition not found (" + spec.source() + ")");
             }
             matching.forEach(partition -> doomed.put(partition.values(), partition));
         }

@@ -1,12 +1,12 @@
 package io.skep.ql.alter;
 
-import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
 import io.skep.metastore.Table.TableKind;
 import io.skep.ql.alter.AlterTableHandler.Alteration;
 import io.skep.ql.create.SchemaColumns;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.statement.Revision;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Changes properties and owner of a table or view. */
@@ -87,12 +88,12 @@ final class AlterProperties {
         Map<String, String> properties = new TreeMap<>(alteration.table().properties());
         for (String name : named.keySet()) {
             if (properties.remove(name) == null && !ifExists) {
-                throw new SkepException(
-                                StandardErrorCode.INVALID_ARGUMENT,
-                                "Please use the following syntax if not sure whether the property existed or not:"
-                                        + " ALTER TABLE tableName UNSET TBLPROPERTIES IF EXISTS (key1, key2, ...):"
-                                        + " there is no property '" + name + "'")
-                        .at(alteration.clause().position());
+                throw CompileErrors.plain(
+                        alteration.clause().position(),
+                        StandardErrorCode.INVALID_ARGUMENT,
+                        ErrorMsg.ALTER_TBL_UNSET_NON_EXIST_PROPERTY,
+                        ErrorMsg.ALTER_TBL_UNSET_NON_EXIST_PROPERTY.getMsg() + " The following property " + name
+                                + " does not exist in " + alteration.table().name());
             }
         }
         return () -> replace(alteration, withKind(alteration.table(), properties));

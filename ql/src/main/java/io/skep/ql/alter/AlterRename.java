@@ -1,6 +1,5 @@
 package io.skep.ql.alter;
 
-import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.FolderMove;
 import io.skep.metastore.Partition;
@@ -10,6 +9,7 @@ import io.skep.ql.alter.AlterTableHandler.Alteration;
 import io.skep.ql.commit.RenameRequest;
 import io.skep.ql.create.CreateViewHandler;
 import io.skep.ql.create.ViewDefinition;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandRun;
 import io.skep.ql.statement.ExclusiveTables;
@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 
 /** Renames tables, views and partitions, and replaces the query of a view. */
 final class AlterRename {
@@ -58,9 +59,11 @@ final class AlterRename {
     private static void requireFree(TableName name, StatementContext context) {
         context.database(name.database(), name.position());
         if (context.session().table(name.database(), name.table()).isPresent()) {
-            throw new SkepException(
-                            StandardErrorCode.TABLE_EXISTS, "a table of the name " + name.qualified() + " exists")
-                    .at(name.position());
+            throw CompileErrors.task(
+                    name.position(),
+                    StandardErrorCode.TABLE_EXISTS,
+                    ErrorMsg.REPL_INVALID_ALTER_TABLE,
+                    "Unable to alter table. new table " + name.qualified() + " already exists");
         }
     }
 
@@ -86,8 +89,11 @@ final class AlterRename {
         List<String> values =
                 PartitionSpec.of(table, alteration.clause().child(0), context).complete();
         if (context.catalog().partition(table, values).isPresent()) {
-            throw new SkepException(StandardErrorCode.PARTITION_EXISTS, "the partition " + values + " exists already")
-                    .at(alteration.clause().position());
+            throw CompileErrors.task(
+                    alteration.clause().position(),
+                    StandardErrorCode.PARTITION_EXISTS,
+                    ErrorMsg.GENERIC_ERROR,
+                    "Unable to rename partition. Partition already exists:" + table.qualifiedName() + "." + values);
         }
         return RenameRequest.ofPartition(
                 table,

@@ -11,6 +11,7 @@ import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
 import io.skep.ql.alter.AlterTableHandler.Alteration;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.statement.PartitionSpec;
 import io.skep.ql.statement.Revision;
 import io.skep.ql.statement.StatementContext;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,18 +39,22 @@ final class AlterStatistics {
         FieldSchema column = table.columns().stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new SkepException(
-                                StandardErrorCode.COLUMN_NOT_FOUND,
-                                "column '" + name + "' is not in " + table.qualifiedName())
-                        .at(alteration.clause().position()));
+                .orElseThrow(() -> CompileErrors.plain(
+                        alteration.clause().position(),
+                        StandardErrorCode.COLUMN_NOT_FOUND,
+                        ErrorMsg.GENERIC_ERROR,
+                        "column type not found"));
         Map<String, String> given = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         given.putAll(SyntaxText.properties(alteration.clause().child(1)));
         ColumnStatistics statistics;
         try {
             statistics = statistics(column, given);
         } catch (NumberFormatException e) {
-            throw new SkepException(StandardErrorCode.INVALID_ARGUMENT, "not a number among " + given, e)
-                    .at(alteration.clause().position());
+            throw CompileErrors.task(
+                    alteration.clause().position(),
+                    StandardErrorCode.INVALID_ARGUMENT,
+                    ErrorMsg.GENERIC_ERROR,
+                    String.valueOf(e.getMessage()));
         }
         if (alteration.partition().isEmpty()) {
             return () -> {

@@ -1,11 +1,13 @@
 package io.skep.ql.alter;
 
+import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Partition;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.ql.alter.AlterTableHandler.Alteration;
 import io.skep.ql.create.SchemaColumns;
 import io.skep.ql.create.SkewClause;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.physical.TableLayouts;
 import io.skep.ql.statement.Formats;
@@ -24,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Changes the storage of a table or partition: SerDe, format, location, buckets. Files stay as they are. */
@@ -161,10 +164,15 @@ final class AlterStorage {
         }
         if (clause.is(HiveParser.TOK_ALTERTABLE_CLUSTER_SORT)) {
             TableDefinition definition = new TableDefinition(clause);
+            definition.checkBuckets(alteration.table().columns());
             return apply(
                     alteration,
                     storage -> Revision.buckets(
                             storage, definition.buckets(), definition.bucketColumns(), definition.sortColumns()));
+        }
+        if (alteration.table().storage().bucketColumns().isEmpty()) {
+            ErrorMsg error = ErrorMsg.ALTER_BUCKETNUM_NONBUCKETIZED_TBL;
+            throw CompileErrors.plain(clause.position(), StandardErrorCode.SEMANTIC_ERROR, error, error.getMsg());
         }
         int count = Integer.parseInt(clause.child(0).text());
         return apply(

@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandRun;
 import io.skep.ql.statement.CommandStatement;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Compiles ALTER TABLE and ALTER VIEW. Each has one change, identified by the type of the clause. */
@@ -103,6 +105,9 @@ public final class AlterTableHandler implements StatementHandler {
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         boolean view = statement.is(HiveParser.TOK_ALTERVIEW);
         TableName name = TableName.of(statement.child(0), context);
+        if (statement.has(HiveParser.TOK_ALTERVIEW_AS)) {
+            requireView(name, context);
+        }
         Table table = context.table(name);
         TableStore.refuseTransactional(table, name.position());
         SyntaxNode clause = statement.child(1);
@@ -146,15 +151,27 @@ public final class AlterTableHandler implements StatementHandler {
         };
     }
 
+    private static void requireView(TableName name, StatementContext context) {
+        if (context.session().table(name.database(), name.table()).isEmpty()) {
+            ErrorMsg error = ErrorMsg.ALTER_VIEW_AS_SELECT_NOT_EXIST;
+            throw CompileErrors.plain(
+                    name.position(),
+                    StandardErrorCode.TABLE_NOT_FOUND,
+                    error,
+                    error.getMsg() + " The following view does not exist: " + name.qualified());
+        }
+    }
+
     static void check(Table table, boolean view, TableName name) {
         boolean isView = table.kind() == Table.TableKind.VIRTUAL_VIEW;
         if (isView != view) {
-            throw new SkepException(
-                            view ? StandardErrorCode.NOT_A_VIEW : StandardErrorCode.NOT_A_TABLE,
-                            view
-                                    ? "To alter a base table you need to use the ALTER TABLE command."
-                                    : "To alter a view you need to use the ALTER VIEW command.")
-                    .at(name.position());
+            throw CompileErrors.plain(
+                    name.position(),
+                    view ? StandardErrorCode.NOT_A_VIEW : StandardErrorCode.NOT_A_TABLE,
+                    view ? ErrorMsg.ALTER_COMMAND_FOR_TABLES : ErrorMsg.ALTER_COMMAND_FOR_VIEWS,
+                    view
+                            ? "To alter a base table you need to use the ALTER TABLE command."
+                            : "To alter a view you need to use the ALTER VIEW command.");
         }
     }
 }

@@ -5,6 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandRun;
 import io.skep.ql.statement.CommandStatement;
@@ -18,6 +19,7 @@ import io.skep.ql.statement.TableStore;
 import io.skep.ql.statistics.ColumnCount;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** ANALYZE TABLE name [PARTITION (...)] COMPUTE STATISTICS [NOSCAN] [FOR COLUMNS [...]]. */
@@ -25,12 +27,15 @@ public final class AnalyzeHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         SyntaxNode target = statement.child(0);
-        TableName name = TableName.of(target.child(0), context);
+        TableName name = TableName.asWritten(target.child(0), context);
         Table table = context.table(name);
         TableStore.refuseTransactional(table, name.position());
         if (table.kind() == Table.TableKind.VIRTUAL_VIEW) {
-            throw new SkepException(StandardErrorCode.NOT_A_TABLE, "ANALYZE is not supported for views")
-                    .at(name.position());
+            throw CompileErrors.plain(
+                    name.position(),
+                    StandardErrorCode.NOT_A_TABLE,
+                    ErrorMsg.ANALYZE_VIEW,
+                    "ANALYZE is not supported for views");
         }
         ColumnStatisticsCollector analysis = analysis(statement, table, context);
         return hasWord(statement, "noscan")
@@ -75,16 +80,20 @@ public final class AnalyzeHandler implements StatementHandler {
         FieldSchema column = table.columns().stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new SkepException(
+                .orElseThrow(() -> CompileErrors.plain(
+                                node.position(),
                                 StandardErrorCode.COLUMN_NOT_FOUND,
-                                "column '" + name + "' is not among the data columns of " + table.qualifiedName())
+                                ErrorMsg.INVALID_COLUMN,
+                                ErrorMsg.INVALID_COLUMN.getMsg() + " '" + name + "' (possible columns are "
+                                        + table.columns().stream()
+                                                .map(FieldSchema::name)
+                                                .toList() + ")")
                         .withHint("columns are "
                                 + String.join(
                                         ", ",
                                         table.columns().stream()
                                                 .map(FieldSchema::name)
-                                                .toList()))
-                        .at(node.position()));
+                                                .toList())));
         if (!ColumnCount.supports(column.type())) {
             throw new SkepException(
                             StandardErrorCode.TYPE_MISMATCH,

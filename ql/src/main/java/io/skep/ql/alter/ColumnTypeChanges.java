@@ -13,11 +13,13 @@ import io.skep.common.type.UnionType;
 import io.skep.common.type.VarcharType;
 import io.skep.metastore.FieldSchema;
 import io.skep.ql.alter.AlterTableHandler.Alteration;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.storage.registry.FileFormats;
 import io.skep.storage.table.TableFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 
 /** Checks which changes of a table's columns Hive accepts: those after which the existing data can still be read. */
 final class ColumnTypeChanges {
@@ -43,14 +45,13 @@ final class ColumnTypeChanges {
             SqlType from = before.get(i).type();
             SqlType to = after.get(i).type();
             if (!isCompatible(from, to)) {
-                throw new SkepException(
+                throw CompileErrors.task(
+                                alteration.clause().position(),
                                 StandardErrorCode.TYPE_MISMATCH,
-                                "The following columns have types incompatible with the existing columns in their"
-                                        + " respective positions: "
-                                        + after.get(i).name() + " would be "
-                                        + to.displayName() + " instead of " + from.displayName())
-                        .withHint("set " + CHECKED + "=false to change it anyway")
-                        .at(alteration.clause().position());
+                                ErrorMsg.REPL_INVALID_ALTER_TABLE,
+                                "Unable to alter table. The following columns have types incompatible with the existing"
+                                        + " columns in their respective positions :\n" + after.get(i).name())
+                        .withHint("set " + CHECKED + "=false to change it anyway");
             }
         }
     }

@@ -9,6 +9,7 @@ import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.alter.AlterTableHandler.Alteration;
 import io.skep.ql.insert.QueryHandler;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.statement.PartitionSpec;
 import io.skep.ql.statement.StatementContext;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 
 /**
  * ALTER TABLE ... CONCATENATE. Rewrites the rows of a table or of one partition into the few files that a single task
@@ -31,9 +33,11 @@ final class Concatenation {
         StatementContext context = alteration.context();
         Optional<PartitionSpec> spec = alteration.partition().map(node -> PartitionSpec.of(table, node, context));
         if (spec.isEmpty() && !table.partitionKeys().isEmpty()) {
-            throw refused(
-                    alteration,
-                    "source table " + table.qualifiedName() + " is partitioned but no partition desc found.");
+            throw CompileErrors.plain(
+                    alteration.clause().position(),
+                    StandardErrorCode.SEMANTIC_ERROR,
+                    ErrorMsg.GENERIC_ERROR,
+                    "source table hive." + table.qualifiedName() + " is partitioned but no partition desc found.");
         }
         Optional<Partition> partition = spec.map(each -> each.partition(context));
         check(alteration, partition.map(Partition::storage).orElse(table.storage()));
@@ -44,19 +48,19 @@ final class Concatenation {
     private static void check(Alteration alteration, StorageDescriptor storage) {
         String format = storage.format().inputFormat().toLowerCase(Locale.ROOT);
         if (!format.endsWith("rcfileinputformat") && !format.endsWith("orcinputformat")) {
-            throw refused(alteration, "Concatenate/Merge only supported for RCFile and ORCFile formats");
+            throw refused(alteration, ErrorMsg.CONCATENATE_UNSUPPORTED_FILE_FORMAT);
         }
         if (storage.buckets() > 0) {
-            throw refused(alteration, "Concatenate/Merge can not be performed on bucketed tables");
+            throw refused(alteration, ErrorMsg.CONCATENATE_UNSUPPORTED_TABLE_BUCKETED);
         }
         if (alteration.table().kind() != Table.TableKind.MANAGED_TABLE) {
-            throw refused(alteration, "Concatenate/Merge can only be performed on managed tables");
+            throw refused(alteration, ErrorMsg.CONCATENATE_UNSUPPORTED_TABLE_NOT_MANAGED);
         }
     }
 
-    private static SkepException refused(Alteration alteration, String why) {
-        return new SkepException(StandardErrorCode.SEMANTIC_ERROR, why)
-                .at(alteration.clause().position());
+    private static SkepException refused(Alteration alteration, ErrorMsg error) {
+        return CompileErrors.plain(
+                alteration.clause().position(), StandardErrorCode.SEMANTIC_ERROR, error, error.getMsg());
     }
 
     /** Returns the rewriting statement. LIMIT brings the rows to one task, in the order of the files. */

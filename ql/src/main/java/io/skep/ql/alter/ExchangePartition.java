@@ -11,6 +11,7 @@ import io.skep.ql.alter.AlterTableHandler.Alteration;
 import io.skep.ql.commit.CommitPlan;
 import io.skep.ql.commit.CommitRequest;
 import io.skep.ql.commit.TableFiles;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandRun;
 import io.skep.ql.statement.PartitionSpec;
@@ -21,6 +22,7 @@ import io.skep.ql.statement.TableStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 
 /**
  * EXCHANGE PARTITION (...) WITH TABLE other. Moves partitions of the other table to this one, including their files.
@@ -44,7 +46,7 @@ final class ExchangePartition {
                 alteration.table().database(),
                 alteration.table().name(),
                 alteration.clause().position());
-        TableName source = TableName.of(alteration.clause().child(1), context);
+        TableName source = TableName.asWritten(alteration.clause().child(1), context);
         ExchangePartition exchange = new ExchangePartition(source, target, alteration.clause(), context);
         exchange.moved();
         return exchange::exchange;
@@ -57,18 +59,20 @@ final class ExchangePartition {
         TableStore.refuseTransactional(source, sourceName.position());
         if (!source.columns().equals(target.columns())
                 || !source.partitionKeys().equals(target.partitionKeys())) {
-            throw new SkepException(
-                            StandardErrorCode.SEMANTIC_ERROR,
-                            "The tables have different schemas. Their partitions cannot be exchanged.")
-                    .at(clause.position());
+            throw CompileErrors.plain(
+                    clause.position(),
+                    StandardErrorCode.SEMANTIC_ERROR,
+                    ErrorMsg.TABLES_INCOMPATIBLE_SCHEMAS,
+                    "The tables have different schemas. Their partitions cannot be exchanged.");
         }
         List<Partition> moved =
                 PartitionSpec.of(source, clause.child(0), context).partitions(context);
         if (moved.isEmpty()) {
-            throw new SkepException(
-                            StandardErrorCode.PARTITION_NOT_FOUND,
-                            "no partition of " + source.qualifiedName() + " matches")
-                    .at(clause.position());
+            throw CompileErrors.plain(
+                    clause.position(),
+                    StandardErrorCode.PARTITION_NOT_FOUND,
+                    ErrorMsg.INVALID_PARTITION,
+                    "no partition of " + source.qualifiedName() + " matches");
         }
         for (Partition partition : moved) {
             refuseTaken(target, partition);
@@ -80,8 +84,11 @@ final class ExchangePartition {
         Interruption.check();
         String name = PartitionName.of(target, partition.values());
         if (context.catalog().partition(target, partition.values()).isPresent()) {
-            throw new SkepException(StandardErrorCode.PARTITION_EXISTS, "Partition already exists: " + name)
-                    .at(clause.position());
+            throw CompileErrors.task(
+                    clause.position(),
+                    StandardErrorCode.PARTITION_EXISTS,
+                    ErrorMsg.PARTITION_EXISTS,
+                    "Partition already exists: " + name);
         }
         String folder = location(target, partition);
         if (!context.services().files().files(folder).isEmpty()) {

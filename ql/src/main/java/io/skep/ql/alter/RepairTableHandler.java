@@ -35,7 +35,7 @@ public final class RepairTableHandler implements StatementHandler {
         TableName name = null;
         for (SyntaxNode child : statement.children()) {
             if (child.is(org.apache.hadoop.hive.ql.parse.HiveParser.TOK_TABNAME)) {
-                name = TableName.of(child, context);
+                name = TableName.asWritten(child, context);
             } else {
                 words.add(child.text().toLowerCase(Locale.ROOT));
             }

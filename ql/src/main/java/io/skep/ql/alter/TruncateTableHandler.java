@@ -9,6 +9,7 @@ import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.commit.CommitPlan;
 import io.skep.ql.commit.CommitRequest;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandRun;
 import io.skep.ql.statement.CommandStatement;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** TRUNCATE TABLE name [PARTITION (...)]. Removes all files; partitions stay. */
@@ -31,10 +33,15 @@ public final class TruncateTableHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         SyntaxNode target = statement.child(0);
-        TableName name = TableName.of(target.child(0), context);
+        TableName name = TableName.asWritten(target.child(0), context);
         Table table = context.table(name);
         TableStore.refuseTransactional(table, name.position());
         refuse(table, statement, name);
+        if (target.has(HiveParser.TOK_PARTSPEC) && table.partitionKeys().isEmpty()) {
+            ErrorMsg error = ErrorMsg.PARTSPEC_FOR_NON_PARTITIONED_TABLE;
+            throw CompileErrors.plain(
+                    name.position(), StandardErrorCode.INVALID_PARTITION, error, error.format(table.name()));
+        }
         Optional<PartitionSpec> spec =
                 target.first(HiveParser.TOK_PARTSPEC).map(node -> PartitionSpec.of(table, node, context));
         spec.filter(PartitionSpec::isComplete).ifPresent(complete -> complete.partition(context));
@@ -53,9 +60,11 @@ public final class TruncateTableHandler implements StatementHandler {
         boolean purged = "true".equalsIgnoreCase(table.properties().get("external.table.purge"));
         boolean managed = table.kind() == Table.TableKind.MANAGED_TABLE;
         if (!managed && !(table.kind() == Table.TableKind.EXTERNAL_TABLE && (force || purged))) {
-            throw new SkepException(
-                            StandardErrorCode.NOT_A_TABLE, "Cannot truncate non-managed table " + table.name() + ".")
-                    .at(name.position());
+            throw CompileErrors.plain(
+                    name.position(),
+                    StandardErrorCode.NOT_A_TABLE,
+                    ErrorMsg.TRUNCATE_FOR_NON_MANAGED_TABLE,
+                    "Cannot truncate non-managed table " + table.name() + ".");
         }
     }
 

@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.Datum;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.rex.RexUtil;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
@@ -55,11 +57,14 @@ record Aggregation(
                 return OptionalInt.of(i);
             }
         }
-        throw SemanticErrors.error(
+        SkepException error = where.is(HiveParser.TOK_ALLCOLREF)
+                ? CompileErrors.plain(
+                        where.position(),
                         StandardErrorCode.NOT_IN_GROUP_BY,
-                        where,
-                        "column '" + name + "' is neither in GROUP BY nor inside of an aggregate function")
-                .withHint("add it to GROUP BY, or use an aggregate such as max(" + name + ")");
+                        ErrorMsg.NON_KEY_EXPR_IN_GROUPBY,
+                        ErrorMsg.NON_KEY_EXPR_IN_GROUPBY.getMsg() + " " + name)
+                : CompileErrors.at(where, StandardErrorCode.NOT_IN_GROUP_BY, ErrorMsg.NON_KEY_EXPR_IN_GROUPBY);
+        throw error.withHint("add it to GROUP BY, or use an aggregate such as max(" + name + ")");
     }
 
     /** Finds the only key with this name. Other columns of the same name that are not keys do not make it ambiguous. */
@@ -144,10 +149,11 @@ record Aggregation(
             RexNode value = new ExpressionAnalyzer(environment, input, Optional.empty()).analyze(arguments.get(i));
             positions[i] = keys.indexOf(value);
             if (positions[i] < 0) {
-                throw SemanticErrors.error(
+                throw CompileErrors.plain(
+                        arguments.get(i).position(),
                         StandardErrorCode.NOT_IN_GROUP_BY,
-                        arguments.get(i),
-                        "'" + arguments.get(i).source() + "' in grouping() is not an expression of GROUP BY");
+                        ErrorMsg.HIVE_GROUPING_FUNCTION_EXPR_NOT_IN_GROUPBY,
+                        ErrorMsg.HIVE_GROUPING_FUNCTION_EXPR_NOT_IN_GROUPBY.getMsg());
             }
         }
         return groupingField.isPresent()

@@ -124,6 +124,8 @@ final class AggregationBuilder {
                 name.equals("count") && (call.is(HiveParser.TOK_FUNCTIONSTAR) || !distinct && constant(arguments));
         if (star) {
             arguments.clear();
+        } else if (name.equals("count") && arguments.isEmpty()) {
+            throw ArgumentErrors.ofClass(call, "Argument expected");
         }
         AggregateSignature signature = signature(call, name, arguments, distinct, star);
         List<Integer> positions = new ArrayList<>();
@@ -157,7 +159,7 @@ final class AggregationBuilder {
     private AggregateSignature signature(
             SyntaxNode call, String name, List<RexNode> arguments, boolean distinct, boolean star) {
         if (name.equals("count") && arguments.size() > 1 && !distinct) {
-            throw SemanticErrors.semantic(call, "count of several values needs DISTINCT");
+            throw ArgumentErrors.ofClass(call, "DISTINCT keyword must be specified");
         }
         try {
             return environment
@@ -165,7 +167,7 @@ final class AggregationBuilder {
                     .functions()
                     .aggregate(name, Arguments.describe(arguments, environment), distinct, star);
         } catch (SkepException e) {
-            throw e.at(call.position());
+            throw ArgumentErrors.ofClass(call, e);
         }
     }
 }

@@ -1,9 +1,12 @@
 package io.skep.ql.analyze;
 
+import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.jspecify.annotations.Nullable;
 
 /** The common tables (WITH) that are visible to a query: its own, then those of the enclosing queries. */
@@ -28,7 +31,12 @@ final class CommonTables {
                 return known;
             }
             if (open) {
-                throw SemanticErrors.notSupported(where, "a common table that uses itself");
+                String name = Names.of(where.children().getLast());
+                throw CompileErrors.plain(
+                        where.position(),
+                        StandardErrorCode.RECURSIVE_VIEW,
+                        ErrorMsg.GENERIC_ERROR,
+                        "Recursive cte " + name + " detected (cycle: " + name + " -> " + name + ").");
             }
             open = true;
             Relation made = environment.with(visible).analyze(query, Optional.empty());
@@ -51,7 +59,7 @@ final class CommonTables {
         for (SyntaxNode common : with.children()) {
             String name = Names.of(common.child(1));
             if (tables.own.containsKey(name)) {
-                throw SemanticErrors.semantic(common, "common table '" + name + "' is defined twice");
+                throw SemanticErrors.at(common.child(1), ErrorMsg.AMBIGUOUS_TABLE_ALIAS);
             }
             tables.own.put(name, new Definition(common.child(0), tables));
         }

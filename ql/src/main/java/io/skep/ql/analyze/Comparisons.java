@@ -152,14 +152,14 @@ final class Comparisons {
 
     private static SqlType commonType(SyntaxNode where, SqlType left, SqlType right) {
         return TypeRules.comparison(left, right)
-                .orElseThrow(() -> SemanticErrors.typeMismatch(
+                .orElseThrow(() -> SemanticErrors.wrongOperands(
                         where, "values of types " + left + " and " + right + " cannot be compared"));
     }
 
     private static void checkTruth(SyntaxNode where, SqlType value, SqlType candidate) {
         boolean mixed = (value == PrimitiveType.BOOLEAN) != (candidate == PrimitiveType.BOOLEAN);
         if (mixed && value != PrimitiveType.VOID && candidate != PrimitiveType.VOID) {
-            throw SemanticErrors.typeMismatch(
+            throw SemanticErrors.wrongOperands(
                     where, "a value of type " + value + " cannot be looked up among values of type " + candidate);
         }
     }

@@ -4,6 +4,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Datum;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.HiveRexBuilder;
 import io.skep.ql.rel.PlanParameter;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Analyzes CASE, IF, BETWEEN, IN, LIKE ANY and LIKE ALL. */
@@ -156,6 +158,14 @@ final class Conditionals {
 
     /** Analyzes {@code x LIKE ANY (...)} and {@code x LIKE ALL (...)}. */
     RexNode like(SyntaxNode node, String name, List<SyntaxNode> arguments) {
+        if (arguments.size() < 2) {
+            String operator = name.equals("likeany") ? "any" : "all";
+            throw CompileErrors.at(
+                    node,
+                    StandardErrorCode.INVALID_ARGUMENT,
+                    ErrorMsg.INVALID_ARGUMENT_LENGTH,
+                    "The like " + operator + " operator requires at least one pattern for matching, got 0");
+        }
         RexNode value = expressions.analyze(arguments.getFirst());
         List<RexNode> tests = new ArrayList<>();
         for (SyntaxNode pattern : arguments.subList(1, arguments.size())) {

@@ -1,6 +1,7 @@
 package io.skep.ql.analyze;
 
 import io.skep.common.concurrent.Interruption;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.ArrayType;
 import io.skep.common.type.MapType;
 import io.skep.common.type.PrimitiveType;
@@ -8,6 +9,7 @@ import io.skep.common.type.SqlType;
 import io.skep.common.type.StructType;
 import io.skep.common.vector.Datum;
 import io.skep.engine.function.FunctionCatalog;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.HiveOperators;
 import io.skep.ql.rel.HiveRexBuilder;
@@ -26,6 +28,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
@@ -289,8 +292,9 @@ final class ExpressionAnalyzer {
                 return outer.get().scope().correlated(index.getAsInt());
             }
         }
-        String shown = table.isEmpty() ? name : table + "." + name;
-        throw SemanticErrors.columnNotFound(where, shown, resolver.names());
+        throw table.isEmpty()
+                ? SemanticErrors.columnNotFound(where, name, resolver.names())
+                : SemanticErrors.columnOfTableNotFound(where.children().getLast(), name, columnsOf(table));
     }
 
     /** Finds an aggregate of an enclosing query. Subqueries in HAVING may use one. */
@@ -304,6 +308,13 @@ final class ExpressionAnalyzer {
             }
         }
         return Optional.empty();
+    }
+
+    private List<String> columnsOf(String table) {
+        return resolver.namedColumns().stream()
+                .filter(column -> column.visible() && column.table().equals(table))
+                .map(ScopeColumn::name)
+                .toList();
     }
 
     private boolean seesTable(String alias) {
@@ -337,8 +348,8 @@ final class ExpressionAnalyzer {
         SqlType type = type(value);
         SqlType inner = type instanceof ArrayType array ? array.element() : type;
         if (!(inner instanceof StructType struct)) {
-            throw SemanticErrors.typeMismatch(
-                    node, "a value of type " + type + " has no field '" + name + "', only a struct has fields");
+            throw CompileErrors.at(node, StandardErrorCode.TYPE_MISMATCH, ErrorMsg.INVALID_DOT)
+                    .withHint("the value is of type " + type.displayName());
         }
         for (StructType.Field field : struct.fields()) {
             if (field.name().equalsIgnoreCase(name)) {
@@ -346,8 +357,9 @@ final class ExpressionAnalyzer {
                 return rex().field(value, field.name(), result);
             }
         }
-        throw SemanticErrors.columnNotFound(
-                node, name, struct.fields().stream().map(StructType.Field::name).toList());
+        List<String> fields =
+                struct.fields().stream().map(StructType.Field::name).toList();
+        throw SemanticErrors.fieldNotFound(node, Names.plain(node.child(1).text()), fields);
     }
 
     /** Analyzes {@code array[i]} or {@code map[key]}. */
@@ -358,20 +370,24 @@ final class ExpressionAnalyzer {
         return switch (type(container)) {
             case ArrayType array -> {
                 if (TypeRules.comparison(indexType, PrimitiveType.INT).isEmpty() || TypeRules.isComplex(indexType)) {
-                    throw SemanticErrors.typeMismatch(node, "an array is indexed by a number, not by " + indexType);
+                    throw CompileErrors.near(
+                            node, StandardErrorCode.TYPE_MISMATCH, ErrorMsg.INVALID_ARRAYINDEX_TYPE.getMsg());
                 }
                 yield call(array.element(), container, rex().cast(index, PrimitiveType.INT));
             }
             case MapType map -> {
                 if (!TypeRules.implicitlyConvertible(indexType, map.key())) {
-                    throw SemanticErrors.typeMismatch(
-                            node, "a map with keys of type " + map.key() + " has no key of type " + indexType);
+                    throw CompileErrors.at(node, StandardErrorCode.TYPE_MISMATCH, ErrorMsg.INVALID_MAPINDEX_TYPE)
+                            .withHint("keys are of type " + map.key() + ", not " + indexType);
                 }
                 yield call(map.value(), container, rex().cast(index, map.key()));
             }
             default ->
-                throw SemanticErrors.typeMismatch(
-                        node, "[] takes an array or a map, not a value of type " + type(container));
+                throw CompileErrors.at(
+                        node,
+                        StandardErrorCode.TYPE_MISMATCH,
+                        ErrorMsg.NON_COLLECTION_TYPE,
+                        type(container).displayName());
         };
     }
 

@@ -1,6 +1,5 @@
 package io.skep.ql.analyze;
 
-import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Table;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.RelFactory;
@@ -10,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Analyzes the sources of a query: tables, views, common tables, subqueries, joins of them, and lateral views. */
@@ -52,12 +52,20 @@ final class FromClause {
             if (!column.table().isEmpty()
                     && left.hasTable(column.table())
                     && (column.database().isEmpty() || left.hasDatabaseTable(column.database(), column.table()))) {
-                throw SemanticErrors.semantic(
-                                node.child(1), "table alias '" + column.table() + "' is used twice in FROM")
+                throw SemanticErrors.at(alias(node.child(1)), ErrorMsg.AMBIGUOUS_TABLE_ALIAS)
                         .withHint("give one of them another alias");
             }
         }
         return new Joins(environment, outer).join(node, left, right);
+    }
+
+    /** Returns the node that names a source: its alias, or else the last part of the table's name. */
+    private static SyntaxNode alias(SyntaxNode source) {
+        if (source.is(HiveParser.TOK_TABREF)) {
+            return source.first(HiveParser.Identifier)
+                    .orElseGet(() -> source.child(0).children().getLast());
+        }
+        return source.is(HiveParser.TOK_SUBQUERY) && source.childCount() > 1 ? source.child(1) : source;
     }
 
     /** Analyzes a lateral view. The first child of the node is the function, the second one is its source. */
@@ -72,7 +80,9 @@ final class FromClause {
     private Scope partitionedFunction(SyntaxNode node) {
         String function = Names.of(node.child(0));
         if (!PASSING_FUNCTIONS.contains(function)) {
-            throw SemanticErrors.notSupported(node, "the partitioned table function '" + function + "'");
+            throw environment.context().functions().kind(function).isPresent()
+                    ? SemanticErrors.notSupported(node, "the partitioned table function '" + function + "'")
+                    : SemanticErrors.plain(node, "Unknown Table Function " + function);
         }
         boolean named = node.child(1).is(HiveParser.Identifier);
         Scope source = analyze(node.child(named ? 2 : 1));
@@ -97,6 +107,7 @@ final class FromClause {
 
     /** Analyzes TOK_TABREF: name, optional sample, properties, alias. */
     private Scope tableReference(SyntaxNode node) {
+        refuseTimeTravel(node);
         SyntaxNode name = node.child(0);
         Optional<SyntaxNode> aliasNode = node.first(HiveParser.Identifier);
         String plain = Names.of(name.children().getLast());
@@ -106,6 +117,24 @@ final class FromClause {
         Optional<SyntaxNode> sample =
                 node.first(HiveParser.TOK_TABLEBUCKETSAMPLE).or(() -> node.first(HiveParser.TOK_TABLESPLITSAMPLE));
         return sample.isEmpty() ? scope : Samples.apply(sample.get(), scope, environment);
+    }
+
+    private static void refuseTimeTravel(SyntaxNode node) {
+        for (SyntaxNode clause : node.children()) {
+            switch (clause.type()) {
+                case HiveParser.TOK_AS_OF_TIME,
+                        HiveParser.TOK_AS_OF_VERSION,
+                        HiveParser.TOK_AS_OF_TAG,
+                        HiveParser.TOK_FROM_VERSION -> {
+                    ErrorMsg error = ErrorMsg.TIME_TRAVEL_NOT_ALLOWED;
+                    throw SemanticErrors.plain(
+                            clause,
+                            error,
+                            error.format(Names.of(node.child(0).children().getLast())));
+                }
+                default -> {}
+            }
+        }
     }
 
     private Scope source(SyntaxNode name, String plain, String alias) {
@@ -135,13 +164,10 @@ final class FromClause {
         if (table.isPresent()) {
             return table.get();
         }
-        if (!environment.context().databaseExists(database)) {
-            throw SemanticErrors.error(
-                    StandardErrorCode.DATABASE_NOT_FOUND, name, "database '" + database + "' does not exist");
-        }
-        String shown = name.childCount() > 1 ? database + "." + plain : plain;
-        throw SemanticErrors.tableNotFound(
-                name, shown, plain, environment.context().tableNames(database));
+        List<String> tables = environment.context().databaseExists(database)
+                ? environment.context().tableNames(database)
+                : List.of();
+        throw SemanticErrors.tableNotFound(name, plain, tables);
     }
 
     private Scope table(Table table, String alias) {

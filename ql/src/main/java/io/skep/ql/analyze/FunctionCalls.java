@@ -6,6 +6,7 @@ import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.engine.function.FunctionCatalog;
 import io.skep.engine.function.FunctionCatalog.ScalarSignature;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.HiveRexBuilder;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 import org.jspecify.annotations.Nullable;
 
@@ -159,16 +161,17 @@ final class FunctionCalls {
             case AGGREGATE -> {
                 return expressions
                         .outerAggregate(node)
-                        .orElseThrow(() ->
-                                SemanticErrors.semantic(node, "aggregate function '" + name + "' cannot stand here"));
+                        .orElseThrow(() -> SemanticErrors.at(node.child(0), ErrorMsg.UDAF_INVALID_LOCATION));
             }
-            case WINDOW -> throw SemanticErrors.semantic(node, "function '" + name + "' needs an OVER clause");
+            case WINDOW ->
+                throw SemanticErrors.plain(
+                        node, ErrorMsg.MISSING_OVER_CLAUSE, ErrorMsg.MISSING_OVER_CLAUSE.getMsg() + " " + name);
             case TABLE ->
-                throw SemanticErrors.semantic(
-                        node, "table function '" + name + "' can only stand alone in SELECT, or in a LATERAL VIEW");
+                throw SemanticErrors.plain(
+                                node, ErrorMsg.UDTF_INVALID_LOCATION, ErrorMsg.UDTF_INVALID_LOCATION.getMsg())
+                        .withHint("call " + name + " alone in SELECT, or in a LATERAL VIEW");
             case PARTITIONED ->
-                throw SemanticErrors.error(
-                                StandardErrorCode.FUNCTION_NOT_FOUND, node, "Invalid function '" + name + "'")
+                throw ArgumentErrors.notFound(node, name)
                         .withHint("it is a partitioned table function: write it in FROM, as " + name
                                 + "(on t partition by k)");
             case SCALAR -> {}
@@ -201,10 +204,13 @@ final class FunctionCalls {
         try {
             return environment.context().functions().scalar(name, Arguments.describe(arguments, environment));
         } catch (SkepException e) {
-            throw e.at(where.position());
+            throw ArgumentErrors.of(where, name, e);
         } catch (IllegalArgumentException e) {
-            throw new SkepException(StandardErrorCode.INVALID_ARGUMENT, name + ": " + e.getMessage(), e)
-                    .at(where.position());
+            throw CompileErrors.at(
+                    where,
+                    StandardErrorCode.INVALID_ARGUMENT,
+                    ErrorMsg.INVALID_ARGUMENT,
+                    String.valueOf(e.getMessage()));
         }
     }
 

@@ -1,11 +1,13 @@
 package io.skep.ql.analyze;
 
 import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.calcite.util.ImmutableBitSet;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
@@ -76,10 +78,11 @@ record GroupBy(List<SyntaxNode> keys, List<ImmutableBitSet> sets, boolean groupe
             for (SyntaxNode key : set.children()) {
                 int position = shapes.indexOf(key.shape());
                 if (position < 0) {
-                    throw SemanticErrors.error(
-                            StandardErrorCode.NOT_IN_GROUP_BY,
+                    ErrorMsg error = ErrorMsg.HIVE_GROUPING_SETS_EXPR_NOT_IN_GROUPBY;
+                    throw CompileErrors.near(
                             key,
-                            "'" + key.source() + "' of a grouping set is not an expression of GROUP BY");
+                            StandardErrorCode.NOT_IN_GROUP_BY,
+                            "[Error " + error.getErrorCode() + "]: " + error.getMsg());
                 }
                 positions.set(position);
             }

@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.apache.calcite.plan.Convention;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rex.RexNode;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Analyzes table functions: LATERAL VIEW, and a table function that is the whole SELECT list. */
@@ -43,7 +44,8 @@ final class LateralViews {
     /** Returns the input's columns, followed by the function's columns under an alias. */
     Scope apply(SyntaxNode call, List<SyntaxNode> names, String alias, boolean outer, Scope input) {
         if (!new Aggregates(environment.context().functions()).isTableFunction(call)) {
-            throw SemanticErrors.semantic(call, "LATERAL VIEW takes a table function such as explode");
+            throw SemanticErrors.near(call, ErrorMsg.INVALID_AS)
+                    .withHint("LATERAL VIEW takes a table function such as explode");
         }
         ExpressionAnalyzer expressions = new ExpressionAnalyzer(environment, input, Optional.empty());
         List<RexNode> arguments = expressions.analyze(FunctionCalls.arguments(call));
@@ -69,7 +71,7 @@ final class LateralViews {
                     .functions()
                     .table(FunctionCalls.name(call), Arguments.describe(arguments, environment));
         } catch (SkepException e) {
-            throw e.at(call.position());
+            throw ArgumentErrors.ofClass(call, e);
         }
     }
 
@@ -79,10 +81,9 @@ final class LateralViews {
             return signature.columnNames();
         }
         if (given.size() != types.size()) {
-            throw SemanticErrors.semantic(
-                    call,
-                    "'" + FunctionCalls.name(call) + "' gives " + types.size() + " columns, but " + given.size()
-                            + " names are given for them");
+            ErrorMsg error = ErrorMsg.UDTF_ALIAS_MISMATCH;
+            throw SemanticErrors.plain(
+                    call, error, error.getMsg() + " expected " + types.size() + " aliases but got " + given.size());
         }
         given.forEach(environment::named);
         return given.stream().map(Names::of).toList();

@@ -6,6 +6,7 @@ import io.skep.common.type.DecimalType;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Datum;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -15,6 +16,7 @@ import org.apache.hadoop.hive.common.type.HiveDecimal;
 import org.apache.hadoop.hive.common.type.Timestamp;
 import org.apache.hadoop.hive.common.type.TimestampTZ;
 import org.apache.hadoop.hive.common.type.TimestampTZUtil;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Determines the values of constants and the types that Hive gives them. */
@@ -90,7 +92,8 @@ final class LiteralAnalyzer {
     private static Literal whole(SyntaxNode node, String text, PrimitiveType type, long least, long most) {
         BigInteger value = new BigInteger(text);
         if (value.compareTo(BigInteger.valueOf(least)) < 0 || value.compareTo(BigInteger.valueOf(most)) > 0) {
-            throw SemanticErrors.semantic(node, "'" + node.text() + "' is out of the range of " + type);
+            throw SemanticErrors.at(node, ErrorMsg.INVALID_NUMERICAL_CONSTANT)
+                    .withHint("a " + type + " is between " + least + " and " + most);
         }
         return new Literal(new Datum.OfLong(value.longValue()), type);
     }
@@ -131,7 +134,7 @@ final class LiteralAnalyzer {
         try {
             return new Literal(new Datum.OfLong(Date.valueOf(text).toEpochDay()), PrimitiveType.DATE);
         } catch (IllegalArgumentException e) {
-            throw notATime(node, text, "date", e);
+            throw notATime(node, text, "date");
         }
     }
 
@@ -141,7 +144,7 @@ final class LiteralAnalyzer {
             Timestamp value = Timestamp.valueOf(text);
             return new Literal(new Datum.OfTimestamp(value.toEpochSecond(), value.getNanos()), PrimitiveType.TIMESTAMP);
         } catch (IllegalArgumentException e) {
-            throw notATime(node, text, "timestamp", e);
+            throw notATime(node, text, "timestamp");
         }
     }
 
@@ -152,12 +155,16 @@ final class LiteralAnalyzer {
             return new Literal(
                     new Datum.OfTimestamp(value.getEpochSecond(), value.getNanos()), PrimitiveType.TIMESTAMP_LOCAL_TZ);
         } catch (RuntimeException e) {
-            throw notATime(node, text, "timestamp with local time zone", e);
+            throw notATime(node, text, "timestamp with local time zone");
         }
     }
 
-    private static SkepException notATime(SyntaxNode node, String text, String type, RuntimeException cause) {
-        return new SkepException(StandardErrorCode.INVALID_ARGUMENT, "'" + text + "' is not a " + type, cause)
-                .at(node.position());
+    private static SkepException notATime(SyntaxNode node, String text, String type) {
+        return CompileErrors.plain(
+                        node.position(),
+                        StandardErrorCode.INVALID_ARGUMENT,
+                        ErrorMsg.GENERIC_ERROR,
+                        "Unable to convert time literal '" + text + "' to time value.")
+                .withHint("it is not a " + type);
     }
 }

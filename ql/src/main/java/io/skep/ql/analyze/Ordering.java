@@ -17,6 +17,7 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.logical.LogicalSort;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +70,7 @@ final class Ordering {
 
     private int field(SyntaxNode expression) {
         if (expression.is(HiveParser.Number) && environment.context().flag("hive.orderby.position.alias", true)) {
-            return position(expression, items.size());
+            return position(expression, items.size(), ErrorMsg.INVALID_POSITION_ALIAS_IN_ORDERBY);
         }
         RexNode value = expressions.analyze(expression);
         int known = fields.indexOf(value);
@@ -77,15 +78,18 @@ final class Ordering {
             return known;
         }
         if (distinct) {
-            throw SemanticErrors.semantic(
-                    expression, "'" + expression.source() + "' is not in the list of SELECT DISTINCT");
+            throw SemanticErrors.columnNotFound(
+                            expression,
+                            expression.source(),
+                            items.stream().map(SelectItem::name).toList())
+                    .withHint("with SELECT DISTINCT, rows are ordered by expressions of the SELECT list");
         }
         fields.add(value);
         return fields.size() - 1;
     }
 
     /** Returns the column at a position in the SELECT list, from 0. */
-    static int position(SyntaxNode number, int columns) {
+    static int position(SyntaxNode number, int columns, ErrorMsg error) {
         try {
             int position = Integer.parseInt(number.text());
             if (position >= 1 && position <= columns) {
@@ -94,8 +98,11 @@ final class Ordering {
         } catch (NumberFormatException e) {
             throw SemanticErrors.semantic(number, "'" + number.text() + "' is not a position in the SELECT list");
         }
-        throw SemanticErrors.semantic(
-                number, "there is no column " + number.text() + " in the SELECT list, it has " + columns);
+        throw SemanticErrors.plain(
+                number,
+                error,
+                error.getMsg() + " Position alias: " + number.text()
+                        + " does not exist\nThe Select List is indexed from 1 to " + columns);
     }
 
     /** Returns the effect of DISTRIBUTE BY, SORT BY and CLUSTER BY, if the block has any of them. */
@@ -106,6 +113,10 @@ final class Ordering {
         if (cluster.isEmpty() && distribute.isEmpty() && sort.isEmpty()) {
             return Optional.empty();
         }
+        Optional<SyntaxNode> order = block.first(HiveParser.TOK_ORDERBY);
+        refuse(cluster, sort, ErrorMsg.CLUSTERBY_SORTBY_CONFLICT);
+        refuse(order, sort, ErrorMsg.ORDERBY_SORTBY_CONFLICT);
+        refuse(order, distribute, ErrorMsg.ORDERBY_DISTRIBUTEBY_CONFLICT);
         List<Integer> hash = new ArrayList<>();
         cluster.or(() -> distribute).ifPresent(clause -> clause.children().forEach(key -> hash.add(field(key))));
         if (cluster.isPresent()) {
@@ -115,6 +126,12 @@ final class Ordering {
             return Optional.of(new Distribution(hash, RelCollations.of(keys)));
         }
         return Optional.of(new Distribution(hash, collation(sort)));
+    }
+
+    private static void refuse(Optional<SyntaxNode> clause, Optional<SyntaxNode> other, ErrorMsg error) {
+        if (clause.isPresent() && other.isPresent()) {
+            throw SemanticErrors.near(other.get().lastLeaf(), error);
+        }
     }
 
     record Distribution(List<Integer> hash, RelCollation sort) {

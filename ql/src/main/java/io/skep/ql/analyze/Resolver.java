@@ -45,6 +45,6 @@ interface Resolver {
         return scope().columns();
     }
 
-    /** Returns the visible names, for hints in errors. */
+    /** Returns the visible names for errors, after their table's alias where there are several tables. */
     List<String> names();
 }

@@ -13,6 +13,7 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.logical.LogicalSort;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,9 @@ final class Samples {
         long bucket = Long.parseLong(sample.child(0).text());
         long buckets = Long.parseLong(sample.child(1).text());
         if (bucket < 1 || bucket > buckets) {
-            throw SemanticErrors.semantic(sample, "there is no bucket " + bucket + " out of " + buckets);
+            ErrorMsg error = ErrorMsg.BUCKETED_NUMERATOR_BIGGER_DENOMINATOR;
+            throw SemanticErrors.plain(sample, error, error.getMsg() + " " + tableName(scope))
+                    .withHint("there is no bucket " + bucket + " out of " + buckets);
         }
         if (buckets == 1) {
             return scope;
@@ -64,6 +67,11 @@ final class Samples {
         return table != null && "2".equals(table.properties().get("bucketing_version"));
     }
 
+    private static String tableName(Scope scope) {
+        Table table = table(scope);
+        return table == null ? scope.columns().getFirst().table() : table.name();
+    }
+
     private static @Nullable Table table(Scope scope) {
         return scope.rel().getTable() == null ? null : scope.rel().getTable().unwrap(Table.class);
     }
@@ -72,7 +80,9 @@ final class Samples {
         Table table = table(scope);
         List<String> names = table == null ? List.of() : table.storage().bucketColumns();
         if (names.isEmpty()) {
-            throw SemanticErrors.semantic(sample, "the table has no buckets: say by what to sample, ON expression");
+            ErrorMsg error = ErrorMsg.NON_BUCKETED_TABLE;
+            throw SemanticErrors.plain(sample, error, error.getMsg() + " " + tableName(scope))
+                    .withHint("say by what to sample: ON expression");
         }
         List<RexNode> keys = new ArrayList<>();
         names.forEach(

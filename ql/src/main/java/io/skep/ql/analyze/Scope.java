@@ -122,7 +122,7 @@ final class Scope implements Resolver {
             }
         }
         if (found.size() > 1) {
-            throw ambiguous(where, table + "." + name, found);
+            throw ambiguous(where, name, found);
         }
         return found.isEmpty() ? OptionalInt.empty() : OptionalInt.of(found.getFirst());
     }
@@ -146,9 +146,10 @@ final class Scope implements Resolver {
 
     @Override
     public List<String> names() {
+        boolean several = columns.stream().map(ScopeColumn::table).distinct().count() > 1;
         return columns.stream()
                 .filter(ScopeColumn::visible)
-                .map(ScopeColumn::name)
+                .map(column -> several ? column.qualifiedName() : column.name())
                 .distinct()
                 .toList();
     }

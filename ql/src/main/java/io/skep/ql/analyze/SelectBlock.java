@@ -12,6 +12,7 @@ import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rel.logical.LogicalFilter;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.util.ImmutableBitSet;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Analyzes one block of a query (TOK_INSERT in the syntax tree): SELECT to LIMIT, over the rows of its FROM clause. */
@@ -55,10 +56,8 @@ final class SelectBlock {
                         HiveParser.TOK_DISTRIBUTEBY,
                         HiveParser.TOK_SORTBY -> {
                     if (!rows) {
-                        throw SemanticErrors.semantic(
-                                        clause,
-                                        "a table function in SELECT does not go with GROUP, CLUSTER, DISTRIBUTE or"
-                                                + " SORT BY")
+                        ErrorMsg error = refusalWithTableFunction(clause);
+                        throw SemanticErrors.plain(clause, error, error.getMsg())
                                 .withHint("call it in a LATERAL VIEW");
                     }
                 }
@@ -88,6 +87,15 @@ final class SelectBlock {
         return scope.over(Projections.filter(scope, condition));
     }
 
+    private static ErrorMsg refusalWithTableFunction(SyntaxNode clause) {
+        return switch (clause.type()) {
+            case HiveParser.TOK_GROUPBY -> ErrorMsg.UDTF_NO_GROUP_BY;
+            case HiveParser.TOK_CLUSTERBY -> ErrorMsg.UDTF_NO_CLUSTER_BY;
+            case HiveParser.TOK_DISTRIBUTEBY -> ErrorMsg.UDTF_NO_DISTRIBUTE_BY;
+            default -> ErrorMsg.UDTF_NO_SORT_BY;
+        };
+    }
+
     private Optional<SyntaxNode> tableFunction() {
         Aggregates calls = new Aggregates(environment.context().functions());
         List<SyntaxNode> found = select.all(HiveParser.TOK_SELEXPR).stream()
@@ -95,8 +103,8 @@ final class SelectBlock {
                 .filter(calls::isTableFunction)
                 .toList();
         if (!found.isEmpty() && select.all(HiveParser.TOK_SELEXPR).size() > 1) {
-            throw SemanticErrors.semantic(
-                    found.getFirst(), "a table function has to be the only expression of SELECT; use LATERAL VIEW");
+            throw SemanticErrors.near(select.all(HiveParser.TOK_SELEXPR).get(1), ErrorMsg.UDTF_MULTIPLE_EXPR)
+                    .withHint("use LATERAL VIEW");
         }
         return found.stream().findFirst();
     }
@@ -153,7 +161,8 @@ final class SelectBlock {
             return key;
         }
         List<SyntaxNode> items = select.all(HiveParser.TOK_SELEXPR);
-        return items.get(Ordering.position(key, items.size())).child(0);
+        return items.get(Ordering.position(key, items.size(), ErrorMsg.INVALID_POSITION_ALIAS_IN_GROUPBY))
+                .child(0);
     }
 
     private List<SyntaxNode> expressionsBehindGrouping() {
@@ -179,7 +188,7 @@ final class SelectBlock {
             return grouped;
         }
         if (grouped instanceof Scope && !select.is(HiveParser.TOK_SELECTDI)) {
-            throw SemanticErrors.semantic(having.get(), "HAVING needs a GROUP BY or an aggregate")
+            throw SemanticErrors.plain(having.get(), "HAVING specified without GROUP BY")
                     .withHint("conditions on single rows stand in WHERE");
         }
         SyntaxNode condition = having.get().child(0);

@@ -13,6 +13,7 @@ import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Analyzes the SELECT list: expands stars and names all columns. */
@@ -128,7 +129,8 @@ final class SelectList {
         }
         if (items.size() == before) {
             throw ofTable
-                    ? SemanticErrors.columnNotFound(node, table + ".*", tables(columns))
+                    ? SemanticErrors.at(node, ErrorMsg.INVALID_TABLE_ALIAS)
+                            .withHint("tables are " + String.join(", ", tables(columns)))
                     : SemanticErrors.semantic(node, "'*' needs a FROM clause");
         }
     }

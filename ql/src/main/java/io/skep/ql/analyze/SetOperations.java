@@ -2,6 +2,7 @@ package io.skep.ql.analyze;
 
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.SqlType;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.RelFactory;
 import io.skep.ql.rel.TypeMapping;
@@ -15,6 +16,7 @@ import org.apache.calcite.rel.logical.LogicalMinus;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rel.logical.LogicalUnion;
 import org.apache.calcite.rex.RexNode;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Analyzes UNION, INTERSECT and EXCEPT. Columns match by position, in a type that both sides convert to. */
@@ -91,9 +93,8 @@ final class SetOperations {
             types = new ArrayList<>(types);
             List<SqlType> other = TypeMapping.columnTypes(relations.get(i).rel().getRowType());
             if (other.size() != types.size()) {
-                throw SemanticErrors.semantic(
-                        branches.get(i),
-                        "the branches of a set operation have " + types.size() + " and " + other.size() + " columns");
+                throw SemanticErrors.plain(branches.get(i), "Schema of both sides of union should match.")
+                        .withHint("one has " + types.size() + " columns, the other " + other.size());
             }
             for (int column = 0; column < types.size(); column++) {
                 SqlType left = types.get(column);
@@ -102,11 +103,14 @@ final class SetOperations {
                 types.set(
                         column,
                         TypeRules.union(left, right)
-                                .orElseThrow(() -> SemanticErrors.error(
+                                .orElseThrow(() -> CompileErrors.plain(
+                                                node.position(),
                                                 StandardErrorCode.TYPE_MISMATCH,
-                                                node,
-                                                "column '" + name + "' of the set operation is of type " + left
-                                                        + " on one side and " + right + " on the other")
+                                                ErrorMsg.GENERIC_ERROR,
+                                                "Schema of both sides of union should match: Column " + name
+                                                        + " is of type " + left.displayName()
+                                                        + " on first table and type " + right.displayName()
+                                                        + " on second table.")
                                         .withHint("CAST one of them")));
             }
             steps.add(types.equals(steps.getLast()) ? steps.getLast() : types);

@@ -1,7 +1,6 @@
 package io.skep.ql.analyze;
 
 import com.google.common.collect.ImmutableList;
-import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.SqlType;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.HiveRexBuilder;
@@ -16,6 +15,7 @@ import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlQuantifyOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Analyzes queries inside expressions: scalar, IN, EXISTS, and comparisons with ANY and ALL. */
@@ -49,11 +49,9 @@ final class SubqueryExpressions {
 
     private static void oneColumn(SyntaxNode node, Relation query) {
         if (query.columns().size() != 1) {
-            throw SemanticErrors.error(
-                    StandardErrorCode.SEMANTIC_ERROR,
-                    node,
-                    "a subquery in an expression has one column, this one has "
-                            + query.columns().size());
+            ErrorMsg error = ErrorMsg.INVALID_SUBQUERY_EXPRESSION;
+            throw SemanticErrors.plain(
+                    node, error, error.getMsg() + " SubQuery can contain only 1 item in Select List.");
         }
     }
 
@@ -70,7 +68,7 @@ final class SubqueryExpressions {
         SqlType left = ExpressionAnalyzer.type(value);
         SqlType right = ExpressionAnalyzer.type(column(query.rel()));
         return TypeRules.comparison(left, right)
-                .orElseThrow(() -> SemanticErrors.typeMismatch(
+                .orElseThrow(() -> SemanticErrors.wrongOperands(
                         node, "a value of type " + left + " cannot be compared with a subquery of type " + right));
     }
 

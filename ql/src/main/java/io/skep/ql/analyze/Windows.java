@@ -7,6 +7,7 @@ import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.Datum;
 import io.skep.engine.function.FunctionCatalog.AggregateSignature;
 import io.skep.engine.function.FunctionCatalog.Kind;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.HiveAggFunction;
 import io.skep.ql.rel.HiveRexBuilder;
@@ -15,15 +16,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexFieldCollation;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Analyzes the window functions of one query block: its named windows, and calls with OVER. */
 final class Windows {
     private static final int MAX_NESTED_NAMES = 100;
+    private static final Set<String> NULL_TREATMENT = Set.of("first_value", "last_value");
+    private static final Set<String> RANKING = Set.of("rank", "dense_rank", "percent_rank", "cume_dist", "row_number");
 
     private final Map<String, SyntaxNode> named = new HashMap<>();
 
@@ -33,8 +38,11 @@ final class Windows {
         clause.ifPresent(window -> {
             for (SyntaxNode definition : window.children()) {
                 if (windows.named.put(Names.of(definition.child(0)), definition.child(1)) != null) {
-                    throw SemanticErrors.semantic(
-                            definition, "window '" + definition.child(0).text() + "' is defined twice");
+                    throw CompileErrors.near(
+                            definition.child(0),
+                            StandardErrorCode.SEMANTIC_ERROR,
+                            "Duplicate definition of window "
+                                    + definition.child(0).text() + " is not allowed");
                 }
             }
         });
@@ -58,8 +66,9 @@ final class Windows {
         Specification window =
                 specification(call.first(HiveParser.TOK_WINDOWSPEC).orElseThrow(), MAX_NESTED_NAMES);
         String name = FunctionCalls.name(call);
-        boolean ignoreNulls = call.has(HiveParser.TOK_IGNORE_NULLS);
+        boolean ignoreNulls = treatsNulls(call, HiveParser.TOK_IGNORE_NULLS);
         List<RexNode> arguments = expressions.analyze(FunctionCalls.arguments(call));
+        checkClauses(call, name, arguments);
         boolean navigation = name.equals("first_value") || name.equals("last_value");
         if (navigation && arguments.size() == 2 && arguments.get(1) instanceof RexLiteral flag) {
             ignoreNulls |= Boolean.TRUE.equals(flag.getValueAs(Boolean.class));
@@ -87,6 +96,26 @@ final class Windows {
                 ignoreNulls);
     }
 
+    /** Whether a call has IGNORE NULLS or RESPECT NULLS. The grammar puts them into the window. */
+    private static boolean treatsNulls(SyntaxNode call, int clause) {
+        return call.has(clause)
+                || FunctionCalls.windowOf(call)
+                        .map(window -> window.has(clause))
+                        .orElse(false);
+    }
+
+    private static void checkClauses(SyntaxNode call, String name, List<RexNode> arguments) {
+        boolean treated =
+                treatsNulls(call, HiveParser.TOK_IGNORE_NULLS) || treatsNulls(call, HiveParser.TOK_RESPECT_NULLS);
+        if (treated && !NULL_TREATMENT.contains(name)) {
+            ErrorMsg error = ErrorMsg.NULL_TREATMENT_NOT_SUPPORTED;
+            throw SemanticErrors.plain(call, error, error.format(name));
+        }
+        if (RANKING.contains(name) && !arguments.isEmpty()) {
+            throw SemanticErrors.plain(call, "Ranking Functions can take no arguments");
+        }
+    }
+
     private static List<RexNode> converted(List<RexNode> arguments, AggregateSignature signature, HiveRexBuilder rex) {
         List<RexNode> converted = new ArrayList<>(arguments.size());
         for (int i = 0; i < arguments.size(); i++) {
@@ -107,7 +136,7 @@ final class Windows {
                     .catalog()
                     .window(name, Arguments.describe(arguments, expressions.environment()), distinct);
         } catch (SkepException e) {
-            throw e.at(call.position());
+            throw ArgumentErrors.ofClass(call, e);
         }
     }
 
@@ -134,7 +163,7 @@ final class Windows {
 
     private Specification specification(SyntaxNode spec, int depth) {
         if (depth == 0) {
-            throw SemanticErrors.semantic(spec, "the window is defined by itself");
+            throw SemanticErrors.plain(spec, "Cycle in Window references");
         }
         Optional<SyntaxNode> partitioning = spec.first(HiveParser.TOK_PARTITIONINGSPEC);
         Optional<SyntaxNode> cluster = partitioning.flatMap(node -> node.first(HiveParser.TOK_CLUSTERBY));
@@ -153,7 +182,7 @@ final class Windows {
     private Specification byName(SyntaxNode name, int depth) {
         SyntaxNode definition = named.get(Names.of(name));
         if (definition == null) {
-            throw SemanticErrors.semantic(name, "window '" + name.text() + "' is not defined");
+            throw SemanticErrors.plain(name, "Window Spec=[Name='" + name.text() + "'] refers to an unknown source");
         }
         return specification(definition, depth - 1);
     }

@@ -5,6 +5,7 @@ import io.skep.common.vector.Datum;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.List;
 import org.apache.calcite.rex.RexNode;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 import org.apache.hadoop.hive.ql.util.DirectionUtils;
 import org.apache.hadoop.hive.ql.util.NullOrdering;
@@ -21,8 +22,9 @@ final class WithinGroup {
         List<RexNode> own = List.copyOf(arguments);
         List<OrderKey> keys = OrderKey.of(within.child(0));
         if (own.size() != keys.size()) {
-            throw SemanticErrors.semantic(
-                    within, "the function has " + own.size() + " arguments, but is ordered by " + keys.size());
+            ErrorMsg error = ErrorMsg.WITHIN_GROUP_PARAMETER_MISMATCH;
+            throw SemanticErrors.plain(
+                    within, error, error.format(Integer.toString(own.size()), Integer.toString(keys.size())));
         }
         arguments.clear();
         for (int i = 0; i < own.size(); i++) {

@@ -26,7 +26,7 @@ final class Commands {
     private static final String COMMAND = "SET";
 
     /** The position of everything that a command names, since a command has no syntax tree. */
-    private static final TextPosition START = new TextPosition(1, 1);
+    private static final TextPosition START = new TextPosition(1, 0);
 
     private static final Pattern TIME_ZONE =
             Pattern.compile("time\\s+zone\\s+['\"]?([^'\"\\s]+)['\"]?", Pattern.CASE_INSENSITIVE);

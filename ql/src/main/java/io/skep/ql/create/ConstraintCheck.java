@@ -8,6 +8,7 @@ import io.skep.metastore.Constraint;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.QueryAnalyzer;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.RelFactory;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.logical.LogicalValues;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
@@ -88,7 +90,8 @@ public final class ConstraintCheck {
                             StandardErrorCode.INVALID_CONSTRAINT,
                             "Invalid Constraint syntax " + what + e.getMessage(),
                             e)
-                    .at(where.position());
+                    .at(where.position())
+                    .as(CompileErrors.plainly(ErrorMsg.INVALID_CSTR_SYNTAX));
         }
         if (type != PrimitiveType.BOOLEAN) {
             throw ConstraintClauses.invalid(what + "Only boolean type is supported for CHECK constraint: "

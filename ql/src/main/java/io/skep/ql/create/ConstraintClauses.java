@@ -5,6 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Constraint;
 import io.skep.metastore.Constraint.State;
 import io.skep.metastore.FieldSchema;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
@@ -186,7 +188,9 @@ public final class ConstraintClauses {
     }
 
     static SkepException invalid(String why) {
-        return new SkepException(StandardErrorCode.INVALID_CONSTRAINT, "Invalid Constraint syntax " + why);
+        return new SkepException(
+                        StandardErrorCode.INVALID_CONSTRAINT, ErrorMsg.INVALID_CSTR_SYNTAX.getMsg() + " " + why)
+                .as(CompileErrors.plainly(ErrorMsg.INVALID_CSTR_SYNTAX));
     }
 
     /** Requires that the columns of the constraints exist. */
@@ -195,7 +199,9 @@ public final class ConstraintClauses {
         for (Constraint one : constraints) {
             for (String column : one.columns()) {
                 if (!names.contains(column)) {
-                    throw invalid("Parent column not found: " + column)
+                    throw new SkepException(
+                                    StandardErrorCode.INVALID_CONSTRAINT,
+                                    "InvalidObjectException(message:Parent column not found: " + column + ")")
                             .withHint("columns are " + String.join(", ", names))
                             .at(where.position());
                 }

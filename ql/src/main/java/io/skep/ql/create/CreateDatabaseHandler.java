@@ -1,9 +1,9 @@
 package io.skep.ql.create;
 
-import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Database;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandRun;
 import io.skep.ql.statement.CommandStatement;
@@ -14,6 +14,7 @@ import io.skep.ql.statement.SyntaxText;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** CREATE DATABASE [IF NOT EXISTS] name [COMMENT] [LOCATION] [MANAGEDLOCATION] [WITH DBPROPERTIES]. */
@@ -39,8 +40,11 @@ public final class CreateDatabaseHandler implements StatementHandler {
                 run.beginCommit();
                 context.catalog().createDatabase(database);
             } else if (!ifNotExists) {
-                throw new SkepException(StandardErrorCode.DATABASE_EXISTS, "Database " + name + " already exists")
-                        .at(statement.child(0).position());
+                throw CompileErrors.namedTask(
+                        statement.child(0).position(),
+                        StandardErrorCode.DATABASE_EXISTS,
+                        ErrorMsg.DATABASE_ALREADY_EXISTS,
+                        "Database " + name + " already exists");
             }
         };
         return CommandStatement.changing(

@@ -1,6 +1,5 @@
 package io.skep.ql.create;
 
-import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
@@ -15,6 +14,7 @@ import io.skep.ql.insert.Destination;
 import io.skep.ql.insert.InsertPlanning;
 import io.skep.ql.insert.TableCreation;
 import io.skep.ql.insert.WriteStatement;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.RelFactory;
 import io.skep.ql.statement.SessionAnalysisContext;
@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** CREATE TABLE ... AS query. The table is created when its rows have been written. */
@@ -42,11 +43,17 @@ final class CreateTableAsSelect {
 
     SqlStatement compile(SyntaxNode querySyntax) {
         if (CreateTableHandler.isExternal(statement)) {
-            throw new SkepException(
-                            StandardErrorCode.SEMANTIC_ERROR, "CREATE-TABLE-AS-SELECT cannot create external table")
-                    .withHint("create the table, then INSERT into it")
-                    .at(statement.position());
+            throw CompileErrors.plain(
+                            statement.position(),
+                            StandardErrorCode.SEMANTIC_ERROR,
+                            ErrorMsg.CTAS_EXTTBL_COEXISTENCE,
+                            "CREATE-TABLE-AS-SELECT cannot create external table")
+                    .withHint("create the table, then INSERT into it");
         }
+        statement.first(HiveParser.TOK_TABCOLLIST).ifPresent(columns -> {
+            ErrorMsg error = ErrorMsg.CTAS_COLLST_COEXISTENCE;
+            throw CompileErrors.plain(columns.position(), StandardErrorCode.SEMANTIC_ERROR, error, error.getMsg());
+        });
         AnalyzedQuery query =
                 new QueryAnalyzer(new SessionAnalysisContext(context), new RelFactory()).analyze(querySyntax);
         List<FieldSchema> columns = columns(query);
@@ -60,7 +67,7 @@ final class CreateTableAsSelect {
                 : columns.stream().map(FieldSchema::name).toList();
         Destination destination = new Destination(table, false, Map.of(), keyNames, given, statement);
         return WriteStatement.create(
-                InsertPlanning.plan(destination, query, context), commit -> creation(table, commit), context);
+                InsertPlanning.plan(destination, query, context), query, commit -> creation(table, commit), context);
     }
 
     /**
@@ -78,15 +85,14 @@ final class CreateTableAsSelect {
             keys.add(columns.stream()
                     .filter(column -> column.name().equals(key))
                     .findFirst()
-                    .orElseThrow(() -> new SkepException(
-                                    StandardErrorCode.SEMANTIC_ERROR,
-                                    "Table declaration contains partition columns that are not present in query result"
-                                            + " schema. Query columns: "
-                                            + columns.stream()
-                                                    .map(FieldSchema::name)
-                                                    .toList()
-                                            + ". Partition columns: " + wanted)
-                            .at(statement.position())));
+                    .orElseThrow(() -> CompileErrors.plain(
+                            statement.position(),
+                            StandardErrorCode.SEMANTIC_ERROR,
+                            ErrorMsg.GENERIC_ERROR,
+                            "Table declaration contains partition columns that are not present in query result"
+                                    + " schema. Query columns: "
+                                    + columns.stream().map(FieldSchema::name).toList()
+                                    + ". Partition columns: " + wanted)));
         }
         return keys;
     }
@@ -96,11 +102,12 @@ final class CreateTableAsSelect {
         for (int i = 0; i < query.names().size(); i++) {
             SqlType type = query.types().get(i);
             if (type == PrimitiveType.VOID) {
-                throw new SkepException(
-                                StandardErrorCode.SEMANTIC_ERROR,
-                                "CREATE-TABLE-AS-SELECT creates a VOID type, please use CAST to specify the type, near"
-                                        + " field: " + query.names().get(i))
-                        .at(statement.position());
+                throw CompileErrors.plain(
+                        statement.position(),
+                        StandardErrorCode.SEMANTIC_ERROR,
+                        ErrorMsg.CTAS_CREATES_VOID_TYPE,
+                        ErrorMsg.CTAS_CREATES_VOID_TYPE.getMsg() + " "
+                                + query.names().get(i));
             }
             columns.add(new FieldSchema(name(query, i), type, Optional.empty()));
         }

@@ -8,6 +8,7 @@ import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.metastore.Table.TableKind;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.path.FolderOwners;
 import io.skep.ql.session.SessionSettings;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hive.common.StatsSetupConst;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Compiles CREATE TABLE with columns, LIKE another table, or AS a query. */
@@ -39,8 +41,11 @@ public final class CreateTableHandler implements StatementHandler {
         boolean ifNotExists = statement.has(HiveParser.TOK_IFNOTEXISTS);
         boolean exists = context.session().table(name.database(), name.table()).isPresent();
         if (exists && !ifNotExists) {
-            throw new SkepException(StandardErrorCode.TABLE_EXISTS, "Table already exists: " + name.qualified())
-                    .at(name.position());
+            throw CompileErrors.task(
+                    name.position(),
+                    StandardErrorCode.TABLE_EXISTS,
+                    ErrorMsg.GENERIC_ERROR,
+                    "AlreadyExistsException(message:Table hive." + name.qualified() + " already exists)");
         }
         Optional<SyntaxNode> query = statement.first(HiveParser.TOK_QUERY);
         if (query.isPresent() && !exists) {
@@ -80,7 +85,13 @@ public final class CreateTableHandler implements StatementHandler {
 
     private static void checkName(TableName name, StatementContext context) {
         boolean special = context.settings().getBoolean("hive.support.special.characters.tablename");
-        if (name.table().contains(".") || !special && !name.table().matches("\\w+")) {
+        if (name.table().contains(".")) {
+            throw new SkepException(
+                            StandardErrorCode.SEMANTIC_ERROR,
+                            ErrorMsg.OBJECTNAME_CONTAINS_DOT.getMsg() + " '" + name.table() + "'")
+                    .at(name.position());
+        }
+        if (!special && !name.table().matches("\\w+")) {
             throw new SkepException(
                             StandardErrorCode.SEMANTIC_ERROR, "[" + name.table() + "]: is not a valid table name")
                     .at(name.position());
@@ -150,11 +161,13 @@ public final class CreateTableHandler implements StatementHandler {
             StatementContext context) {
         TableDefinition definition = new TableDefinition(statement);
         if (columns.isEmpty() && !providesColumns(definition, context.settings())) {
-            throw new SkepException(
-                            StandardErrorCode.SEMANTIC_ERROR,
-                            "Either list of columns or a custom serializer should be specified")
-                    .at(statement.child(0).position());
+            throw CompileErrors.plain(
+                    statement.child(0).position(),
+                    StandardErrorCode.SEMANTIC_ERROR,
+                    ErrorMsg.INVALID_TBL_DDL_SERDE,
+                    "Either list of columns or a custom serializer should be specified");
         }
+        definition.checkBuckets(columns);
         TableFormat format = definition.format(context.settings());
         StorageDescriptor storage = new StorageDescriptor(
                 columns,

@@ -1,10 +1,10 @@
 package io.skep.ql.create;
 
-import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Table;
 import io.skep.metastore.Table.TableKind;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandRun;
 import io.skep.ql.statement.CommandStatement;
@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** CREATE [OR REPLACE] VIEW [IF NOT EXISTS] name [(columns)] [COMMENT] [PARTITIONED ON] [TBLPROPERTIES] AS query. */
@@ -56,12 +57,19 @@ public final class CreateViewHandler implements StatementHandler {
             if (statement.has(HiveParser.TOK_IFNOTEXISTS)) {
                 return true;
             }
-            throw new SkepException(StandardErrorCode.TABLE_EXISTS, "Table already exists: " + name.qualified())
-                    .at(name.position());
+            throw CompileErrors.task(
+                    name.position(),
+                    StandardErrorCode.TABLE_EXISTS,
+                    ErrorMsg.TABLE_ALREADY_EXISTS,
+                    "Table already exists: " + name.qualified());
         }
         existing.filter(table -> table.kind() != TableKind.VIRTUAL_VIEW).ifPresent(table -> {
-            throw new SkepException(StandardErrorCode.NOT_A_VIEW, name.qualified() + " is not a view")
-                    .at(name.position());
+            throw CompileErrors.plain(
+                    name.position(),
+                    StandardErrorCode.NOT_A_VIEW,
+                    ErrorMsg.EXISTING_TABLE_IS_NOT_VIEW,
+                    ErrorMsg.EXISTING_TABLE_IS_NOT_VIEW.getMsg() + " The following is an existing table, not a view: "
+                            + name.qualified());
         });
         return false;
     }
@@ -88,12 +96,14 @@ public final class CreateViewHandler implements StatementHandler {
             Table before, ViewDefinition definition, TableName name, StatementContext context) {
         if (!before.partitionKeys().equals(definition.partitionKeys())
                 && !context.catalog().partitionNames(before).isEmpty()) {
-            throw new SkepException(
+            throw CompileErrors.plain(
+                            name.position(),
                             StandardErrorCode.SEMANTIC_ERROR,
-                            "Cannot replace a view with CREATE VIEW or REPLACE VIEW or ALTER VIEW AS SELECT if the view"
-                                    + " has partitions")
-                    .withHint("drop its partitions first")
-                    .at(name.position());
+                            ErrorMsg.REPLACE_VIEW_WITH_PARTITION,
+                            ErrorMsg.REPLACE_VIEW_WITH_PARTITION.getMsg()
+                                    + "\n The following view has partition, it could not be replaced: "
+                                    + name.qualified())
+                    .withHint("drop its partitions first");
         }
     }
 

@@ -2,8 +2,10 @@ package io.skep.ql.create;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Database;
 import io.skep.metastore.DroppedFiles;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandRun;
 import io.skep.ql.statement.CommandStatement;
@@ -12,6 +14,7 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableName;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** DROP DATABASE [IF EXISTS] name [RESTRICT | CASCADE]. */
@@ -26,6 +29,13 @@ public final class DropDatabaseHandler implements StatementHandler {
         boolean ifExists = statement.has(HiveParser.TOK_IFEXISTS);
         boolean cascade = statement.has(HiveParser.TOK_CASCADE);
         return CommandStatement.changing("DROPDATABASE", run -> {
+            if (database.equals(Database.DEFAULT_NAME)) {
+                throw CompileErrors.task(
+                        name.position(),
+                        StandardErrorCode.NOT_SUPPORTED,
+                        ErrorMsg.GENERIC_ERROR,
+                        "MetaException(message:Can not drop default database in catalog hive)");
+            }
             if (context.catalog().database(database).isEmpty()) {
                 if (!ifExists) {
                     context.database(database, name.position());

@@ -1,11 +1,11 @@
 package io.skep.ql.create;
 
-import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.commit.StagingFolders;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandStatement;
 import io.skep.ql.statement.ExclusiveTables;
@@ -14,6 +14,7 @@ import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.StatementServices;
 import io.skep.ql.statement.TableName;
 import java.util.Optional;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** DROP TABLE [IF EXISTS] name [PURGE] and DROP VIEW [IF EXISTS] name. */
@@ -52,10 +53,11 @@ public final class DropTableHandler implements StatementHandler {
         if (isView == view) {
             return;
         }
-        SkepException error = view
-                ? new SkepException(StandardErrorCode.NOT_A_VIEW, "Cannot drop a base table with DROP VIEW")
-                : new SkepException(StandardErrorCode.NOT_A_TABLE, "Cannot drop a view with DROP TABLE");
-        throw error.at(statement.child(0).position());
+        throw CompileErrors.task(
+                statement.child(0).position(),
+                view ? StandardErrorCode.NOT_A_VIEW : StandardErrorCode.NOT_A_TABLE,
+                ErrorMsg.GENERIC_ERROR,
+                view ? "Cannot drop a base table with DROP VIEW" : "Cannot drop a view with DROP TABLE");
     }
 
     /**

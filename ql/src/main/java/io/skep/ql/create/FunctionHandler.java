@@ -2,8 +2,10 @@ package io.skep.ql.create;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.engine.function.HiveFunctionCatalog;
 import io.skep.metastore.Function;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.session.UserFunctions;
 import io.skep.ql.statement.CommandStatement;
@@ -13,6 +15,7 @@ import io.skep.ql.statement.SyntaxText;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** CREATE and DROP [TEMPORARY] FUNCTION, and RELOAD FUNCTIONS. */
@@ -43,10 +46,11 @@ public final class FunctionHandler implements StatementHandler {
         UserFunctions functions = context.session().userFunctions();
         if (statement.has(HiveParser.TOK_TEMPORARY)) {
             if (name.contains(".")) {
-                throw new SkepException(
-                                StandardErrorCode.INVALID_ARGUMENT,
-                                "Temporary function cannot be created with a qualified name.")
-                        .at(statement.child(0).position());
+                throw CompileErrors.plain(
+                        statement.child(0).position(),
+                        StandardErrorCode.INVALID_ARGUMENT,
+                        ErrorMsg.GENERIC_ERROR,
+                        "Temporary function cannot be created with a qualified name.");
             }
             return CommandStatement.of("CREATEFUNCTION", () -> {
                 files.forEach(functions::addJar);
@@ -58,8 +62,11 @@ public final class FunctionHandler implements StatementHandler {
         String plain = name.substring(name.indexOf('.') + 1);
         return CommandStatement.changing("CREATEFUNCTION", run -> {
             if (context.catalog().function(database, plain).isPresent()) {
-                throw new SkepException(StandardErrorCode.FUNCTION_EXISTS, "Function " + name + " exists already")
-                        .at(statement.child(0).position());
+                throw CompileErrors.task(
+                        statement.child(0).position(),
+                        StandardErrorCode.FUNCTION_EXISTS,
+                        ErrorMsg.GENERIC_ERROR,
+                        "Function " + name + " exists already");
             }
             run.beginCommit();
             files.forEach(functions::addJar);
@@ -84,6 +91,14 @@ public final class FunctionHandler implements StatementHandler {
         }
         String database = database(name, statement, context);
         String plain = name.substring(name.indexOf('.') + 1);
+        if (HiveFunctionCatalog.isBuiltIn(name)) {
+            ErrorMsg error = ErrorMsg.DROP_NATIVE_FUNCTION;
+            throw CompileErrors.plain(
+                    statement.child(0).position(),
+                    StandardErrorCode.INVALID_ARGUMENT,
+                    error,
+                    error.getMsg() + " " + name);
+        }
         return CommandStatement.changing("DROPFUNCTION", run -> {
             if (context.catalog().function(database, plain).isPresent()) {
                 run.beginCommit();
@@ -95,8 +110,11 @@ public final class FunctionHandler implements StatementHandler {
     }
 
     private static SkepException notFound(String name, SyntaxNode statement) {
-        return new SkepException(StandardErrorCode.FUNCTION_NOT_FOUND, "Function " + name + " does not exist.")
-                .at(statement.child(0).position());
+        return CompileErrors.plain(
+                statement.child(0).position(),
+                StandardErrorCode.FUNCTION_NOT_FOUND,
+                ErrorMsg.INVALID_FUNCTION,
+                "Function " + name + " does not exist.");
     }
 
     /** Returns a function's name. Names of functions may be literals, and may include their database. */

@@ -1,10 +1,10 @@
 package io.skep.ql.create;
 
-import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.FieldSchema;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.analyze.AnalysisContext;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandStatement;
 import io.skep.ql.statement.StatementContext;
@@ -14,6 +14,7 @@ import io.skep.ql.statement.TableDefinition;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** CREATE TEMPORARY MACRO name(parameters) expression, and DROP TEMPORARY MACRO. */
@@ -43,16 +44,20 @@ public final class MacroHandler implements StatementHandler {
             String name = SyntaxText.identifier(column.child(0));
             used.add(name);
             if (!parameters.contains(name)) {
-                throw new SkepException(
-                                StandardErrorCode.COLUMN_NOT_FOUND, "'" + name + "' is not a parameter of the macro")
-                        .withHint("parameters are " + String.join(", ", parameters))
-                        .at(column.position());
+                throw CompileErrors.plain(
+                                column.position(),
+                                StandardErrorCode.COLUMN_NOT_FOUND,
+                                ErrorMsg.GENERIC_ERROR,
+                                "'" + name + "' is not a parameter of the macro")
+                        .withHint("parameters are " + String.join(", ", parameters));
             }
         }
         if (used.size() != parameters.size()) {
-            throw new SkepException(
-                            StandardErrorCode.SEMANTIC_ERROR, "Expected columns " + parameters + " but found " + used)
-                    .at(body.position());
+            throw CompileErrors.plain(
+                    body.position(),
+                    StandardErrorCode.SEMANTIC_ERROR,
+                    ErrorMsg.GENERIC_ERROR,
+                    "Expected columns " + parameters + " but found " + used);
         }
     }
 
@@ -61,8 +66,11 @@ public final class MacroHandler implements StatementHandler {
                 || context.settings().getBoolean("hive.exec.drop.ignorenonexistent");
         return CommandStatement.of("DROPMACRO", () -> {
             if (!context.session().dropMacro(name) && !quiet) {
-                throw new SkepException(StandardErrorCode.FUNCTION_NOT_FOUND, "Macro " + name + " does not exist")
-                        .at(statement.child(0).position());
+                throw CompileErrors.plain(
+                        statement.child(0).position(),
+                        StandardErrorCode.FUNCTION_NOT_FOUND,
+                        ErrorMsg.GENERIC_ERROR,
+                        "Macro " + name + " does not exist");
             }
         });
     }

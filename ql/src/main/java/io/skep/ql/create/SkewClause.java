@@ -4,10 +4,12 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.StorageDescriptor.Skew;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.SyntaxText;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
@@ -31,13 +33,20 @@ public final class SkewClause {
         List<String> known = tableColumns.stream().map(FieldSchema::name).toList();
         for (String column : columns) {
             if (!known.contains(column)) {
-                throw error(clause, "Skewed column name '" + column + "' is no column of the table");
+                throw error(
+                        clause,
+                        ErrorMsg.SKEWED_TABLE_INVALID_COLUMN,
+                        ErrorMsg.SKEWED_TABLE_INVALID_COLUMN.getMsg() + " " + column + " ");
             }
         }
         List<List<String>> values = values(clause.child(1));
         for (List<String> value : values) {
             if (value.size() != columns.size()) {
-                throw error(clause, "SKEWED BY has " + columns.size() + " columns, but " + value + " " + value.size());
+                throw error(
+                        clause,
+                        ErrorMsg.SKEWED_TABLE_SKEWED_COL_NAME_VALUE_MISMATCH_3,
+                        ErrorMsg.SKEWED_TABLE_SKEWED_COL_NAME_VALUE_MISMATCH_3.getMsg() + columns.size() + " : "
+                                + value.size());
             }
         }
         return new Skew(columns, values);
@@ -62,7 +71,7 @@ public final class SkewClause {
                 : value.source().toLowerCase(java.util.Locale.ROOT);
     }
 
-    private static SkepException error(SyntaxNode where, String what) {
-        return new SkepException(StandardErrorCode.SEMANTIC_ERROR, what).at(where.position());
+    private static SkepException error(SyntaxNode where, ErrorMsg error, String words) {
+        return CompileErrors.plain(where.position(), StandardErrorCode.SEMANTIC_ERROR, error, words);
     }
 }

@@ -1,11 +1,11 @@
 package io.skep.ql.create;
 
-import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.ql.analyze.AnalyzedQuery;
 import io.skep.ql.analyze.QueryAnalyzer;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.RelFactory;
 import io.skep.ql.statement.Formats;
@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 
 /**
  * The definition of a view, derived from its query: columns and texts.
@@ -40,13 +41,13 @@ public record ViewDefinition(
                 QueryAnalyzer.ofView(view.qualified(), new SessionAnalysisContext(context), new RelFactory());
         AnalyzedQuery analyzed = analyzer.analyze(query);
         if (!columns.isEmpty() && columns.size() != analyzed.names().size()) {
-            throw new SkepException(
-                            StandardErrorCode.SEMANTIC_ERROR,
-                            "The number of columns produced by the SELECT clause does not match the number of column"
-                                    + " names specified by CREATE VIEW: "
-                                    + analyzed.names().size() + " and "
-                                    + columns.size())
-                    .at(columns.getFirst().position());
+            throw CompileErrors.near(
+                    columns.getFirst(),
+                    StandardErrorCode.SEMANTIC_ERROR,
+                    "The number of columns produced by the SELECT clause does not match the number of column"
+                            + " names specified by CREATE VIEW: "
+                            + analyzed.names().size() + " and "
+                            + columns.size());
         }
         List<FieldSchema> fields = new ArrayList<>();
         for (int i = 0; i < analyzed.names().size(); i++) {
@@ -73,17 +74,19 @@ public record ViewDefinition(
                 clause.child(0).children().stream().map(SyntaxText::identifier).toList();
         List<String> names = fields.stream().map(FieldSchema::name).toList();
         if (keys.size() >= names.size()) {
-            throw new SkepException(
-                            StandardErrorCode.SEMANTIC_ERROR,
-                            "At least one non-partitioning column must be present in view")
-                    .at(clause.position());
+            throw CompileErrors.plain(
+                    clause.position(),
+                    StandardErrorCode.SEMANTIC_ERROR,
+                    ErrorMsg.VIEW_PARTITION_TOTAL,
+                    "At least one non-partitioning column must be present in view");
         }
         if (!names.subList(names.size() - keys.size(), names.size()).equals(keys)) {
-            throw new SkepException(
+            throw CompileErrors.plain(
+                            clause.position(),
                             StandardErrorCode.SEMANTIC_ERROR,
+                            ErrorMsg.VIEW_PARTITION_MISMATCH,
                             "Rightmost columns in view output do not match PARTITIONED ON clause")
-                    .withHint("the view's columns are " + String.join(", ", names))
-                    .at(clause.position());
+                    .withHint("the view's columns are " + String.join(", ", names));
         }
         return keys.size();
     }

@@ -4,11 +4,12 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.statement.PartitionSpec;
 import io.skep.ql.statement.PartitionValues;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
-import io.skep.ql.statement.TableName;
 import io.skep.ql.statement.TableStore;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hive.common.FileUtils;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
@@ -64,11 +66,13 @@ public record Destination(
     /** @param node TOK_DESTINATION or TOK_INSERT_INTO with TOK_TAB */
     static Destination of(SyntaxNode node, StatementContext context) {
         SyntaxNode target = node.child(0);
-        Table table = context.table(TableName.of(target.child(0), context));
+        Table table = context.queriedTable(target.child(0));
         if (table.kind() == Table.TableKind.VIRTUAL_VIEW || table.kind() == Table.TableKind.MATERIALIZED_VIEW) {
-            throw new SkepException(
-                            StandardErrorCode.NOT_A_TABLE, "A view cannot be used as target table for LOAD or INSERT")
-                    .at(target.position());
+            throw CompileErrors.plain(
+                    target.position(),
+                    StandardErrorCode.NOT_A_TABLE,
+                    ErrorMsg.DML_AGAINST_VIEW,
+                    "A view cannot be used as target table for LOAD or INSERT");
         }
         TableStore.refuseTransactional(table, target.position());
         Map<String, Optional<SyntaxNode>> given = partition(target);
@@ -76,14 +80,8 @@ public record Destination(
                 table.partitionKeys().stream().map(FieldSchema::name).toList();
         for (String name : given.keySet()) {
             if (!keys.contains(name)) {
-                throw new SkepException(
-                                StandardErrorCode.INVALID_PARTITION,
-                                "'" + name + "' is not a partition column of " + table.qualifiedName())
-                        .withHint(
-                                keys.isEmpty()
-                                        ? "the table is not partitioned"
-                                        : "partition columns are " + String.join(", ", keys))
-                        .at(target.position());
+                throw PartitionSpec.notOfPartitions(
+                        table, target.first(HiveParser.TOK_PARTSPEC).orElse(target));
             }
         }
         Map<String, String> staticValues = new LinkedHashMap<>();
@@ -91,10 +89,8 @@ public record Destination(
         for (FieldSchema key : table.partitionKeys()) {
             Optional<SyntaxNode> value = given.getOrDefault(key.name(), Optional.empty());
             if (value.isPresent() && !dynamic.isEmpty()) {
-                throw new SkepException(
-                                StandardErrorCode.INVALID_PARTITION,
-                                "Dynamic partition cannot be the parent of a static partition '" + key.name() + "'")
-                        .at(target.position());
+                throw CompileErrors.at(
+                        value.get(), StandardErrorCode.INVALID_PARTITION, ErrorMsg.PARTITION_DYN_STA_ORDER);
             }
             if (value.isPresent()) {
                 staticValues.put(key.name(), PartitionValues.of(value.get(), key, context));
@@ -148,12 +144,13 @@ public record Destination(
             String path = destination.staticPath();
             String partition = path.isEmpty() ? "" : "@" + path;
             if (!outputs.add(destination.table.qualifiedName() + partition)) {
-                throw new SkepException(
+                throw CompileErrors.plain(
+                                destination.syntax.position(),
                                 StandardErrorCode.OUTPUT_SPECIFIED_MULTIPLE_TIMES,
-                                "The same output cannot be present multiple times: " + destination.table.name()
+                                ErrorMsg.OUTPUT_SPECIFIED_MULTIPLE_TIMES,
+                                ErrorMsg.OUTPUT_SPECIFIED_MULTIPLE_TIMES.getMsg() + " " + destination.table.name()
                                         + partition)
-                        .withHint("write its rows with one UNION ALL, or with two statements")
-                        .at(destination.syntax.position());
+                        .withHint("write its rows with one UNION ALL, or with two statements");
             }
         }
     }

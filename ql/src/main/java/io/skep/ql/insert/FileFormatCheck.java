@@ -3,12 +3,14 @@ package io.skep.ql.insert;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.commit.TableFiles;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.storage.format.FileFormat;
 import io.skep.storage.format.StoredAs;
 import io.skep.storage.registry.FileFormats;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 
 /** Detects self-describing file formats by their first bytes, so that no table gets files that it cannot read. */
 final class FileFormatCheck {
@@ -35,11 +37,12 @@ final class FileFormatCheck {
                 && !head.startsWith(wanted.get().magic().orElse(""))) {
             String name =
                     wanted.flatMap(FileFormat::storedAs).map(StoredAs::name).orElse(inputFormat);
-            throw new SkepException(
-                            StandardErrorCode.SEMANTIC_ERROR,
-                            "The file that you are trying to load does not match the file format of the destination"
-                                    + " table: " + path + " is not of format " + name)
-                    .at(where.position());
+            throw CompileErrors.plain(
+                    where.position(),
+                    StandardErrorCode.SEMANTIC_ERROR,
+                    ErrorMsg.INVALID_FILE_FORMAT_IN_LOAD,
+                    "The file that you are trying to load does not match the file format of the destination"
+                            + " table: " + path + " is not of format " + name);
         }
     }
 }

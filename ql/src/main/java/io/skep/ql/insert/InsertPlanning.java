@@ -2,10 +2,13 @@ package io.skep.ql.insert;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.error.TextPosition;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalyzedQuery;
 import io.skep.ql.commit.StagingFolders;
+import io.skep.ql.parse.CompileErrors;
+import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.physical.TableLayouts;
 import io.skep.ql.physical.WriteTarget;
 import io.skep.ql.query.QueryCompiler;
@@ -14,12 +17,15 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.storage.statistics.ColumnSummarizer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rex.RexNode;
+import org.apache.hadoop.hive.ql.ErrorMsg;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Plans the writing of a query's rows into a table: arranges the columns and converts them to the table's types. */
 public final class InsertPlanning {
@@ -64,12 +70,11 @@ public final class InsertPlanning {
         int given = rel.getRowType().getFieldCount();
         List<String> listed = listed(destination, wanted, given);
         if (given != listed.size()) {
-            throw new SkepException(
-                            StandardErrorCode.SEMANTIC_ERROR,
-                            "Cannot insert into target table because column number/types are different '"
-                                    + destination.table().name() + "': Table insclause has " + listed.size()
-                                    + " columns, but query has " + given + " columns.")
-                    .at(destination.syntax().position());
+            throw CompileErrors.at(
+                    target(destination.syntax()),
+                    StandardErrorCode.SEMANTIC_ERROR,
+                    ErrorMsg.TARGET_TABLE_COLUMN_MISMATCH,
+                    "Table insclause-0 has " + listed.size() + " columns, but query has " + given + " columns.");
         }
         DefaultValues defaults = new DefaultValues(destination.table(), context);
         Map<String, Integer> sources = new HashMap<>();
@@ -86,6 +91,25 @@ public final class InsertPlanning {
                 rel, List.of(), columns, wanted.stream().map(FieldSchema::name).toList(), Set.of());
     }
 
+    /** Returns the error of a name in the list of columns, at the list's first name as in Hive. */
+    private static SkepException listed(Destination destination, String name, String words) {
+        TextPosition where = destination
+                .syntax()
+                .first(HiveParser.TOK_TABCOLNAME)
+                .map(list -> list.child(0).position())
+                .orElse(destination.syntax().position());
+        return CompileErrors.plain(
+                where,
+                StandardErrorCode.COLUMN_NOT_FOUND,
+                ErrorMsg.GENERIC_ERROR,
+                where + " " + words + ". Error encountered near token '" + name + "'");
+    }
+
+    /** Returns the table that a destination names, with its PARTITION clause if there is one. */
+    private static SyntaxNode target(SyntaxNode destination) {
+        return destination.first(HiveParser.TOK_TAB).orElse(destination);
+    }
+
     /**
      * Returns the target columns in the order in which the query provides them. Dynamic partition columns that are not
      * listed come last. When the query provides only the listed columns, the others are null.
@@ -95,15 +119,22 @@ public final class InsertPlanning {
         if (destination.columns().isEmpty()) {
             return all;
         }
+        Set<String> seen = new HashSet<>();
         for (String name : destination.columns()) {
+            if (!seen.add(name)) {
+                throw listed(
+                        destination,
+                        name,
+                        "Duplicate column name detected in "
+                                + destination.table().qualifiedName() + " table schema specification");
+            }
             if (!all.contains(name)) {
-                throw new SkepException(
-                                StandardErrorCode.COLUMN_NOT_FOUND,
+                throw listed(
+                                destination,
+                                name,
                                 "'" + name + "' in insert schema specification is not found among regular columns of "
-                                        + destination.table().qualifiedName()
-                                        + " nor among dynamic partition columns.")
-                        .withHint("columns are " + String.join(", ", all))
-                        .at(destination.syntax().position());
+                                        + destination.table().qualifiedName() + " nor dynamic partition columns.")
+                        .withHint("columns are " + String.join(", ", all));
             }
         }
         List<String> listed = new ArrayList<>(destination.columns());

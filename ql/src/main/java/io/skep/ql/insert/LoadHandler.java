@@ -12,6 +12,7 @@ import io.skep.ql.commit.CommitRequest;
 import io.skep.ql.commit.StagingFolders;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.commit.TableFiles;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandRun;
 import io.skep.ql.statement.CommandStatement;
@@ -20,7 +21,6 @@ import io.skep.ql.statement.PartitionSpec;
 import io.skep.ql.statement.Revision;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
-import io.skep.ql.statement.TableName;
 import io.skep.ql.statement.TableStore;
 import io.skep.ql.statistics.StatisticsProperties;
 import io.skep.storage.table.TableFormat;
@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
@@ -40,7 +41,7 @@ public final class LoadHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         SyntaxNode target = statement.child(1);
-        Table table = context.table(TableName.of(target.child(0), context));
+        Table table = context.queriedTable(target.child(0));
         refuse(statement, table);
         Optional<List<String>> partition = PartitionSpec.complete(table, target, context);
         boolean local = hasWord(statement, "local");
@@ -84,13 +85,14 @@ public final class LoadHandler implements StatementHandler {
             return;
         }
         if (context.settings().getBoolean("hive.strict.checks.bucketing")) {
-            throw new SkepException(
+            throw CompileErrors.plain(
+                            statement.child(1).position(),
                             StandardErrorCode.SEMANTIC_ERROR,
+                            ErrorMsg.GENERIC_ERROR,
                             "Please load into an intermediate table and use 'insert... select' to allow Hive to enforce"
                                     + " bucketing. Load into bucketed tables are disabled for safety reasons.")
                     .withHint(
-                            "set hive.strict.checks.bucketing=false if each file is named after the bucket of its rows")
-                    .at(statement.child(1).position());
+                            "set hive.strict.checks.bucketing=false if each file has the name of its rows' bucket");
         }
         for (TableFiles.TableFile file : sources) {
             if (FileNamer.bucket(file.path()).orElse(storage.buckets()) >= storage.buckets()) {
@@ -110,9 +112,11 @@ public final class LoadHandler implements StatementHandler {
 
     private static void refuse(SyntaxNode statement, Table table) {
         if (table.kind() == Table.TableKind.VIRTUAL_VIEW || table.kind() == Table.TableKind.MATERIALIZED_VIEW) {
-            throw new SkepException(
-                            StandardErrorCode.NOT_A_TABLE, "A view cannot be used as target table for LOAD or INSERT")
-                    .at(statement.child(1).position());
+            throw CompileErrors.plain(
+                    statement.child(1).position(),
+                    StandardErrorCode.NOT_A_TABLE,
+                    ErrorMsg.DML_AGAINST_VIEW,
+                    "A view cannot be used as target table for LOAD or INSERT");
         }
         statement.first(HiveParser.TOK_INPUTFORMAT).ifPresent(clause -> {
             throw new SkepException(

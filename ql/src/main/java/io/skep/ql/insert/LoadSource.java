@@ -106,6 +106,7 @@ record LoadSource(String path, List<TableFiles.TableFile> files) {
         return new SkepException(
                         StandardErrorCode.MISSING_FILE,
                         "Invalid path '" + path.text() + "': No files matching path " + looked)
-                .at(path.position());
+                .at(path.position())
+                .as(StandardErrorCode.INVALID_PATH.client());
     }
 }

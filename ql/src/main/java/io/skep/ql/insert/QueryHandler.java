@@ -23,7 +23,10 @@ public final class QueryHandler implements StatementHandler {
         if (parts.size() == 1 && isClient(parts.getFirst().destination())) {
             return QueryStatement.of(parts.getFirst().query(), QueryCompiler.forClients(context), context);
         }
-        return WriteStatement.insert(writers(parts, destinations(parts, context), context), context);
+        return WriteStatement.insert(
+                writers(parts, destinations(parts, context), context),
+                parts.getFirst().query(),
+                context);
     }
 
     /** Compiles an INSERT OVERWRITE of a table or partition with its own rows, which keeps the format. */
@@ -33,7 +36,8 @@ public final class QueryHandler implements StatementHandler {
         List<Destination> destinations = destinations(parts, context).stream()
                 .map(Destination::asRewrite)
                 .toList();
-        return WriteStatement.insert(writers(parts, destinations, context), context);
+        return WriteStatement.insert(
+                writers(parts, destinations, context), parts.getFirst().query(), context);
     }
 
     private static List<Destination> destinations(List<AnalyzedInsert> parts, StatementContext context) {

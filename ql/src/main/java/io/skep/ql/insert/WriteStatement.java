@@ -5,6 +5,7 @@ import io.skep.engine.schedule.ExecutionStats;
 import io.skep.ql.ResultSchema;
 import io.skep.ql.ResultStream;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.analyze.AnalyzedQuery;
 import io.skep.ql.execution.QueryRun;
 import io.skep.ql.execution.RunListener;
 import io.skep.ql.explain.PlanPrinter;
@@ -23,26 +24,39 @@ import java.util.stream.Collectors;
 public final class WriteStatement implements SqlStatement {
     private final String operationName;
     private final WriteCommit commit;
+    private final ResultSchema described;
     private volatile Optional<Long> modified = Optional.empty();
 
-    private WriteStatement(String operationName, WriteCommit commit) {
+    private WriteStatement(String operationName, WriteCommit commit, AnalyzedQuery query) {
         this.operationName = operationName;
         this.commit = commit;
+        this.described = new ResultSchema(query.columns());
     }
 
-    static WriteStatement insert(List<TableWriter> writers, StatementContext context) {
-        return new WriteStatement("QUERY", new WriteCommit(writers, name -> TableCreation.NONE, context));
+    /** @param query the query of the first destination */
+    static WriteStatement insert(List<TableWriter> writers, AnalyzedQuery query, StatementContext context) {
+        WriteCommit commit = new WriteCommit(writers, name -> TableCreation.NONE, context);
+        return new WriteStatement("QUERY", commit, query);
     }
 
     /** @param creation returns the creation of the table; receives the commit's name */
     public static WriteStatement create(
-            TableWriter writer, Function<String, TableCreation> creation, StatementContext context) {
-        return new WriteStatement("CREATETABLE_AS_SELECT", new WriteCommit(List.of(writer), creation, context));
+            TableWriter writer,
+            AnalyzedQuery query,
+            Function<String, TableCreation> creation,
+            StatementContext context) {
+        WriteCommit commit = new WriteCommit(List.of(writer), creation, context);
+        return new WriteStatement("CREATETABLE_AS_SELECT", commit, query);
     }
 
     @Override
     public Optional<ResultSchema> schema() {
         return Optional.empty();
+    }
+
+    @Override
+    public Optional<ResultSchema> described() {
+        return Optional.of(described);
     }
 
     @Override

@@ -87,7 +87,7 @@ final class ConstantLists {
     }
 
     private SyntaxNode node(Token first, Token last, List<SyntaxNode> children) {
-        TextPosition position = new TextPosition(first.getLine(), first.getCharPositionInLine() + 1);
+        TextPosition position = new TextPosition(first.getLine(), first.getCharPositionInLine());
         int start = ((CommonToken) first).getStartIndex();
         int end = ((CommonToken) last).getStopIndex() + 1;
         return new SyntaxNode(

@@ -123,7 +123,7 @@ public final class HiveSqlParser {
 
     private static SyntaxNode shifted(SyntaxNode node, int columns) {
         TextPosition at = node.position();
-        TextPosition moved = at.line() == 1 ? new TextPosition(1, Math.max(1, at.column() - columns)) : at;
+        TextPosition moved = at.line() == 1 ? new TextPosition(1, Math.max(0, at.column() - columns)) : at;
         List<SyntaxNode> children =
                 node.children().stream().map(child -> shifted(child, columns)).toList();
         return new SyntaxNode(node.type(), node.text(), children, moved, node.offset() - columns, node.span());
@@ -197,13 +197,13 @@ public final class HiveSqlParser {
 
     private static TextPosition position(ASTNode node, @Nullable Token first, List<SyntaxNode> children) {
         if (first != null && first.getLine() > 0) {
-            return new TextPosition(first.getLine(), first.getCharPositionInLine() + 1);
+            return new TextPosition(first.getLine(), first.getCharPositionInLine());
         }
         Token own = node.getToken();
         if (own != null && own.getLine() > 0) {
-            return new TextPosition(own.getLine(), own.getCharPositionInLine() + 1);
+            return new TextPosition(own.getLine(), own.getCharPositionInLine());
         }
-        return children.isEmpty() ? new TextPosition(1, 1) : children.getFirst().position();
+        return children.isEmpty() ? new TextPosition(1, 0) : children.getFirst().position();
     }
 
     private static SyntaxNode.SourceSpan span(String text, Token first, Token last) {

@@ -63,7 +63,7 @@ final class InterruptibleTokens extends TokenRewriteStream {
                                 StandardErrorCode.NOT_SUPPORTED,
                                 "the statement has more than " + MAX_NESTING + " parentheses within each other")
                         .withHint("leave out those that are not needed, or split the statement with WITH or a view")
-                        .at(new TextPosition(token.getLine(), token.getCharPositionInLine() + 1));
+                        .at(new TextPosition(token.getLine(), token.getCharPositionInLine()));
             }
             if (token.getType() == HiveParser.RPAREN) {
                 depth--;
@@ -80,7 +80,7 @@ final class InterruptibleTokens extends TokenRewriteStream {
                             "the statement has a " + (name ? "name" : "literal") + " of more than " + limit
                                     + " characters")
                     .withHint(name ? "use a shorter name" : "put long texts into a file and LOAD it")
-                    .at(new TextPosition(token.getLine(), token.getCharPositionInLine() + 1));
+                    .at(new TextPosition(token.getLine(), token.getCharPositionInLine()));
         }
     }
 

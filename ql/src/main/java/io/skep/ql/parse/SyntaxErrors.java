@@ -73,7 +73,7 @@ final class SyntaxErrors {
         }
         int line = Math.max(1, Integer.parseInt(matcher.group(1)));
         int column = Math.max(0, Integer.parseInt(matcher.group(2)));
-        TextPosition at = new TextPosition(line, Math.max(1, column + 1 - (line == 1 ? prefix : 0)));
+        TextPosition at = new TextPosition(line, Math.max(0, column - (line == 1 ? prefix : 0)));
         String what = matcher.group(3).lines().findFirst().orElse(message);
         SkepException error = new SkepException(StandardErrorCode.SYNTAX_ERROR, what, failure).at(at);
         return keyword(text, at)
@@ -83,11 +83,10 @@ final class SyntaxErrors {
 
     private static Optional<String> keyword(String text, TextPosition at) {
         Optional<String> line = text.lines().skip(at.line() - 1).findFirst();
-        if (line.isEmpty() || at.column() > line.get().length()) {
+        if (line.isEmpty() || at.column() >= line.get().length()) {
             return Optional.empty();
         }
-        Matcher word =
-                WORD.matcher(line.get()).region(at.column() - 1, line.get().length());
+        Matcher word = WORD.matcher(line.get()).region(at.column(), line.get().length());
         if (!word.lookingAt()) {
             return Optional.empty();
         }

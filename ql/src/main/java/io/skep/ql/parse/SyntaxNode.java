@@ -123,6 +123,15 @@ public record SyntaxNode(
         }
     }
 
+    /** Returns the text of the last leaf, which names the whole expression in Hive's errors. */
+    public String lastToken() {
+        return lastLeaf().text;
+    }
+
+    public SyntaxNode lastLeaf() {
+        return children.isEmpty() ? this : children.getLast().lastLeaf();
+    }
+
     /** Returns all nodes of a type in this tree, in the order of the text. */
     public List<SyntaxNode> descendants(int tokenType) {
         List<SyntaxNode> found = new ArrayList<>();

@@ -10,6 +10,7 @@ public final class HiveSettings {
             "hive.conf.internal.variable.list",
             "hive.conf.locked.list",
             "hive.conf.restricted.list",
+            "hive.conf.validation",
             "hive.constraint.notnull.enforce",
             "hive.ddl.output.format",
             "hive.decode.partition.name",

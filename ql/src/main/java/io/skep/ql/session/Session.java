@@ -3,6 +3,7 @@ package io.skep.ql.session;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Catalog;
+import io.skep.metastore.Database;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalysisContext;
 import java.util.Collections;
@@ -28,7 +29,7 @@ public final class Session implements AutoCloseable {
     private final UserFunctions userFunctions;
     private final TemporaryTables temporaryTables;
     private final Map<String, AnalysisContext.Macro> macros = new ConcurrentHashMap<>();
-    private volatile String currentDatabase = "default";
+    private volatile String currentDatabase = Database.DEFAULT_NAME;
 
     public Session(String user, Catalog catalog, SessionSettings settings) {
         this.user = user;

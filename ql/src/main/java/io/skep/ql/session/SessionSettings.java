@@ -7,6 +7,7 @@ import io.skep.common.config.RenamedSettings;
 import io.skep.common.config.SecretSettings;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.MetastoreSettings;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.Collections;
@@ -68,6 +69,9 @@ public final class SessionSettings {
         return memory;
     }
 
+    private static final String HIVE = "hive.";
+    private static final String VALIDATION = "hive.conf.validation";
+
     /** The source of an effective value. */
     public enum Origin {
         SESSION,
@@ -123,18 +127,23 @@ public final class SessionSettings {
         rules.checkChange(key);
         ours.check(key, value);
         HiveConf.ConfVars known = HiveConf.getConfVars(key);
+        if (known == null && key.startsWith(HIVE) && isUnknown(key) && getBoolean(VALIDATION)) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_CONFIGURATION, "hive configuration " + key + " does not exists.")
+                    .withHint("set " + VALIDATION + "=false to set it anyway");
+        }
         if (known != null) {
             String problem = known.validate(value);
             if (problem != null) {
                 throw new SkepException(
                         StandardErrorCode.INVALID_CONFIGURATION,
-                        "'" + key + "' cannot be set to '" + value + "': " + problem);
+                        "'SET " + key + "=" + value + "' FAILED in validation : " + problem + ".");
             }
             if (!known.isType(value)) {
                 throw new SkepException(
                         StandardErrorCode.INVALID_CONFIGURATION,
-                        "'" + key + "' cannot be set to '" + value + "': it takes a value of type "
-                                + known.typeString());
+                        "'SET " + key + "=" + value + "' FAILED because " + key + " expects " + known.typeString()
+                                + " type value.");
             }
         }
         if (key.equals(TIME_ZONE)) {
@@ -143,6 +152,14 @@ public final class SessionSettings {
         memory.keep(SETTING + key, value.length());
         overrides.put(key, value);
         changed();
+    }
+
+    private boolean isUnknown(String key) {
+        return ours.find(key).isEmpty()
+                && ours.findOfSession(key).isEmpty()
+                && !server.containsKey(key)
+                && !MetastoreSettings.isKnown(key)
+                && !RemovedSettings.NAMES.contains(key);
     }
 
     public synchronized void reset(String key) {

@@ -171,9 +171,10 @@ public final class SettingRules {
     void checkChange(String name) {
         if (restricted.stream().anyMatch(name::startsWith)) {
             throw new SkepException(
-                    StandardErrorCode.ACCESS_DENIED,
-                    "Cannot modify " + name + " at runtime. It is in the list of parameters that can't be modified at"
-                            + " runtime or is prefixed by a restricted variable");
+                            StandardErrorCode.ACCESS_DENIED,
+                            "Cannot modify " + name + " at runtime. It is in the list of parameters that can't be"
+                                    + " modified at runtime or is prefixed by a restricted variable")
+                    .as(StandardErrorCode.INVALID_CONFIGURATION.client());
         }
     }
 

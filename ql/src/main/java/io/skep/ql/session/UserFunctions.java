@@ -1,6 +1,7 @@
 package io.skep.ql.session;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.skep.common.error.ClientError;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.engine.function.FunctionCatalog;
@@ -76,7 +77,11 @@ public final class UserFunctions implements AutoCloseable {
         try {
             HiveFunctionCatalog.kindOfClass(Class.forName(className, false, classes()));
         } catch (ClassNotFoundException e) {
-            throw new SkepException(StandardErrorCode.FUNCTION_NOT_FOUND, "there is no class " + className, e)
+            throw new SkepException(
+                            StandardErrorCode.FUNCTION_NOT_FOUND,
+                            "Unable to load UDF class: java.lang.ClassNotFoundException: " + className,
+                            e)
+                    .as(new ClientError(1, "08S01", ClientError.Form.TASK))
                     .withHint("ADD JAR makes the classes of a jar known");
         }
     }

@@ -14,6 +14,7 @@ import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
@@ -21,6 +22,9 @@ import io.skep.ql.statistics.StatisticsProperties;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 
 /** The output of DESCRIBE for one column: its type and its statistics. */
 final class ColumnDescription {
@@ -48,20 +52,28 @@ final class ColumnDescription {
         return columns.stream()
                 .filter(column -> column.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> notFound(table, node, columns));
+                .orElseThrow(() -> notFound(node, columns));
     }
 
-    private static SkepException notFound(Table table, SyntaxNode node, List<FieldSchema> columns) {
+    private static SkepException notFound(SyntaxNode node, List<FieldSchema> columns) {
         List<String> names = columns.stream().map(FieldSchema::name).toList();
         List<String> near = DidYouMean.of(node.text(), names);
-        return new SkepException(
+        return CompileErrors.task(
+                        node.position(),
                         StandardErrorCode.COLUMN_NOT_FOUND,
-                        "column '" + node.text() + "' is not in " + table.qualifiedName())
+                        ErrorMsg.GENERIC_ERROR,
+                        "cannot find field " + node.text() + " from " + positions(names))
                 .withHint(
                         near.isEmpty()
                                 ? "columns are " + String.join(", ", names)
-                                : "did you mean " + String.join(", ", near) + "?")
-                .at(node.position());
+                                : "did you mean " + String.join(", ", near) + "?");
+    }
+
+    /** Returns the columns with their positions, as Hive's object inspectors list fields. */
+    private static String positions(List<String> names) {
+        return IntStream.range(0, names.size())
+                .mapToObj(i -> i + ":" + names.get(i))
+                .collect(Collectors.joining(", ", "[", "]"));
     }
 
     /** Returns the column as DESCRIBE names it. */

@@ -19,7 +19,7 @@ public final class DescribeTableHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         SyntaxNode target = statement.child(0);
-        Table table = context.table(TableName.of(target.child(0), context));
+        Table table = context.tableOfDatabase(TableName.of(target.child(0), context));
         String form = statement.childCount() > 1 ? statement.child(1).text().toLowerCase(Locale.ROOT) : "";
         Optional<SyntaxNode> column = target.children().stream()
                 .skip(1)

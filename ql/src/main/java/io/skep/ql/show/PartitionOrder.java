@@ -1,6 +1,5 @@
 package io.skep.ql.show;
 
-import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.DecimalType;
 import io.skep.common.type.PrimitiveType;
@@ -8,11 +7,13 @@ import io.skep.common.type.SqlType;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.SyntaxText;
 import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.List;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** ORDER BY of SHOW PARTITIONS. Sorts by partition columns: numbers by value, the default partition last. */
@@ -42,11 +43,12 @@ final class PartitionOrder {
                 table.partitionKeys().stream().map(FieldSchema::name).toList();
         int index = column.is(HiveParser.TOK_TABLE_OR_COL) ? names.indexOf(SyntaxText.identifier(column.child(0))) : -1;
         if (index < 0) {
-            throw new SkepException(
+            throw CompileErrors.plain(
+                            column.position(),
                             StandardErrorCode.INVALID_PARTITION,
+                            ErrorMsg.GENERIC_ERROR,
                             "Only partition keys are allowed for sorting partition names, input: " + column.source())
-                    .withHint("partition columns are " + String.join(", ", names))
-                    .at(column.position());
+                    .withHint("partition columns are " + String.join(", ", names));
         }
         SqlType type = table.partitionKeys().get(index).type();
         return (left, right) -> compare(left.get(index), right.get(index), type);

@@ -18,7 +18,7 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 public final class ShowColumnsHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
-        TableName name = TableName.of(statement.child(0), context);
+        TableName name = TableName.asWritten(statement.child(0), context);
         Optional<String> pattern = Optional.empty();
         boolean sorted = false;
         for (int i = 1; i < statement.childCount(); i++) {

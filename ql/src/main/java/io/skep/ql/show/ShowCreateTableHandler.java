@@ -44,7 +44,7 @@ public final class ShowCreateTableHandler implements StatementHandler {
             Database database = context.database(SyntaxText.identifier(name), name.position());
             return command("SHOW_CREATEDATABASE", "createdb_stmt", database(database));
         }
-        TableName name = TableName.of(statement.child(0), context);
+        TableName name = TableName.asWritten(statement.child(0), context);
         Table table = context.table(name);
         String shown = statement.child(0).childCount() > 1 ? table.database() + "`.`" + table.name() : table.name();
         String text = table.kind() == Table.TableKind.VIRTUAL_VIEW

@@ -1,10 +1,10 @@
 package io.skep.ql.show;
 
-import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandStatement;
 import io.skep.ql.statement.PartitionSpec;
@@ -15,19 +15,21 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** SHOW PARTITIONS table [PARTITION (...)] [WHERE condition] [ORDER BY columns] [LIMIT n]. */
 public final class ShowPartitionsHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
-        TableName name = TableName.of(statement.child(0), context);
+        TableName name = TableName.asWritten(statement.child(0), context);
         Table table = context.table(name);
         if (table.partitionKeys().isEmpty()) {
-            throw new SkepException(
-                            StandardErrorCode.INVALID_PARTITION,
-                            "Table " + table.name() + " is not a partitioned table")
-                    .at(name.position());
+            throw CompileErrors.namedTask(
+                    name.position(),
+                    StandardErrorCode.INVALID_PARTITION,
+                    ErrorMsg.TABLE_NOT_PARTITIONED,
+                    "Table " + table.name() + " is not a partitioned table");
         }
         Optional<PartitionFilter> filter =
                 statement.first(HiveParser.TOK_WHERE).map(where -> new PartitionFilter(table, where.child(0), context));

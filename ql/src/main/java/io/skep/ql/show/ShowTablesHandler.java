@@ -62,6 +62,8 @@ public final class ShowTablesHandler implements StatementHandler {
                     database = SyntaxText.identifier(statement.child(++i));
                 } else if (child.text().startsWith("'") || child.text().startsWith("\"")) {
                     pattern = Optional.of(SyntaxText.string(child));
+                } else if (child.is(HiveParser.Identifier)) {
+                    pattern = Optional.of(SyntaxText.identifier(child));
                 } else if (!child.text().equalsIgnoreCase("like")) {
                     throw new SkepException(
                                     StandardErrorCode.NOT_SUPPORTED,

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 
 /**
  * PARTITION (k > v, ...) of DROP PARTITION. Values are compared by the type of the partition column, and all
@@ -35,7 +36,11 @@ public final class PartitionCondition implements Predicate<List<String>> {
     /** @param spec TOK_PARTSPEC of TOK_PARTVAL name operator value */
     public PartitionCondition(Table table, SyntaxNode spec, StatementContext context) {
         for (SyntaxNode part : spec.children()) {
-            FieldSchema key = PartitionSpec.key(table, SyntaxText.identifier(part.child(0)), part);
+            FieldSchema key = PartitionSpec.key(
+                    table,
+                    part.child(0),
+                    ErrorMsg.GENERIC_ERROR,
+                    "Column " + SyntaxText.identifier(part.child(0)) + " is not a partition key");
             if (part.childCount() < 3) {
                 throw new SkepException(
                                 StandardErrorCode.INVALID_PARTITION,

@@ -5,6 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.physical.PartitionPruner;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** PARTITION (k = v, ...) of a statement, resolved against a table's partition columns. */
@@ -26,7 +28,7 @@ public final class PartitionSpec {
         this.node = node;
         for (SyntaxNode value : node.children()) {
             String name = SyntaxText.identifier(value.child(0));
-            FieldSchema key = key(table, name, value);
+            FieldSchema key = key(table, name, node);
             Optional<String> text = value.childCount() > 1
                     ? Optional.of(PartitionValues.of(value.child(value.childCount() - 1), key, context))
                     : Optional.empty();
@@ -39,20 +41,54 @@ public final class PartitionSpec {
         return new PartitionSpec(table, node, context);
     }
 
-    public static FieldSchema key(Table table, String name, SyntaxNode where) {
-        List<String> keys =
-                table.partitionKeys().stream().map(FieldSchema::name).toList();
+    private static FieldSchema key(Table table, String name, SyntaxNode spec) {
+        return find(table, name).orElseThrow(() -> notOfPartitions(table, spec));
+    }
+
+    private static Optional<FieldSchema> find(Table table, String name) {
         return table.partitionKeys().stream()
                 .filter(key -> key.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new SkepException(
-                                StandardErrorCode.INVALID_PARTITION,
-                                "'" + name + "' is not a partition column of " + table.qualifiedName())
-                        .withHint(
-                                keys.isEmpty()
-                                        ? "the table is not partitioned"
-                                        : "partition columns are " + String.join(", ", keys))
-                        .at(where.position()));
+                .findFirst();
+    }
+
+    /** Returns the partition column that a clause names, which is no PARTITION clause. */
+    public static FieldSchema key(Table table, SyntaxNode name, ErrorMsg error, String words) {
+        return find(table, SyntaxText.identifier(name))
+                .orElseThrow(() -> withKeys(
+                        table,
+                        CompileErrors.plain(name.position(), StandardErrorCode.INVALID_PARTITION, error, words)));
+    }
+
+    /**
+     * Returns the error of a PARTITION clause with other columns than the table's partition columns.
+     *
+     * @param spec TOK_PARTSPEC
+     */
+    public static SkepException notOfPartitions(Table table, SyntaxNode spec) {
+        String given = given(spec);
+        String words = table.partitionKeys().isEmpty()
+                ? table.qualifiedName() + " table is not partitioned but partition spec exists: " + given
+                : table.qualifiedName() + ": Partition spec " + given + " contains non-partition columns";
+        return withKeys(
+                table,
+                CompileErrors.plain(
+                        spec.position(), StandardErrorCode.INVALID_PARTITION, ErrorMsg.GENERIC_ERROR, words));
+    }
+
+    private static SkepException withKeys(Table table, SkepException error) {
+        List<String> keys =
+                table.partitionKeys().stream().map(FieldSchema::name).toList();
+        return keys.isEmpty() ? error : error.withHint("partition columns are " + String.join(", ", keys));
+    }
+
+    private static String given(SyntaxNode spec) {
+        List<String> parts = new ArrayList<>();
+        for (SyntaxNode part : spec.children()) {
+            SyntaxNode value = part.children().getLast();
+            String text = value.is(HiveParser.StringLiteral) ? SyntaxText.string(value) : value.source();
+            parts.add(SyntaxText.identifier(part.child(0)) + "=" + (part.childCount() > 1 ? text : "null"));
+        }
+        return "{" + String.join(", ", parts) + "}";
     }
 
     /** Returns the values of the partition that a TOK_TAB names; empty for a table without partitions. */
@@ -62,16 +98,13 @@ public final class PartitionSpec {
             return Optional.empty();
         }
         if (spec.isEmpty()) {
-            throw new SkepException(
+            throw withKeys(
+                    table,
+                    CompileErrors.plain(
+                            target.position(),
                             StandardErrorCode.INVALID_PARTITION,
-                            "Need to specify partition columns because the destination table is partitioned")
-                    .withHint("partition columns are "
-                            + String.join(
-                                    ", ",
-                                    table.partitionKeys().stream()
-                                            .map(FieldSchema::name)
-                                            .toList()))
-                    .at(target.position());
+                            ErrorMsg.NEED_PARTITION_ERROR,
+                            ErrorMsg.NEED_PARTITION_ERROR.getMsg()));
         }
         return Optional.of(of(table, spec.get(), context).complete());
     }
@@ -81,12 +114,31 @@ public final class PartitionSpec {
         List<String> all = new ArrayList<>();
         for (FieldSchema key : table.partitionKeys()) {
             all.add(values.getOrDefault(key.name(), Optional.empty())
-                    .orElseThrow(() -> new SkepException(
-                                    StandardErrorCode.INVALID_PARTITION,
-                                    "partition column '" + key.name() + "' has no value")
-                            .at(node.position())));
+                    .orElseThrow(() -> CompileErrors.plain(
+                            node.position(),
+                            StandardErrorCode.INVALID_PARTITION,
+                            ErrorMsg.GENERIC_ERROR,
+                            table.qualifiedName() + ": partition spec " + shown() + " doesn't contain all ("
+                                    + table.partitionKeys().size() + ") partition columns")));
         }
         return all;
+    }
+
+    /** @throws SkepException PARTITION_NOT_FOUND when no partition has these values */
+    public List<Partition> found(StatementContext context) {
+        List<Partition> partitions = partitions(context);
+        if (partitions.isEmpty()) {
+            throw notFound();
+        }
+        return partitions;
+    }
+
+    private SkepException notFound() {
+        return CompileErrors.plain(
+                node.position(),
+                StandardErrorCode.PARTITION_NOT_FOUND,
+                ErrorMsg.INVALID_PARTITION,
+                ErrorMsg.INVALID_PARTITION.getMsg() + " " + shown());
     }
 
     public boolean isComplete() {
@@ -113,11 +165,7 @@ public final class PartitionSpec {
 
     /** @throws SkepException PARTITION_NOT_FOUND */
     public Partition partition(StatementContext context) {
-        return context.catalog()
-                .partition(table, complete())
-                .orElseThrow(
-                        () -> new SkepException(StandardErrorCode.PARTITION_NOT_FOUND, "Partition not found " + shown())
-                                .at(node.position()));
+        return context.catalog().partition(table, complete()).orElseThrow(this::notFound);
     }
 
     /** Returns the spec as a condition in SQL; empty when all partitions match. */

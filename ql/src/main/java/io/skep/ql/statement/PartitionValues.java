@@ -11,12 +11,14 @@ import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.engine.plan.Expression;
 import io.skep.metastore.FieldSchema;
 import io.skep.ql.analyze.QueryAnalyzer;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.physical.PartitionPruner;
 import io.skep.ql.physical.RexTranslator;
 import io.skep.ql.rel.RelFactory;
 import java.util.List;
 import org.apache.calcite.rex.RexNode;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Converts partition column values from statements to the text form that the metastore stores. */
@@ -55,10 +57,13 @@ public final class PartitionValues {
         if (nullGiven || named) {
             return PartitionPruner.DEFAULT_PARTITION;
         }
-        throw new SkepException(
+        String words = ErrorMsg.PARTITION_SPEC_TYPE_MISMATCH.format(
+                key.name(), "string", key.type().displayName());
+        throw CompileErrors.plain(
+                        value.position(),
                         StandardErrorCode.INVALID_PARTITION,
-                        "Cannot convert value " + value.source() + " of partition column '" + key.name() + "' to "
-                                + key.type().displayName())
-                .at(value.position());
+                        ErrorMsg.PARTITION_SPEC_TYPE_MISMATCH,
+                        words)
+                .withHint("the value is " + value.source());
     }
 }

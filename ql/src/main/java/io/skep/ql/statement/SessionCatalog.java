@@ -192,7 +192,9 @@ final class SessionCatalog implements Catalog {
         for (Partition partition : partitions) {
             String name = PartitionName.of(table, partition.values());
             if (known.containsKey(name) && !ifNotExists) {
-                throw new SkepException(StandardErrorCode.PARTITION_EXISTS, "Partition already exists: " + name);
+                throw new SkepException(
+                        StandardErrorCode.PARTITION_EXISTS,
+                        "AlreadyExistsException(message:Partition already exists: " + name + ")");
             }
             if (!known.containsKey(name)) {
                 fresh.put(name, located(table, name, partition));

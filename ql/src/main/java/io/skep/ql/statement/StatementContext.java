@@ -9,11 +9,14 @@ import io.skep.metastore.Catalog;
 import io.skep.metastore.Database;
 import io.skep.metastore.Table;
 import io.skep.ql.execution.QueryAttemptId;
+import io.skep.ql.parse.CompileErrors;
+import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PartitionPruner;
 import io.skep.ql.session.Session;
 import io.skep.ql.session.SessionSettings;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 
 /**
  * The context in which one statement is compiled and run.
@@ -43,9 +46,11 @@ public record StatementContext(
     public Database database(String name, TextPosition position) {
         return catalog()
                 .database(name)
-                .orElseThrow(() -> new SkepException(
-                                StandardErrorCode.DATABASE_NOT_FOUND, "Database does not exist: " + name)
-                        .at(position));
+                .orElseThrow(() -> CompileErrors.plain(
+                        position,
+                        StandardErrorCode.DATABASE_NOT_FOUND,
+                        ErrorMsg.DATABASE_NOT_EXISTS,
+                        "Database does not exist: " + name));
     }
 
     /** Returns a unique name for one of the statement's commits or folders: the query's id followed by a number. */
@@ -69,6 +74,32 @@ public record StatementContext(
                 new ExpressionCompiler(session.userFunctions().registry()),
                 partitions,
                 settings().timeZone().getId());
+    }
+
+    /**
+     * Returns the table that a query or INSERT names.
+     *
+     * @param name TOK_TABNAME
+     * @throws SkepException TABLE_NOT_FOUND
+     */
+    public Table queriedTable(SyntaxNode name) {
+        TableName wanted = TableName.of(name, this);
+        return session.table(wanted.database(), wanted.table()).orElseThrow(() -> {
+            SkepException error = CompileErrors.at(name, StandardErrorCode.TABLE_NOT_FOUND, ErrorMsg.INVALID_TABLE);
+            return wanted.withNear(error, catalog().tables(wanted.database()));
+        });
+    }
+
+    /**
+     * Like {@link #table}, for statements that look at the database first.
+     *
+     * @throws SkepException DATABASE_NOT_FOUND or TABLE_NOT_FOUND
+     */
+    public Table tableOfDatabase(TableName name) {
+        return session.table(name.database(), name.table()).orElseGet(() -> {
+            database(name.database(), name.position());
+            throw name.notFound(catalog().tables(name.database()));
+        });
     }
 
     /** @throws SkepException TABLE_NOT_FOUND */

@@ -10,6 +10,7 @@ import io.skep.metastore.FieldSchema;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.ql.analyze.TypeSyntax;
 import io.skep.ql.create.ConstraintClauses;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.path.PathPolicy;
 import io.skep.ql.session.SessionSettings;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** The clauses of CREATE TABLE that describe columns and storage. */
@@ -69,11 +71,12 @@ public final class TableDefinition {
     }
 
     private SkepException notForPartitions(FieldSchema key) {
-        return new SkepException(
-                        StandardErrorCode.SEMANTIC_ERROR,
-                        "Primitive types only: partition column '" + key.name() + "' is of type "
-                                + key.type().displayName())
-                .at(statement.child(0).position());
+        return CompileErrors.plain(
+                statement.child(0).position(),
+                StandardErrorCode.SEMANTIC_ERROR,
+                ErrorMsg.PARTITION_COLUMN_NON_PRIMITIVE,
+                ErrorMsg.PARTITION_COLUMN_NON_PRIMITIVE.getMsg() + " Found " + key.name() + " of type: "
+                        + key.type().displayName());
     }
 
     /** @param list a list of TOK_TABCOL; {@link ConstraintClauses} reads the constraints in between */
@@ -83,8 +86,11 @@ public final class TableDefinition {
         for (SyntaxNode column : list.all(HiveParser.TOK_TABCOL)) {
             String name = SyntaxText.identifier(column.child(0));
             if (!names.add(name)) {
-                throw new SkepException(StandardErrorCode.COLUMN_EXISTS, "Duplicate column name: " + name)
-                        .at(column.position());
+                throw CompileErrors.plain(
+                        column.position(),
+                        StandardErrorCode.COLUMN_EXISTS,
+                        ErrorMsg.DUPLICATE_COLUMN_NAMES,
+                        ErrorMsg.DUPLICATE_COLUMN_NAMES.getMsg() + " " + name);
             }
             Optional<String> comment =
                     column.childCount() > 2 && column.child(2).type() == HiveParser.StringLiteral
@@ -167,6 +173,27 @@ public final class TableDefinition {
                         .map(TableDefinition::sortColumn)
                         .toList())
                 .orElse(List.of());
+    }
+
+    /**
+     * Refuses buckets by what is no column.
+     *
+     * @param columns the columns of the rows
+     */
+    public void checkBuckets(List<FieldSchema> columns) {
+        List<String> names = columns.stream().map(FieldSchema::name).toList();
+        List<String> wanted = new ArrayList<>(bucketColumns());
+        sortColumns().forEach(column -> wanted.add(column.name()));
+        wanted.stream().filter(name -> !names.contains(name)).findFirst().ifPresent(name -> {
+            SyntaxNode clause =
+                    statement.first(HiveParser.TOK_ALTERTABLE_BUCKETS).orElseThrow();
+            throw CompileErrors.plain(
+                            clause.position(),
+                            StandardErrorCode.COLUMN_NOT_FOUND,
+                            ErrorMsg.INVALID_COLUMN,
+                            ErrorMsg.INVALID_COLUMN.getMsg() + "  '" + name + "'")
+                    .withHint("columns are " + String.join(", ", names));
+        });
     }
 
     private static StorageDescriptor.SortColumn sortColumn(SyntaxNode node) {

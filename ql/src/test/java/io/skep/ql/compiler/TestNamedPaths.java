@@ -47,7 +47,7 @@ final class TestNamedPaths {
                 .as(statement)
                 .isInstanceOfSatisfying(SkepException.class, e -> {
                     assertThat(e.code()).as(e.fullMessage()).isEqualTo(code);
-                    assertThat(e.fullMessage()).contains("line 1:");
+                    assertThat(e.fullMessage()).contains("Line 1:");
                 });
     }
 

@@ -19,7 +19,7 @@ class TestHiveSqlParser {
     void nodesKnowTheirPlaceAndText() {
         SyntaxNode query = parser.parse("select k,\n  upper( S ) from t");
         SyntaxNode call = query.descendants(HiveParser.TOK_FUNCTION).getFirst();
-        assertThat(call.position()).isEqualTo(new TextPosition(2, 3));
+        assertThat(call.position()).isEqualTo(new TextPosition(2, 2));
         assertThat(call.source()).isEqualTo("upper( S )");
         assertThat(query.source()).isEqualTo("select k,\n  upper( S ) from t");
     }
@@ -42,7 +42,7 @@ class TestHiveSqlParser {
     void expressionsCountFromTheirOwnStart() {
         SyntaxNode sum = parser.parseExpression("a + 1");
         assertThat(sum.is(HiveParser.PLUS)).isTrue();
-        assertThat(sum.child(1).position()).isEqualTo(new TextPosition(1, 5));
+        assertThat(sum.child(1).position()).isEqualTo(new TextPosition(1, 4));
     }
 
     @Test
@@ -67,7 +67,7 @@ class TestHiveSqlParser {
             assertThat(one.shape()).isEqualTo(few.child(2 + i % 5).shape());
             assertThat(one.source()).isEqualTo(few.child(2 + i % 5).source());
         }
-        assertThat(in.child(2 + 8).position()).isEqualTo(new TextPosition(3, 2));
+        assertThat(in.child(2 + 8).position()).isEqualTo(new TextPosition(3, 1));
         assertThat(in.child(2 + 8).offset())
                 .isEqualTo("select a from t where a not in (".length() + values.length() + values.indexOf('-'));
         assertThat(in.source()).endsWith(", 3)");
@@ -117,7 +117,7 @@ class TestHiveSqlParser {
         SkepException error =
                 catchThrowableOfType(SkepException.class, () -> parser.parse("select\n 'x" + longest + "'"));
         assertThat(error.code()).isEqualTo(StandardErrorCode.NOT_SUPPORTED);
-        assertThat(error.position()).contains(new TextPosition(2, 2));
+        assertThat(error.position()).contains(new TextPosition(2, 1));
     }
 
     @Test

@@ -41,7 +41,7 @@ final class TestPathPolicy {
                 .as(path)
                 .isInstanceOfSatisfying(SkepException.class, e -> {
                     assertThat(e.code()).isEqualTo(code);
-                    assertThat(e.fullMessage()).contains("line 3:7");
+                    assertThat(e.fullMessage()).contains("Line 3:7");
                 });
     }
 

@@ -317,6 +317,6 @@ class TestPlanReuseByLiterals {
         int before = failures;
         compare(wrong);
         assertThat(failures).isEqualTo(before + 2);
-        assertThat(outcome(wrong)).contains("line 1:" + (wrong.indexOf("date '") + 1));
+        assertThat(outcome(wrong)).contains("1:" + wrong.indexOf("date '"));
     }
 }

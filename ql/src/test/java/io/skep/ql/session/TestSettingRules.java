@@ -45,6 +45,34 @@ class TestSettingRules {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"hive.nosuch", "hive.metastore.nosuch", "hive.server2.nosuch"})
+    void settingsThatHiveDoesNotHaveAreRefused(String name) {
+        assertThatThrownBy(() -> settings.set(name, "1")).isInstanceOfSatisfying(SkepException.class, e -> {
+            assertThat(e.code()).isEqualTo(StandardErrorCode.INVALID_CONFIGURATION);
+            assertThat(e).hasMessage("hive configuration " + name + " does not exists.");
+        });
+        settings.set("hive.conf.validation", "false");
+        settings.set(name, "1");
+        assertThat(settings.get(name)).contains("1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "hive.exec.parallel",
+                "hive.enforce.bucketing",
+                "hive.metastore.integral.jdo.pushdown",
+                "hive.arrow.batch.size",
+                "mapred.nosuch",
+                "tez.nosuch",
+                "nosuch"
+            })
+    void settingsOfHiveAndOfOthersAreAccepted(String name) {
+        settings.set(name, "true");
+        assertThat(settings.get(name)).contains("true");
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "hive.security.authorization.enabled",

@@ -240,6 +240,11 @@ public final class Operation implements AutoCloseable {
         return execution.completed();
     }
 
+    /** Returns the columns that clients are told of, also those of a query whose rows were written. */
+    public Optional<ResultSchema> described() {
+        return statement().flatMap(SqlStatement::described);
+    }
+
     public Optional<ResultSchema> schema() {
         return statement().flatMap(SqlStatement::schema);
     }

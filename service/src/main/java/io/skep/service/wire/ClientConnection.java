@@ -217,9 +217,9 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
         operation.completed().ifPresent(time -> response.setOperationCompleted(time.toEpochMilli()));
         operation.modifiedRows().ifPresent(response::setNumModifiedRows);
         operation.failure().ifPresent(failure -> {
-            response.setErrorMessage("Error while processing statement: FAILED: " + ThriftStatus.message(failure));
-            response.setSqlState(failure.code().sqlState());
-            response.setErrorCode(failure.code().code());
+            response.setErrorMessage(ErrorText.of(failure, ThriftStatus.COMPILING));
+            response.setSqlState(failure.client().sqlState());
+            response.setErrorCode(failure.client().number());
         });
     }
 
@@ -254,7 +254,7 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
         response.setStatus(attempt(() -> {
             Operation operation = operation(request.getOperationHandle());
             response.setSchema(WireTypes.schema(operation
-                    .schema()
+                    .described()
                     .orElseThrow(() ->
                             new SkepException(StandardErrorCode.INVALID_FETCH, "the statement has no result set"))));
         }));

@@ -1,6 +1,5 @@
 package io.skep.service.wire;
 
-import io.skep.common.error.ErrorKind;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.util.List;
@@ -12,7 +11,9 @@ import org.slf4j.LoggerFactory;
 /** Converts the outcomes of calls to the protocol's statuses. */
 final class ThriftStatus {
     private static final Logger LOG = LoggerFactory.getLogger(ThriftStatus.class);
-    private static final String COMPILING = "Error while compiling statement: FAILED: ";
+    /** What precedes errors of statements. Hive says so for running ones, too. */
+    static final String COMPILING = "Error while compiling statement: FAILED: ";
+
     private static final String OPENING = "Failed to open new session: ";
 
     private ThriftStatus() {}
@@ -52,9 +53,9 @@ final class ThriftStatus {
 
     private static TStatus failed(SkepException failure, String doing) {
         TStatus status = new TStatus(TStatusCode.ERROR_STATUS);
-        status.setErrorMessage(doing + message(failure));
-        status.setSqlState(failure.code().sqlState());
-        status.setErrorCode(failure.code().code());
+        status.setErrorMessage(ErrorText.of(failure, doing));
+        status.setSqlState(failure.client().sqlState());
+        status.setErrorCode(failure.client().number());
         status.setInfoMessages(List.of(stackHeader(failure)));
         return status;
     }
@@ -66,15 +67,5 @@ final class ThriftStatus {
      */
     private static String stackHeader(SkepException failure) {
         return "*" + failure.getClass().getName() + ":" + failure.fullMessage() + ":0:-1";
-    }
-
-    /** Returns the message in Hive's form: the kind of error, then the error. */
-    static String message(SkepException failure) {
-        String kind = switch (failure.code()) {
-            case SYNTAX_ERROR -> "ParseException ";
-            case INTERNAL_ERROR -> "Internal error: ";
-            default -> failure.code().kind() == ErrorKind.USER ? "SemanticException " : "";
-        };
-        return kind + failure.fullMessage();
     }
 }
