@@ -8,11 +8,13 @@ import io.skep.itests.server.SharedServer;
 import io.skep.itests.server.TestServer;
 import io.skep.service.wire.ThriftConfig;
 import io.skep.service.wire.ThriftServer;
+import io.skep.service.wire.WireServices;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -42,9 +44,8 @@ final class TestPyHive {
         try (ThriftServer plain = new ThriftServer(
                 InetAddress.getLoopbackAddress(),
                 0,
-                server.server().sessions(),
-                server.server().catalog(),
-                config)) {
+                new WireServices(
+                        server.server().sessions(), server.server().catalog(), config, new Configuration(false)))) {
             plain.start();
             passes(plain.port(), "NOSASL");
         }

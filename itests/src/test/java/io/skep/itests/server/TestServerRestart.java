@@ -174,7 +174,7 @@ final class TestServerRestart {
     private static long lines(Path log) {
         return text(log)
                 .lines()
-                .filter(line -> line.contains(" speaks no SASL"))
+                .filter(line -> line.contains("connect with SASL PLAIN"))
                 .count();
     }
 

@@ -5,6 +5,7 @@ import io.skep.service.server.ServerConfig;
 import io.skep.storage.file.HadoopSettings;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,7 @@ final class Doctor {
         checks.add(new ZooKeeperCheck(config.discovery()));
         checks.add(new DaemonsCheck(config));
         checks.add(new TezCheck(config.tez(), site));
+        checks.add(new TlsCheck(config.wire().tls(), HadoopSettings.of(site), InstantSource.system()));
         checks.add(new ServerCheck(data, config));
         return checks;
     }

@@ -24,6 +24,7 @@ import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.session.QueryTimeout;
 import io.skep.service.session.SessionConfig;
 import io.skep.service.wire.ThriftConfig;
+import io.skep.service.wire.TlsConfig;
 import io.skep.storage.file.HadoopSettings;
 import io.skep.tez.dag.VertexConfig;
 import io.skep.tez.session.TezConfig;
@@ -86,6 +87,7 @@ public final class ServerSettings {
     static final List<Property<?>> OF_THE_START = Stream.of(
                     ServerConfig.PROPERTIES,
                     ThriftConfig.PROPERTIES,
+                    TlsConfig.PROPERTIES,
                     SessionConfig.PROPERTIES,
                     CompileConfig.PROPERTIES,
                     DiscoveryConfig.PROPERTIES,

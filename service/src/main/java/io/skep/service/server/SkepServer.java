@@ -32,6 +32,7 @@ import io.skep.service.discovery.ServerDiscovery;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.OperationHistory;
 import io.skep.service.wire.ThriftServer;
+import io.skep.service.wire.WireServices;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.HadoopSettings;
 import io.skep.storage.page.SplitEnumerator;
@@ -140,7 +141,8 @@ public final class SkepServer implements AutoCloseable {
         this.engine = new HiveSqlEngine(services, ServerSettings.KNOWN, settings);
         this.sessions =
                 parts.own(new ClientSessions(engine, config.sessions(), config.compiling(), history, clock, steady));
-        this.thrift = parts.own(new ThriftServer(host, options.port(), sessions, catalog, config.wire()));
+        this.thrift = parts.own(
+                new ThriftServer(host, options.port(), new WireServices(sessions, catalog, config.wire(), hadoop)));
         web.show(new ServerPages(options, settings, sessions, history, daemons, direct, thrift, steady));
         times.reached("SQL");
         this.training = parts.own(new WarmUp(engine, config.trainingQueries(), () -> sessions.runningStatements() > 0));

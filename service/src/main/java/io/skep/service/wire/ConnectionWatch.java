@@ -10,20 +10,21 @@ import org.slf4j.LoggerFactory;
  * Checks all connections twice a second on its own thread, which no failure stops. Closes overdue connections, and
  * detects clients that disconnect while a call runs for them.
  */
-final class ConnectionWatch implements AutoCloseable {
+public final class ConnectionWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionWatch.class);
     private static final long INTERVAL_NANOS = Duration.ofMillis(500).toNanos();
 
-    private final Collection<SocketConnection> connections;
+    private final Collection<? extends Watched> connections;
     private final Thread thread;
     private volatile boolean closed;
 
-    ConnectionWatch(Collection<SocketConnection> connections) {
+    /** @param connections a thread-safe collection of the open ones */
+    public ConnectionWatch(Collection<? extends Watched> connections) {
         this.connections = connections;
         this.thread = Thread.ofPlatform().name("connection-watch").daemon().unstarted(this::run);
     }
 
-    void start() {
+    public void start() {
         thread.start();
     }
 
@@ -37,7 +38,7 @@ final class ConnectionWatch implements AutoCloseable {
     private void look() {
         try {
             long now = System.nanoTime();
-            for (SocketConnection connection : connections) {
+            for (Watched connection : connections) {
                 connection.watch(now);
             }
         } catch (RuntimeException | Error e) {

@@ -1,14 +1,15 @@
 package io.skep.service.wire;
 
-import io.skep.common.config.Property;
-import io.skep.metastore.Catalog;
-import io.skep.service.session.ClientSessions;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.net.Socket;
 import java.net.SocketOption;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import javax.net.ssl.SSLSocket;
 import jdk.net.ExtendedSocketOptions;
 import org.apache.hive.service.rpc.thrift.TCLIService;
 import org.apache.thrift.TApplicationException;
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /**
  * One connection from its first byte to its end. It first identifies the client, then handles its calls one at a time.
  */
-final class SocketConnection {
+final class SocketConnection implements Watched {
     private static final Logger LOG = LoggerFactory.getLogger(SocketConnection.class);
 
     /** A client that is idle and does not respond on the network for two minutes has disconnected. */
@@ -32,24 +33,22 @@ final class SocketConnection {
             ExtendedSocketOptions.TCP_KEEPCOUNT, 6);
 
     private final Socket socket;
-    private final ClientSessions sessions;
-    private final Catalog catalog;
+    private final WireServices services;
     private final ThriftConfig config;
-    private final WireMemory memory;
     private final String address;
     private final long connected = System.nanoTime();
     private final AnswerAccount answers;
+    private final CallLimits limits;
     private volatile boolean closed;
     private volatile @Nullable ClientTransport transport;
     private volatile @Nullable ClientConnection connection;
 
-    SocketConnection(Socket socket, ClientSessions sessions, Catalog catalog, ThriftConfig config, WireMemory memory) {
+    SocketConnection(Socket socket, WireServices services) {
         this.socket = socket;
-        this.sessions = sessions;
-        this.catalog = catalog;
-        this.config = config;
-        this.memory = memory;
-        this.answers = new AnswerAccount(memory.answers());
+        this.services = services;
+        this.config = services.config();
+        this.answers = new AnswerAccount(services.memory().answers());
+        this.limits = new CallLimits(config, answers);
         this.address = socket.getInetAddress().getHostAddress();
     }
 
@@ -57,18 +56,11 @@ final class SocketConnection {
     void serve() {
         try (socket) {
             prepare();
-            ClientTransport stream = new ClientTransport(
-                    socket.getInputStream(),
-                    socket.getOutputStream(),
-                    config.maxMessageBytes(),
-                    memory.buffers(),
-                    new RequestAccount(memory.requests()),
-                    answers);
-            transport = stream;
-            try {
-                serve(stream, SaslNegotiation.begins(stream.firstByte()));
-            } finally {
-                stream.release();
+            Optional<TlsContext> tls = services.tls();
+            if (tls.isPresent()) {
+                serveEncrypted(tls.get());
+            } else {
+                serve(socket.getInputStream(), socket.getOutputStream(), Optional.empty());
             }
         } catch (IOException | TException e) {
             LOG.debug("connection of {} ended: {}", address, e.toString());
@@ -87,17 +79,64 @@ final class SocketConnection {
         }
     }
 
-    private void serve(ClientTransport stream, boolean sasl) throws TException {
-        if (sasl != config.sasl()) {
-            refuse(stream, sasl);
-            return;
+    /** A client that does not begin with TLS is told so in its own protocol. */
+    private void serveEncrypted(TlsContext tls) throws IOException, TException {
+        InputStream plain = socket.getInputStream();
+        int first = plain.read();
+        if (TlsContext.begins(first)) {
+            SSLSocket encrypted = tls.accept(socket, first);
+            serve(encrypted.getInputStream(), encrypted.getOutputStream(), Optional.empty());
+        } else if (first >= 0) {
+            String why = "this server has " + TlsConfig.ENABLED.name() + "=true: connect with ssl=true";
+            InputStream all = new SequenceInputStream(new ByteArrayInputStream(new byte[] {(byte) first}), plain);
+            serve(all, socket.getOutputStream(), Optional.of(why));
         }
+    }
+
+    /** @param refusal why the client is refused without a look at its login, if it is */
+    private void serve(InputStream input, OutputStream output, Optional<String> refusal)
+            throws IOException, TException {
+        WireMemory memory = services.memory();
+        ClientTransport stream = new ClientTransport(
+                input,
+                output,
+                config.maxMessageBytes(),
+                memory.buffers(),
+                new RequestAccount(memory.requests()),
+                answers);
+        transport = stream;
+        try {
+            int first = stream.firstByte();
+            boolean sasl = SaslNegotiation.begins(first);
+            if (refusal.isPresent()) {
+                refuse(stream, sasl, refusal.get());
+            } else if (services.tls().isEmpty() && TlsContext.begins(first)) {
+                LOG.info("{} speaks TLS, {} says otherwise", address, TlsConfig.ENABLED.name());
+                output.write(TlsContext.REFUSAL);
+            } else if (sasl != config.sasl()) {
+                String setting = ThriftConfig.AUTHENTICATION.name();
+                refuse(
+                        stream,
+                        sasl,
+                        sasl
+                                ? "this server has " + setting + "=NOSASL: connect without SASL"
+                                : "this server has " + setting + "=NONE: connect with SASL PLAIN");
+            } else {
+                serve(stream, sasl);
+            }
+        } finally {
+            stream.release();
+        }
+    }
+
+    private void serve(ClientTransport stream, boolean sasl) throws TException {
         Optional<String> user = Optional.empty();
         if (sasl) {
             user = Optional.of(new SaslNegotiation(stream).accept());
             stream.frame();
         }
-        try (ClientConnection calls = new ClientConnection(sessions, catalog, config, user, address, answers)) {
+        try (ClientConnection calls =
+                new ClientConnection(services.sessions(), services.catalog(), config, user, address, answers)) {
             TCLIService.Processor<ClientConnection> processor = new TCLIService.Processor<>(calls);
             RequestProtocol protocol = new RequestProtocol(stream);
             connection = calls;
@@ -113,77 +152,36 @@ final class SocketConnection {
     }
 
     /** Reports the refusal in the client's own protocol. */
-    private void refuse(ClientTransport stream, boolean sasl) throws TException {
-        String setting = ThriftConfig.AUTHENTICATION.name();
-        LOG.info("{} speaks {}SASL, {} says otherwise", address, sasl ? "" : "no ", setting);
+    private void refuse(ClientTransport stream, boolean sasl, String why) throws TException {
+        LOG.info("{} is refused: {}", address, why);
         if (sasl) {
-            new SaslNegotiation(stream).refuse("this server has " + setting + "=NOSASL: connect without SASL");
+            new SaslNegotiation(stream).refuse(why);
             return;
         }
         RequestProtocol protocol = new RequestProtocol(stream);
         TMessage message = protocol.readMessageBegin();
         protocol.writeMessageBegin(new TMessage(message.name, TMessageType.EXCEPTION, message.seqid));
-        new TApplicationException(
-                        TApplicationException.UNSUPPORTED_CLIENT_TYPE,
-                        "this server has " + setting + "=NONE: connect with SASL PLAIN")
-                .write(protocol);
+        new TApplicationException(TApplicationException.UNSUPPORTED_CLIENT_TYPE, why).write(protocol);
         protocol.writeMessageEnd();
         stream.flush();
     }
 
-    /**
-     * Closes the connection if it is overdue. If a call is running, checks whether its client is still connected.
-     * Called periodically, and does not wait.
-     *
-     * @param now {@link System#nanoTime}
-     */
-    void watch(long now) {
+    /** If a call is running, this also checks whether its client is still connected. */
+    @Override
+    public void watch(long now) {
         ClientTransport stream = transport;
-        if (stream == null) {
-            return;
-        }
-        Optional<String> overdue = overdue(stream, now);
+        ClientConnection calls = connection;
+        Optional<String> overdue = stream == null
+                ? limits.login(now - connected)
+                : limits.overdue(stream, connected, calls != null && calls.hasSessions(), now);
         if (overdue.isPresent()) {
             LOG.info("closing the connection of {}: {}", address, overdue.get());
             close();
             return;
         }
-        ClientConnection calls = connection;
-        if (calls != null && stream.isWatchable()) {
+        if (stream != null && calls != null && stream.isWatchable()) {
             Thread.ofVirtual().name("watch").start(() -> stream.watch(calls::clientGone));
         }
-    }
-
-    /** Returns the time limit that the client has exceeded, if any. */
-    private Optional<String> overdue(ClientTransport stream, long now) {
-        ClientTransport.Phase phase = stream.phase();
-        ClientConnection calls = connection;
-        long start = phase == ClientTransport.Phase.LOGIN ? connected : stream.since();
-        if (stream.phase() != phase) {
-            return Optional.empty();
-        }
-        return switch (phase) {
-            case LOGIN -> passed(ThriftConfig.LOGIN_TIMEOUT, config.loginTimeout(), now - start);
-            case READING -> passed(ThriftConfig.MESSAGE_TIMEOUT, config.messageTimeout(), now - start);
-            case WRITING -> {
-                boolean inTheWay =
-                        !config.messageTimeout().isZero() && answers.blocksOthers(now, config.messageTimeout());
-                yield inTheWay
-                        ? Optional.of("others wait for the memory of its answer")
-                        : passed(ThriftConfig.MESSAGE_TIMEOUT, config.messageTimeout(), now - start);
-            }
-            case IDLE ->
-                calls != null && calls.hasSessions()
-                        ? Optional.empty()
-                        : passed(ThriftConfig.IDLE_CONNECTION, config.idleConnection(), now - start);
-            case WORKING -> Optional.empty();
-        };
-    }
-
-    private static Optional<String> passed(Property<Duration> setting, Duration limit, long nanos) {
-        return limit.isZero() || nanos < limit.toNanos()
-                ? Optional.empty()
-                : Optional.of(setting.name() + " has passed");
     }
 
     /** Closes the connection. A running call stops together with its session. */

@@ -26,6 +26,7 @@ import java.util.Optional;
  * @param maxFetchRows maximum rows of a page
  * @param progress whether clients that request it get a query's progress
  * @param log whether statements have a log
+ * @param tls encryption of connections
  */
 public record ThriftConfig(
         boolean sasl,
@@ -42,7 +43,8 @@ public record ThriftConfig(
         int defaultFetchRows,
         int maxFetchRows,
         boolean progress,
-        boolean log) {
+        boolean log,
+        TlsConfig tls) {
     private static final String NOSASL = "NOSASL";
     private static final int HEAP_SHARE = 8;
 
@@ -53,8 +55,6 @@ public record ThriftConfig(
             "NONE: SASL PLAIN, the client's user name is not verified; NOSASL: plain Thrift.");
     static final Property<String> TRANSPORT = new Property<>(
             "hive.server2.transport.mode", PropertyType.oneOf("binary"), "binary", "Transport of Thrift.");
-    static final Property<String> SSL = new Property<>(
-            "hive.server2.use.SSL", PropertyType.oneOf("false"), "false", "Encrypted connections; not supported yet.");
     static final Property<Long> MAX_MESSAGE = new Property<>(
             "hive.server2.thrift.max.message.size",
             PropertyType.size(1 << 16, Integer.MAX_VALUE),
@@ -132,7 +132,6 @@ public record ThriftConfig(
     public static final List<Property<?>> PROPERTIES = List.of(
             AUTHENTICATION,
             TRANSPORT,
-            SSL,
             MAX_MESSAGE,
             LOGIN_TIMEOUT,
             MESSAGE_TIMEOUT,
@@ -150,7 +149,6 @@ public record ThriftConfig(
 
     public static ThriftConfig of(SettingsReader reader) {
         reader.read(TRANSPORT);
-        reader.read(SSL);
         return new ThriftConfig(
                 !reader.read(AUTHENTICATION).equals(NOSASL),
                 Math.toIntExact(reader.read(MAX_MESSAGE)),
@@ -166,7 +164,8 @@ public record ThriftConfig(
                 reader.read(DEFAULT_FETCH),
                 reader.read(MAX_FETCH),
                 reader.read(PROGRESS),
-                reader.read(LOG));
+                reader.read(LOG),
+                TlsConfig.of(reader));
     }
 
     /** Returns the settings that a client needs in addition to host and port when it finds the server in ZooKeeper. */
@@ -178,8 +177,8 @@ public record ThriftConfig(
                 "auth",
                 AUTHENTICATION.name(),
                 sasl ? "NONE" : NOSASL,
-                SSL.name(),
-                "false");
+                TlsConfig.ENABLED.name(),
+                Boolean.toString(tls.enabled()));
     }
 
     /** Returns the number of rows for a page that a client requests. */

@@ -2,8 +2,6 @@ package io.skep.service.wire;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.metastore.Catalog;
-import io.skep.service.session.ClientSessions;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -25,20 +23,14 @@ public final class ThriftServer implements AutoCloseable {
     private static final Duration REFUSAL_LOG_INTERVAL = Duration.ofMinutes(1);
 
     private final ServerSocket listener;
-    private final ClientSessions sessions;
-    private final Catalog catalog;
-    private final ThriftConfig config;
-    private final WireMemory memory;
+    private final WireServices services;
     private final Set<SocketConnection> connections = ConcurrentHashMap.newKeySet();
     private final ConnectionWatch watch = new ConnectionWatch(connections);
     private final LogLimit refusals = new LogLimit(REFUSAL_LOG_INTERVAL);
 
     /** @param port 0 for any free one */
-    public ThriftServer(InetAddress host, int port, ClientSessions sessions, Catalog catalog, ThriftConfig config) {
-        this.sessions = sessions;
-        this.catalog = catalog;
-        this.config = config;
-        this.memory = WireMemory.of(config);
+    public ThriftServer(InetAddress host, int port, WireServices services) {
+        this.services = services;
         try {
             listener = new ServerSocket();
             listener.setReuseAddress(true);
@@ -70,7 +62,8 @@ public final class ThriftServer implements AutoCloseable {
     }
 
     public String jdbcUrl() {
-        return "jdbc:hive2://" + clientHost() + ":" + port() + "/default";
+        String url = "jdbc:hive2://" + clientHost() + ":" + port() + "/default";
+        return services.tls().isPresent() ? url + ";ssl=true" : url;
     }
 
     /** Returns the version of Hive that is reported to clients. */
@@ -94,7 +87,7 @@ public final class ThriftServer implements AutoCloseable {
             InetAddress own = host.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : host;
             socket.connect(new InetSocketAddress(own, listener.getLocalPort()), millis);
             socket.setSoTimeout(millis);
-            socket.getOutputStream().write(config.sasl() ? SaslNegotiation.QUESTION : RequestProtocol.question());
+            socket.getOutputStream().write(question());
             int answer = socket.getInputStream().read();
             LOG.trace("the server's own port has answered with {}", answer);
         } catch (IOException e) {
@@ -105,13 +98,20 @@ public final class ThriftServer implements AutoCloseable {
         }
     }
 
+    private byte[] question() {
+        if (services.tls().isPresent()) {
+            return TlsContext.QUESTION;
+        }
+        return services.config().sasl() ? SaslNegotiation.QUESTION : RequestProtocol.question();
+    }
+
     /** Returns the bytes that active requests hold together, beyond what each may use without a reservation. */
     long requestBytes() {
-        return memory.requests().reserved();
+        return services.memory().requests().reserved();
     }
 
     private void accepted(Socket socket) {
-        if (connections.size() >= config.maxConnections()) {
+        if (connections.size() >= services.config().maxConnections()) {
             if (refusals.allows()) {
                 LOG.warn(
                         "{} connections are open, as many as {} allows; others are refused",
@@ -121,7 +121,7 @@ public final class ThriftServer implements AutoCloseable {
             closeQuietly(socket);
             return;
         }
-        SocketConnection connection = new SocketConnection(socket, sessions, catalog, config, memory);
+        SocketConnection connection = new SocketConnection(socket, services);
         connections.add(connection);
         try {
             Thread.ofVirtual().name("client-" + socket.getRemoteSocketAddress()).start(() -> serve(connection));

@@ -1,0 +1,69 @@
+package io.skep.common.testing;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * A PKCS12 file with a key and its self-signed certificate for the loopback address, made by the JDK's keytool. It is
+ * the key store of the one side and the trust store of the other.
+ */
+public record SelfSigned(Path file) {
+    public static final String PASSWORD = "changeit-S3CRET";
+
+    /** Makes a file whose certificate is valid for the next two days. */
+    public static SelfSigned make(Path file) throws IOException, InterruptedException {
+        return make(file, "-1d", 3);
+    }
+
+    /**
+     * @param from the begin of the certificate's validity, as keytool reads it
+     * @param days the length of its validity
+     */
+    public static SelfSigned make(Path file, String from, int days) throws IOException, InterruptedException {
+        String options = "-genkeypair -alias server -keyalg EC -groupname secp256r1 -dname CN=localhost"
+                + " -ext SAN=ip:127.0.0.1,dns:localhost -storetype PKCS12 -storepass " + PASSWORD;
+        List<String> command = new ArrayList<>(List.of(options.split(" ", -1)));
+        command.addFirst(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.addAll(List.of("-startdate", from, "-validity", Integer.toString(days), "-keystore", file.toString()));
+        Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (keytool.waitFor() != 0) {
+            throw new IOException("keytool failed: " + output);
+        }
+        return new SelfSigned(file);
+    }
+
+    private static KeyStore load(Path file) throws IOException, GeneralSecurityException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        try (InputStream content = Files.newInputStream(file)) {
+            store.load(content, PASSWORD.toCharArray());
+        }
+        return store;
+    }
+
+    /** Returns a client's context that trusts this certificate, and presents {@code own}, if it is given. */
+    public SSLContext trustedBy(SelfSigned... own) throws IOException, GeneralSecurityException {
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(load(file));
+        SSLContext context = SSLContext.getInstance("TLS");
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        if (own.length > 0) {
+            keys.init(load(own[0].file), PASSWORD.toCharArray());
+        } else {
+            keys.init(null, null);
+        }
+        context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+        return context;
+    }
+}

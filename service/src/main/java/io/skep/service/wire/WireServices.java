@@ -1,0 +1,48 @@
+package io.skep.service.wire;
+
+import io.skep.metastore.Catalog;
+import io.skep.service.session.ClientSessions;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+
+/** What the transports of a server share: sessions, settings, memory and the key for TLS. */
+public final class WireServices {
+    private final ClientSessions sessions;
+    private final Catalog catalog;
+    private final ThriftConfig config;
+    private final WireMemory memory;
+    private final Optional<TlsContext> tls;
+
+    /**
+     * @param site all settings of the site, with its credential providers
+     * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION when the key for TLS cannot be used
+     */
+    public WireServices(ClientSessions sessions, Catalog catalog, ThriftConfig config, Configuration site) {
+        this.sessions = sessions;
+        this.catalog = catalog;
+        this.config = config;
+        this.memory = WireMemory.of(config);
+        this.tls = TlsContext.open(config.tls(), site);
+    }
+
+    ClientSessions sessions() {
+        return sessions;
+    }
+
+    Catalog catalog() {
+        return catalog;
+    }
+
+    public ThriftConfig config() {
+        return config;
+    }
+
+    WireMemory memory() {
+        return memory;
+    }
+
+    /** Present when clients have to use TLS. */
+    public Optional<TlsContext> tls() {
+        return tls;
+    }
+}
