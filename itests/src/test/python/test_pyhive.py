@@ -1,4 +1,5 @@
-"""PyHive as its users have it, against a server whose host and port are the arguments. Prints a line a test; fails at the first error."""
+"""PyHive as its users have it, against a server whose host, port, authentication and scheme (http, https) are the arguments. Prints a line a
+test; fails at the first error."""
 
 import datetime
 import decimal
@@ -9,6 +10,7 @@ from pyhive import exc, hive
 from TCLIService.ttypes import TOperationState
 
 HOST, PORT, AUTH = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+SCHEME = sys.argv[4] if len(sys.argv) > 4 else None
 DEADLINE = time.monotonic() + 60
 
 # Looks at ten million million pairs and keeps none.
@@ -16,7 +18,7 @@ ENDLESS = ("select count(*) from numbers a cross join numbers b cross join numbe
 
 
 def connect(**more):
-    return hive.connect(host=HOST, port=PORT, username="ann", auth=AUTH, **more)
+    return hive.connect(host=HOST, port=PORT, username="ann", auth=AUTH, scheme=SCHEME, **more)
 
 
 def rows(cursor, sql, parameters=None):

@@ -73,6 +73,18 @@ public final class ReleasedClient implements AutoCloseable {
         }
     }
 
+    /**
+     * Returns the driver's identifier of a statement. It is null until the server's answer arrives; until then the
+     * driver's cancel does nothing.
+     */
+    public static @Nullable Object queryId(Statement statement) {
+        try {
+            return statement.getClass().getMethod("getQueryId").invoke(statement);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("no HiveStatement: " + statement, e);
+        }
+    }
+
     /** Returns how many rows a query returns; fetches all of them. */
     public static int countRows(Statement statement, String sql) throws SQLException {
         int count = 0;

@@ -12,7 +12,6 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,23 +102,11 @@ final class TestCancel {
             CompletableFuture<String> outcome = CompletableFuture.supplyAsync(() -> outcome(statement, query(kind)));
             server.awaitRunning(query(kind));
             awaitWork(kind);
-            server.awaitThat("the driver knows its query", () -> queryId(statement) != null);
+            server.awaitThat("the driver knows its query", () -> ReleasedClient.queryId(statement) != null);
             statement.cancel();
             assertThat(outcome.get()).contains("cancel");
         }
         assertTheSessionGoesOn();
-    }
-
-    /**
-     * Returns the driver's identifier of a statement. It is null until the server's answer arrives; until then the
-     * driver's cancel does nothing.
-     */
-    private static @Nullable Object queryId(Statement statement) {
-        try {
-            return statement.getClass().getMethod("getQueryId").invoke(statement);
-        } catch (ReflectiveOperationException e) {
-            throw new LinkageError("no HiveStatement: " + statement, e);
-        }
     }
 
     private static String outcome(Statement statement, String sql) {

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skep.common.config.SettingsReader;
+import io.skep.common.testing.SelfSigned;
 import io.skep.itests.server.SharedServer;
 import io.skep.itests.server.TestServer;
+import io.skep.service.http.HttpConfig;
+import io.skep.service.http.HttpServer;
 import io.skep.service.wire.ThriftConfig;
 import io.skep.service.wire.ThriftServer;
 import io.skep.service.wire.WireServices;
@@ -13,14 +16,19 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the released PyHive over SASL and over plain Thrift. The tests are skipped where no Python installation
+ * Tests the released PyHive over SASL, plain Thrift and HTTP. The tests are skipped where no Python installation
  * contains it.
  */
 @ExtendWith(SharedServer.class)
@@ -51,12 +59,45 @@ final class TestPyHive {
         }
     }
 
-    private static void passes(int port, String authentication) throws Exception {
+    @Test
+    void overHttp(TestServer server) throws Exception {
+        overHttp(server, Map.of(), "http");
+    }
+
+    @Test
+    void overEncryptedHttp(TestServer server, @TempDir Path folder) throws Exception {
+        Path keystore = SelfSigned.make(folder.resolve("server.p12")).file();
+        Map<String, String> encrypted = Map.of(
+                "hive.server2.use.SSL",
+                "true",
+                "hive.server2.keystore.path",
+                keystore.toString(),
+                "hive.server2.keystore.password",
+                SelfSigned.PASSWORD);
+        overHttp(server, encrypted, "https");
+    }
+
+    private static void overHttp(TestServer server, Map<String, String> site, String scheme) throws Exception {
+        Map<String, String> settings = new HashMap<>(site);
+        settings.put("hive.server2.thrift.http.port", "0");
+        SettingsReader reader = new SettingsReader(settings);
+        Configuration hadoop = new Configuration(false);
+        settings.forEach(hadoop::set);
+        WireServices services = new WireServices(
+                server.server().sessions(), server.server().catalog(), ThriftConfig.of(reader), hadoop);
+        try (HttpServer http = new HttpServer(
+                InetAddress.getLoopbackAddress(), HttpConfig.of(reader), services, InstantSource.system())) {
+            http.start();
+            passes(http.port(), "NONE", scheme);
+        }
+    }
+
+    private static void passes(int port, String... options) throws Exception {
         Path script = ReleasedJars.home().resolve("itests/src/test/python/test_pyhive.py");
-        Process process = new ProcessBuilder(
-                        PYTHON.toString(), script.toString(), "127.0.0.1", Integer.toString(port), authentication)
-                .redirectErrorStream(true)
-                .start();
+        List<String> command =
+                new ArrayList<>(List.of(PYTHON.toString(), script.toString(), "127.0.0.1", Integer.toString(port)));
+        command.addAll(List.of(options));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try {
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(process.waitFor()).as(output).isZero();

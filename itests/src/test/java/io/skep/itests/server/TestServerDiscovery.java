@@ -68,6 +68,28 @@ final class TestServerDiscovery {
     }
 
     @Test
+    void releasedClientsFindAServerOfTheHttpTransport() throws Exception {
+        Map<String, String> site = zooKeeper.site(Map.of(
+                "hive.server2.transport.mode", "http",
+                "hive.server2.thrift.http.port", "0",
+                "hive.server2.thrift.http.path", "calls/of/hive"));
+        try (TestServer server = TestServer.start(site)) {
+            server.awaitThat("the server is in ZooKeeper", () -> servers().size() == 1);
+            Map.Entry<String, String> entry = servers().entrySet().iterator().next();
+            assertThat(entry.getKey()).startsWith("serverUri=127.0.0.1:" + server.port() + ";");
+            assertThat(entry.getValue().split(";"))
+                    .containsExactlyInAnyOrder(
+                            "hive.server2.thrift.bind.host=127.0.0.1",
+                            "hive.server2.thrift.http.port=" + server.port(),
+                            "hive.server2.thrift.http.path=calls/of/hive",
+                            "hive.server2.transport.mode=http",
+                            "hive.server2.authentication=NONE",
+                            "hive.server2.use.SSL=false");
+            assertThat(answer(zooKeeper.jdbcUrl())).isEqualTo("42");
+        }
+    }
+
+    @Test
     void clientsAreToldTheAddressAloneIfTheSiteWantsIt() throws Exception {
         Map<String, String> site = zooKeeper.site(Map.of("hive.server2.zookeeper.publish.configs", "false"));
         try (TestServer server = TestServer.start(site)) {

@@ -21,7 +21,7 @@ public final class ServerDiscovery implements AutoCloseable {
      *
      * @param bindHost the host that the server listens on
      * @param version the version of Hive that the server reports
-     * @param settings what clients need to connect, in addition to host and port
+     * @param settings what clients need to connect, in addition to the host
      * @param whenRemoved called when a user has deleted the entry, which requests the server to shut down
      * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION when no ZooKeeper is configured
      */

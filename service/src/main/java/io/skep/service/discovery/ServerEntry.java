@@ -12,11 +12,10 @@ import java.util.stream.Collectors;
  *
  * @param host the host by which clients reach the server
  * @param version the version of Hive that the server reports
- * @param settings what clients need to connect, in addition to host and port; empty to publish only the address
+ * @param settings what clients need to connect, in addition to the host; empty to publish only the address
  */
 record ServerEntry(String host, int port, String version, Map<String, String> settings) {
     static final String HOST = "hive.server2.thrift.bind.host";
-    static final String PORT = "hive.server2.thrift.port";
 
     ServerEntry {
         settings = Map.copyOf(settings);
@@ -38,7 +37,6 @@ record ServerEntry(String host, int port, String version, Map<String, String> se
         }
         Map<String, String> all = new TreeMap<>(settings);
         all.put(HOST, host);
-        all.put(PORT, Integer.toString(port));
         return all.entrySet().stream()
                 .map(entry -> entry.getKey() + "=" + entry.getValue())
                 .collect(Collectors.joining(";"));

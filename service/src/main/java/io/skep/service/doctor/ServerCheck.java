@@ -1,5 +1,6 @@
 package io.skep.service.doctor;
 
+import io.skep.service.http.HttpConfig;
 import io.skep.service.server.ServerAddress;
 import io.skep.service.server.ServerConfig;
 import java.io.IOException;
@@ -56,7 +57,12 @@ record ServerCheck(Path data, ServerConfig config) implements Check {
     private List<Finding> notRunning(Finding first) throws IOException {
         List<Finding> findings = new ArrayList<>(List.of(first));
         InetAddress host = InetAddress.getByName(config.bindHost());
-        port(host, config.port(), "hive.server2.thrift.port").ifPresent(findings::add);
+        if (config.wire().isBinary()) {
+            port(host, config.port(), "hive.server2.thrift.port").ifPresent(findings::add);
+        }
+        if (config.wire().isHttp()) {
+            port(host, config.http().port(), HttpConfig.PORT.name()).ifPresent(findings::add);
+        }
         port(host, config.uiPort(), "hive.server2.webui.port").ifPresent(findings::add);
         return findings;
     }

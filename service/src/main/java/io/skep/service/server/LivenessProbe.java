@@ -5,7 +5,6 @@ import io.skep.llap.server.LlapDaemon;
 import io.skep.ql.SqlEngine;
 import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
-import io.skep.service.wire.ThriftServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -14,26 +13,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The probe that a server sends to itself. First it connects to the server's port, which covers accepting and login.
- * Then it compiles a query, which the server's own executors run if it has any. Last it uses a thread that reads files.
- * The probe is not a client session and does not appear in the history. It reads no file, because a restart does not
- * fix a slow disk. However, it detects when all file threads hang. Daemons in other processes monitor themselves: the
- * probe does not cover them, and only their progress counts.
+ * The probe that a server sends to itself. First it connects to the ports for clients, which covers accepting and
+ * login. Then it compiles a query, which the server's own executors run if it has any. Last it uses a thread that
+ * reads files. The probe is not a client session and does not appear in the history. It reads no file, because a
+ * restart does not fix a slow disk. However, it detects when all file threads hang. Daemons in other processes monitor
+ * themselves: the probe does not cover them, and only their progress counts.
  */
 final class LivenessProbe implements LivenessWatch.Probe {
     private static final Logger LOG = LoggerFactory.getLogger(LivenessProbe.class);
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
     private static final String QUERY = "SELECT count(*) FROM (SELECT explode(array(1, 2, 3)) AS a) t";
 
-    private final ThriftServer thrift;
+    private final ClientPorts ports;
     private final SqlEngine engine;
     private final Optional<LlapDaemon> own;
     private volatile String stage = "a connection";
     private int asked;
 
     /** @param own the daemon of this process, if queries run in it */
-    LivenessProbe(ThriftServer thrift, SqlEngine engine, Optional<LlapDaemon> own) {
-        this.thrift = thrift;
+    LivenessProbe(ClientPorts ports, SqlEngine engine, Optional<LlapDaemon> own) {
+        this.ports = ports;
         this.engine = engine;
         this.own = own;
     }
@@ -66,7 +65,7 @@ final class LivenessProbe implements LivenessWatch.Probe {
     private void connect() throws InterruptedException {
         while (true) {
             try {
-                thrift.awaitAnswer(ANSWER_TIMEOUT);
+                ports.awaitAnswer(ANSWER_TIMEOUT);
                 return;
             } catch (IOException e) {
                 LOG.debug("the server's own port does not answer: {}", e.toString());

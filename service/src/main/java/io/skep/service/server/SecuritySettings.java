@@ -104,8 +104,6 @@ final class SecuritySettings {
             new UnsupportedSetting(
                     "hive.server2.custom.authentication.class", List.of(), "Skep does not authenticate clients"),
             new UnsupportedSetting("hive.server2.thrift.sasl.qop", List.of("auth"), "Skep does not encrypt SASL"),
-            UnsupportedSetting.flag("hive.server2.xsrf.filter.enabled", "Skep has no HTTP transport"),
-            UnsupportedSetting.flag("hive.server2.csrf.filter.enabled", "Skep has no HTTP transport"),
             UnsupportedSetting.flag("hive.server2.webui.use.ssl", "Skep's pages are not encrypted"),
             UnsupportedSetting.flag("hive.server2.webui.use.spnego", "Skep's pages have no login"),
             UnsupportedSetting.flag("hive.server2.webui.use.pam", "Skep's pages have no login"),

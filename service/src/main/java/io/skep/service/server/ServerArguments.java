@@ -11,7 +11,7 @@ public final class ServerArguments {
             names = "--port",
             paramLabel = "N",
             converter = SettingValue.Port.class,
-            description = "JDBC port (10000); 0 takes any free one.")
+            description = "JDBC port (10000, or 10001 where the transport is http); 0 takes any free one.")
     @Nullable
     Integer port;
 

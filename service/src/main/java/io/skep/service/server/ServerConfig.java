@@ -12,6 +12,7 @@ import io.skep.ql.commit.CommitConfig;
 import io.skep.ql.execution.CompileConfig;
 import io.skep.ql.path.PathConfig;
 import io.skep.service.discovery.DiscoveryConfig;
+import io.skep.service.http.HttpConfig;
 import io.skep.service.session.SessionConfig;
 import io.skep.service.wire.ThriftConfig;
 import io.skep.tez.session.TezConfig;
@@ -49,6 +50,7 @@ public record ServerConfig(
         int trainingQueries,
         LivenessConfig liveness,
         ThriftConfig wire,
+        HttpConfig http,
         SessionConfig sessions,
         CompileConfig compiling,
         DiscoveryConfig discovery,
@@ -125,6 +127,7 @@ public record ServerConfig(
                 reader.read(WarmUp.QUERIES),
                 LivenessConfig.of(reader),
                 ThriftConfig.of(reader),
+                HttpConfig.of(reader),
                 SessionConfig.of(reader),
                 CompileConfig.of(reader),
                 DiscoveryConfig.of(reader),

@@ -3,6 +3,7 @@ package io.skep.service.server;
 import io.skep.common.cli.CommandRunner;
 import io.skep.common.config.Property;
 import io.skep.common.error.SkepException;
+import io.skep.service.http.HttpConfig;
 import io.skep.storage.file.SiteFiles;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -87,11 +88,15 @@ public record ServerOptions(int port, int uiPort, Path data, Map<String, String>
         override(effective, ServerConfig.PORT, arguments.port);
         override(effective, ServerConfig.UI_PORT, arguments.uiPort);
         ServerConfig config = ServerConfig.of(effective, places.data());
+        Map<String, String> site = new HashMap<>(places.site());
+        if (!config.wire().isBinary()) {
+            override(site, HttpConfig.PORT, arguments.port);
+        }
         return new ServerOptions(
                 config.port(),
                 config.uiPort(),
                 places.data(),
-                places.site(),
+                site,
                 places.conf().map(Path::of));
     }
 

@@ -9,7 +9,6 @@ import io.skep.service.session.ClientSession;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.OperationHistory;
 import io.skep.service.session.OperationHistory.Entry;
-import io.skep.service.wire.ThriftServer;
 import io.skep.webui.ServerView;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +30,7 @@ final class ServerPages implements ServerView {
     private final OperationHistory history;
     private final ServerDaemons daemons;
     private final DirectScheduler direct;
-    private final ThriftServer thrift;
+    private final ClientPorts ports;
     private final InstantSource clock;
     private final Instant started;
 
@@ -42,7 +41,7 @@ final class ServerPages implements ServerView {
             OperationHistory history,
             ServerDaemons daemons,
             DirectScheduler direct,
-            ThriftServer thrift,
+            ClientPorts ports,
             InstantSource clock) {
         this.options = options;
         this.settings = Map.copyOf(settings);
@@ -51,7 +50,7 @@ final class ServerPages implements ServerView {
         this.history = history;
         this.daemons = daemons;
         this.direct = direct;
-        this.thrift = thrift;
+        this.ports = ports;
         this.clock = clock;
         this.started = clock.instant();
     }
@@ -62,7 +61,7 @@ final class ServerPages implements ServerView {
         String version = own == null ? null : own.getImplementationVersion();
         return new Overview(
                 version == null ? "development build" : version,
-                thrift.jdbcUrl(),
+                ports.jdbcUrl(),
                 ProcessHandle.current().pid(),
                 Runtime.version().toString(),
                 Runtime.getRuntime().availableProcessors(),
@@ -168,7 +167,7 @@ final class ServerPages implements ServerView {
     @Override
     public List<FigureView> figures() {
         List<FigureView> views = new ArrayList<>(List.of(
-                new FigureView("Clients", "connections", thrift.connectionCount(), Unit.COUNT),
+                new FigureView("Clients", "connections", ports.connectionCount(), Unit.COUNT),
                 new FigureView("Clients", "sessions", sessions.all().size(), Unit.COUNT),
                 new FigureView("Clients", "queries", history.running().size(), Unit.COUNT),
                 new FigureView(
@@ -196,7 +195,7 @@ final class ServerPages implements ServerView {
         settings.forEach((name, value) -> show(shown, name, value, "default"));
         options.site().forEach((name, value) -> show(shown, name, value, "site file"));
         show(shown, "data folder", options.data().toString(), "start");
-        show(shown, ServerConfig.PORT.name(), Integer.toString(thrift.port()), "start");
+        ports.numbers().forEach((name, port) -> show(shown, name, Integer.toString(port), "start"));
         return List.copyOf(shown.values());
     }
 

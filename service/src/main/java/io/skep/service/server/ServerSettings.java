@@ -21,6 +21,7 @@ import io.skep.ql.session.SettingRules;
 import io.skep.ql.statistics.GatheredStatistics;
 import io.skep.service.direct.SchedulerChoice;
 import io.skep.service.discovery.DiscoveryConfig;
+import io.skep.service.http.HttpConfig;
 import io.skep.service.session.QueryTimeout;
 import io.skep.service.session.SessionConfig;
 import io.skep.service.wire.ThriftConfig;
@@ -88,6 +89,7 @@ public final class ServerSettings {
                     ServerConfig.PROPERTIES,
                     ThriftConfig.PROPERTIES,
                     TlsConfig.PROPERTIES,
+                    HttpConfig.PROPERTIES,
                     SessionConfig.PROPERTIES,
                     CompileConfig.PROPERTIES,
                     DiscoveryConfig.PROPERTIES,

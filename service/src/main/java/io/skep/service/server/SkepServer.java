@@ -84,7 +84,7 @@ public final class SkepServer implements AutoCloseable {
     private final ServerDaemons daemons;
     private final HiveSqlEngine engine;
     private final ClientSessions sessions;
-    private final ThriftServer thrift;
+    private final ClientPorts ports;
     private final WebServer web;
     private final WarmUp training;
     private final Drain drain;
@@ -141,9 +141,9 @@ public final class SkepServer implements AutoCloseable {
         this.engine = new HiveSqlEngine(services, ServerSettings.KNOWN, settings);
         this.sessions =
                 parts.own(new ClientSessions(engine, config.sessions(), config.compiling(), history, clock, steady));
-        this.thrift = parts.own(
-                new ThriftServer(host, options.port(), new WireServices(sessions, catalog, config.wire(), hadoop)));
-        web.show(new ServerPages(options, settings, sessions, history, daemons, direct, thrift, steady));
+        WireServices wire = new WireServices(sessions, catalog, config.wire(), hadoop);
+        this.ports = parts.own(ClientPorts.open(host, options.port(), wire, config.http(), steady));
+        web.show(new ServerPages(options, settings, sessions, history, daemons, direct, ports, steady));
         times.reached("SQL");
         this.training = parts.own(new WarmUp(engine, config.trainingQueries(), () -> sessions.runningStatements() > 0));
         this.drain = new Drain(sessions, steady, () -> discovery.ifPresent(ServerDiscovery::close));
@@ -163,7 +163,7 @@ public final class SkepServer implements AutoCloseable {
         Closer parts = new Closer();
         try {
             SkepServer server = new SkepServer(options, parts);
-            server.thrift.start();
+            server.ports.start();
             server.training.start();
             server.takeDrainRequests(options.data());
             server.announce(ServerConfig.of(options.site(), options.data()));
@@ -191,9 +191,9 @@ public final class SkepServer implements AutoCloseable {
             discovery = Optional.of(parts.own(ServerDiscovery.register(
                     config.discovery(),
                     config.bindHost(),
-                    thrift.port(),
-                    thrift.hiveVersion(),
-                    config.wire().published(),
+                    ports.port(),
+                    ThriftServer.hiveVersion(),
+                    ports.published(),
                     () -> drain.begin("because it was deleted from ZooKeeper", Optional.empty()))));
         }
     }
@@ -222,16 +222,22 @@ public final class SkepServer implements AutoCloseable {
         }
     }
 
+    /** Returns the port of the binary transport if there is one, otherwise that of the HTTP transport. */
     public int port() {
-        return thrift.port();
+        return ports.port();
     }
 
     public String jdbcUrl() {
-        return thrift.jdbcUrl();
+        return ports.jdbcUrl();
+    }
+
+    /** Returns the port of the HTTP transport, if there is one. */
+    public Optional<Integer> httpPort() {
+        return ports.httpPort();
     }
 
     public String uiUrl() {
-        return "http://" + thrift.clientHost() + ":" + web.port() + "/";
+        return "http://" + ports.clientHost() + ":" + web.port() + "/";
     }
 
     public Map<String, String> settings() {
@@ -255,7 +261,7 @@ public final class SkepServer implements AutoCloseable {
      * server.
      */
     public LivenessWatch livenessWatch(LivenessConfig config, Consumer<String> end) {
-        LivenessProbe probe = new LivenessProbe(thrift, engine, daemons.own());
+        LivenessProbe probe = new LivenessProbe(ports, engine, daemons.own());
         return new LivenessWatch(config, probe, history::progress, new ProcessorShortage(), end);
     }
 

@@ -57,8 +57,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles the calls of one connection. Sessions that it opened are closed with it, unless the settings disable that.
- * Owned by the connection's thread, which handles one call at a time.
+ * Handles the calls of one connection, or the one of a request of the HTTP transport. Sessions that a connection opened
+ * are closed with it, unless the settings disable that. A request is not closed. Owned by the thread of the connection
+ * or request, which handles one call at a time.
  */
 final class ClientConnection extends MetadataRequests implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);

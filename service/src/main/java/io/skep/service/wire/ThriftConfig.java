@@ -4,6 +4,7 @@ import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,7 +12,8 @@ import java.util.Optional;
 /**
  * Settings for the protocol between the server and its clients.
  *
- * @param sasl whether clients begin with SASL PLAIN, otherwise with plain Thrift
+ * @param transport binary, http or all
+ * @param sasl whether clients log in: by SASL PLAIN or, over HTTP, by Basic authentication
  * @param maxMessageBytes maximum size of a client's message
  * @param loginTimeout time limit for a client's login
  * @param messageTimeout time limit for a client to send a message that it has begun, or to read a part of an answer
@@ -29,6 +31,7 @@ import java.util.Optional;
  * @param tls encryption of connections
  */
 public record ThriftConfig(
+        String transport,
         boolean sasl,
         int maxMessageBytes,
         Duration loginTimeout,
@@ -46,15 +49,21 @@ public record ThriftConfig(
         boolean log,
         TlsConfig tls) {
     private static final String NOSASL = "NOSASL";
+    private static final String BINARY = "binary";
+    private static final String HTTP = "http";
     private static final int HEAP_SHARE = 8;
 
     static final Property<String> AUTHENTICATION = new Property<>(
             "hive.server2.authentication",
             PropertyType.oneOf("NONE", NOSASL),
             "NONE",
-            "NONE: SASL PLAIN, the client's user name is not verified; NOSASL: plain Thrift.");
+            "NONE: clients log in by SASL PLAIN or HTTP's Basic authentication, and their user names are not verified; "
+                    + "NOSASL: they do not log in.");
     static final Property<String> TRANSPORT = new Property<>(
-            "hive.server2.transport.mode", PropertyType.oneOf("binary"), "binary", "Transport of Thrift.");
+            "hive.server2.transport.mode",
+            PropertyType.oneOf(BINARY, HTTP, "all"),
+            BINARY,
+            "Transport of Thrift: binary, http, or all for both, each on its port.");
     static final Property<Long> MAX_MESSAGE = new Property<>(
             "hive.server2.thrift.max.message.size",
             PropertyType.size(1 << 16, Integer.MAX_VALUE),
@@ -90,7 +99,7 @@ public record ThriftConfig(
             "skep.thrift.max-connections",
             PropertyType.integer(1, 1_000_000),
             "20000",
-            "Maximum number of connections of clients; further ones are closed at once.");
+            "Maximum number of connections of each transport; further ones are closed at once.");
     static final Property<Integer> MAX_SESSIONS_PER_CONNECTION = new Property<>(
             "skep.thrift.max-sessions-per-connection",
             PropertyType.integer(1, 1_000_000),
@@ -148,8 +157,8 @@ public record ThriftConfig(
             LOG);
 
     public static ThriftConfig of(SettingsReader reader) {
-        reader.read(TRANSPORT);
         return new ThriftConfig(
+                reader.read(TRANSPORT),
                 !reader.read(AUTHENTICATION).equals(NOSASL),
                 Math.toIntExact(reader.read(MAX_MESSAGE)),
                 reader.read(LOGIN_TIMEOUT),
@@ -168,17 +177,30 @@ public record ThriftConfig(
                 TlsConfig.of(reader));
     }
 
-    /** Returns the settings that a client needs in addition to host and port when it finds the server in ZooKeeper. */
+    public boolean isBinary() {
+        return !transport.equals(HTTP);
+    }
+
+    public boolean isHttp() {
+        return !transport.equals(BINARY);
+    }
+
+    /**
+     * Returns the settings that a client needs in addition to host, port and path when it finds the server in
+     * ZooKeeper. A server with both transports names the binary one, because clients take one port.
+     */
     public Map<String, String> published() {
-        return Map.of(
+        Map<String, String> published = new HashMap<>(Map.of(
                 TRANSPORT.name(),
-                "binary",
-                "hive.server2.thrift.sasl.qop",
-                "auth",
+                isBinary() ? BINARY : HTTP,
                 AUTHENTICATION.name(),
                 sasl ? "NONE" : NOSASL,
                 TlsConfig.ENABLED.name(),
-                Boolean.toString(tls.enabled()));
+                Boolean.toString(tls.enabled())));
+        if (isBinary()) {
+            published.put("hive.server2.thrift.sasl.qop", "auth");
+        }
+        return published;
     }
 
     /** Returns the number of rows for a page that a client requests. */

@@ -3,7 +3,6 @@ package io.skep.service.wire;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.io.IOException;
-import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -52,22 +51,8 @@ public final class ThriftServer implements AutoCloseable {
         return listener.getLocalPort();
     }
 
-    /** Returns the name that a client on this machine uses for the server's host. */
-    public String clientHost() {
-        InetAddress host = listener.getInetAddress();
-        if (host.isAnyLocalAddress()) {
-            return "127.0.0.1";
-        }
-        return host instanceof Inet6Address ? "[" + host.getHostAddress() + "]" : host.getHostAddress();
-    }
-
-    public String jdbcUrl() {
-        String url = "jdbc:hive2://" + clientHost() + ":" + port() + "/default";
-        return services.tls().isPresent() ? url + ";ssl=true" : url;
-    }
-
     /** Returns the version of Hive that is reported to clients. */
-    public String hiveVersion() {
+    public static String hiveVersion() {
         return ServerInfo.HIVE_VERSION;
     }
 
@@ -100,14 +85,14 @@ public final class ThriftServer implements AutoCloseable {
 
     private byte[] question() {
         if (services.tls().isPresent()) {
-            return TlsContext.QUESTION;
+            return TlsContext.question();
         }
         return services.config().sasl() ? SaslNegotiation.QUESTION : RequestProtocol.question();
     }
 
     /** Returns the bytes that active requests hold together, beyond what each may use without a reservation. */
     long requestBytes() {
-        return services.memory().requests().reserved();
+        return services.requestBytes();
     }
 
     private void accepted(Socket socket) {

@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /**
  * Settings for encrypted connections of clients. Passwords are not part of it: {@link TlsStores} reads them when it
@@ -136,7 +138,20 @@ public record TlsConfig(
         if (config.clientCertificates && config.truststore.isEmpty()) {
             reader.refuse(TRUSTSTORE.name(), "is not set, and " + CLIENT_CERTIFICATES.name() + " needs it");
         }
+        config.excludedHttpCiphers.stream()
+                .filter(cipher -> !isPattern(cipher))
+                .forEach(cipher ->
+                        reader.refuse(EXCLUDED_HTTP_CIPHERS.name(), "names '" + cipher + "', which is no pattern"));
         return config;
+    }
+
+    private static boolean isPattern(String text) {
+        try {
+            Pattern.compile(text);
+            return true;
+        } catch (PatternSyntaxException e) {
+            return false;
+        }
     }
 
     private static List<String> words(String text, String separator) {

@@ -26,9 +26,6 @@ public final class TlsContext {
 
     private static final int HANDSHAKE_RECORD = 22;
 
-    /** A handshake record without content, which the server answers with an alert. */
-    static final byte[] QUESTION = {HANDSHAKE_RECORD, 3, 1, 0, 0};
-
     /** The fatal alert "handshake_failure", for clients of a server without TLS. */
     static final byte[] REFUSAL = {21, 3, 1, 0, 2, 2, 40};
 
@@ -83,6 +80,30 @@ public final class TlsContext {
 
     private static SkepException wrong(String problem) {
         return new SkepException(StandardErrorCode.INVALID_CONFIGURATION, problem);
+    }
+
+    /** Returns a handshake record without content, which a server answers with an alert. */
+    public static byte[] question() {
+        return new byte[] {HANDSHAKE_RECORD, 3, 1, 0, 0};
+    }
+
+    /** Returns the key and what clients' certificates are verified with, for a library that performs the handshake. */
+    public SSLContext context() {
+        return context;
+    }
+
+    /** Returns the versions of TLS that clients may use. */
+    public List<String> protocols() {
+        return protocols;
+    }
+
+    /** Returns names or patterns of cipher suites that the HTTP transport does not use. */
+    public List<String> excludedHttpCiphers() {
+        return config.excludedHttpCiphers();
+    }
+
+    public boolean needsClientCertificates() {
+        return config.clientCertificates();
     }
 
     /** Whether a stream that begins with this byte uses TLS. */

@@ -6,13 +6,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** Validates user names. Names appear in logs and on pages, so they must be short and have a single line. */
-final class UserNames {
+public final class UserNames {
     static final int MAX_BYTES = 256;
 
     private UserNames() {}
 
     /** Returns the problem with a name, if any. */
-    static Optional<String> problem(String name) {
+    public static Optional<String> problem(String name) {
         if (name.length() > MAX_BYTES || name.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             return Optional.of("a user name has at most " + MAX_BYTES + " bytes");
         }

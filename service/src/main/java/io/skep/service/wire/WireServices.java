@@ -41,6 +41,11 @@ public final class WireServices {
         return memory;
     }
 
+    /** Returns the bytes that active requests hold together, beyond what each may use without a reservation. */
+    public long requestBytes() {
+        return memory.requests().reserved();
+    }
+
     /** Present when clients have to use TLS. */
     public Optional<TlsContext> tls() {
         return tls;

@@ -9,7 +9,11 @@ import org.junit.jupiter.api.Test;
 final class TestServerEntry {
     @Test
     void nameAndContentAreThoseThatHivesClientsRead() {
-        ServerEntry entry = new ServerEntry("h.example", 10000, "4.0.1", Map.of("hive.server2.use.SSL", "false"));
+        ServerEntry entry = new ServerEntry(
+                "h.example",
+                10000,
+                "4.0.1",
+                Map.of("hive.server2.use.SSL", "false", "hive.server2.thrift.port", "10000"));
         assertThat(entry.name()).isEqualTo("serverUri=h.example:10000;version=4.0.1;sequence=");
         assertThat(entry.name()).startsWith(entry.nodeNamePrefix());
         assertThat(entry.content())

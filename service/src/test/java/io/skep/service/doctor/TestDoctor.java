@@ -121,6 +121,9 @@ final class TestDoctor {
             Finding finding = only(failures(examine(Map.of("hive.server2.thrift.port", port))));
             assertThat(finding.text()).contains("127.0.0.1:" + port);
             assertThat(finding.remedy().orElseThrow()).contains("hive.server2.thrift.port");
+            Map<String, String> http =
+                    Map.of("hive.server2.transport.mode", "all", "hive.server2.thrift.http.port", port);
+            assertThat(only(failures(examine(http))).remedy().orElseThrow()).contains("hive.server2.thrift.http.port");
         }
     }
 

@@ -1,0 +1,184 @@
+package io.skep.service.http;
+
+import io.skep.service.wire.SingleCall;
+import io.skep.service.wire.UserNames;
+import io.skep.service.wire.WireServices;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Handles each POST as a call. Requests of browsers are refused: every one of them has a header of its own, and pages
+ * of other sites could make a browser on this machine or network send calls.
+ */
+final class CallHandler extends Handler.Abstract {
+    private static final Logger LOG = LoggerFactory.getLogger(CallHandler.class);
+    private static final List<String> THRIFT = List.of("application/x-thrift", "application/vnd.apache.thrift.binary");
+    private static final List<String> OF_BROWSERS = List.of("Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode");
+
+    private final WireServices services;
+    private final HttpConfig config;
+    private final HttpConnections connections;
+    private final LoginCookies cookies;
+
+    /** Why a request is refused. */
+    private record Refusal(int status, String why) {}
+
+    CallHandler(WireServices services, HttpConfig config, HttpConnections connections, LoginCookies cookies) {
+        this.services = services;
+        this.config = config;
+        this.connections = connections;
+        this.cookies = cookies;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        Optional<Refusal> refusal = refusal(request);
+        if (refusal.isPresent()) {
+            refuse(response, callback, refusal.get());
+            return true;
+        }
+        Optional<String> known = config.cookies() ? userOfCookie(request) : Optional.empty();
+        Optional<String> user =
+                known.or(() -> BasicLogin.user(request.getHeaders().get(HttpHeader.AUTHORIZATION)));
+        Optional<String> problem = user.flatMap(UserNames::problem);
+        if (problem.isPresent()) {
+            refuse(response, callback, new Refusal(HttpStatus.FORBIDDEN_403, problem.get()));
+        } else if (user.isEmpty() && services.config().sasl()) {
+            response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Basic realm=\"HiveServer2\", charset=\"UTF-8\"");
+            refuse(
+                    response,
+                    callback,
+                    new Refusal(HttpStatus.UNAUTHORIZED_401, "the request has no user name, or its cookie has ended"));
+        } else {
+            if (config.cookies() && known.isEmpty()) {
+                user.ifPresent(name -> response.getHeaders().add(HttpHeader.SET_COOKIE, cookie(name)));
+            }
+            serve(request, response, callback, user);
+        }
+        return true;
+    }
+
+    /** Returns why a request is no call, whoever its client is. */
+    private Optional<Refusal> refusal(Request request) {
+        HttpFields headers = request.getHeaders();
+        if (!config.isOwn(Request.getPathInContext(request))) {
+            return refusal(HttpStatus.NOT_FOUND_404, "calls go to " + config.path());
+        }
+        if (!HttpMethod.POST.is(request.getMethod())) {
+            return refusal(HttpStatus.METHOD_NOT_ALLOWED_405, "calls are sent by POST");
+        }
+        if (OF_BROWSERS.stream().anyMatch(headers::contains)) {
+            return refusal(HttpStatus.FORBIDDEN_403, "calls of browsers are not accepted");
+        }
+        String type = headers.get(HttpHeader.CONTENT_TYPE);
+        if (type == null || !THRIFT.contains(type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT))) {
+            return refusal(HttpStatus.UNSUPPORTED_MEDIA_TYPE_415, "a call has the type " + THRIFT.getFirst());
+        }
+        if (headers.contains(HttpHeader.CONTENT_ENCODING)) {
+            return refusal(HttpStatus.UNSUPPORTED_MEDIA_TYPE_415, "calls are not compressed");
+        }
+        if ((config.xsrfFilter() && !headers.contains("X-XSRF-HEADER"))
+                || (config.csrfFilter() && !headers.contains("X-CSRF-TOKEN"))) {
+            return refusal(
+                    HttpStatus.FORBIDDEN_403,
+                    "the header that " + HttpConfig.XSRF.name() + " or " + HttpConfig.CSRF.name()
+                            + " requires is missing");
+        }
+        if (headers.getLongField(HttpHeader.CONTENT_LENGTH) > services.config().maxMessageBytes()) {
+            return refusal(
+                    HttpStatus.PAYLOAD_TOO_LARGE_413,
+                    "a call has at most " + services.config().maxMessageBytes() + " bytes");
+        }
+        String query = request.getHttpURI().getQuery();
+        return query != null && query.toLowerCase(Locale.ROOT).contains("doas=")
+                ? refusal(HttpStatus.FORBIDDEN_403, "doAs: users cannot act as other ones")
+                : Optional.empty();
+    }
+
+    private static Optional<Refusal> refusal(int status, String why) {
+        return Optional.of(new Refusal(status, why));
+    }
+
+    private static void refuse(Response response, Callback callback, Refusal refusal) {
+        LOG.debug("a request is refused: {} {}", refusal.status(), refusal.why());
+        response.setStatus(refusal.status());
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain;charset=utf-8");
+        response.getHeaders().put("X-Content-Type-Options", "nosniff");
+        if (refusal.status() == HttpStatus.METHOD_NOT_ALLOWED_405) {
+            response.getHeaders().put(HttpHeader.ALLOW, HttpMethod.POST.asString());
+        }
+        Content.Sink.write(response, true, refusal.why() + "\n", callback);
+    }
+
+    private Optional<String> userOfCookie(Request request) {
+        // The header is read here because cookies of others in it may break the rules of a parser.
+        for (HttpField field : request.getHeaders().getFields(HttpHeader.COOKIE)) {
+            String value = field.getValue();
+            for (String pair : (value == null ? "" : value).split(";", -1)) {
+                String[] parts = pair.strip().split("=", 2);
+                if (parts.length == 2 && parts[0].equals(LoginCookies.NAME)) {
+                    Optional<String> user = cookies.user(parts[1].replace("\"", ""));
+                    if (user.isPresent()) {
+                        return user;
+                    }
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Without Expires: the HTTP client of Hive's driver drops cookies that have it in the form of RFC 6265. */
+    private String cookie(String user) {
+        StringBuilder cookie = new StringBuilder(LoginCookies.NAME + "=" + cookies.issue(user) + "; Max-Age="
+                + config.cookieAge().toSeconds());
+        config.cookieDomain().ifPresent(domain -> cookie.append("; Domain=").append(domain));
+        config.cookiePath().ifPresent(path -> cookie.append("; Path=").append(path));
+        if (services.tls().isPresent()) {
+            cookie.append("; Secure");
+        }
+        if (config.httpOnlyCookies()) {
+            cookie.append("; HttpOnly");
+        }
+        return cookie.toString();
+    }
+
+    private void serve(Request request, Response response, Callback callback, Optional<String> user) {
+        HttpClientConnection connection =
+                connections.of(request.getConnectionMetaData().getConnection());
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, THRIFT.getFirst());
+        OutputStream answer = Response.asBufferedOutputStream(request, response);
+        SingleCall call =
+                new SingleCall(services, Request.asInputStream(request), answer, user, Request.getRemoteAddr(request));
+        connection.begin(call);
+        try {
+            call.serve();
+            answer.close();
+            callback.succeeded();
+        } catch (IOException e) {
+            LOG.debug("a call failed: {}", e.toString());
+            if (response.isCommitted()) {
+                callback.failed(e);
+            } else {
+                response.reset();
+                refuse(response, callback, new Refusal(HttpStatus.BAD_REQUEST_400, "the request is not a whole call"));
+            }
+        } finally {
+            connection.end();
+        }
+    }
+}

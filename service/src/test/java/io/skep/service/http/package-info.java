@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.service.http;
+
+import org.jspecify.annotations.NullMarked;
