@@ -50,7 +50,8 @@ final class ColumnTypeChanges {
                                 StandardErrorCode.TYPE_MISMATCH,
                                 ErrorMsg.REPL_INVALID_ALTER_TABLE,
                                 "Unable to alter table. The following columns have types incompatible with the existing"
-                                        + " columns in their respective positions :\n" + after.get(i).name())
+                                        + " columns in their respective positions :\n"
+                                        + after.get(i).name())
                         .withHint("set " + CHECKED + "=false to change it anyway");
             }
         }

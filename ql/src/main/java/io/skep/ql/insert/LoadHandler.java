@@ -91,8 +91,7 @@ public final class LoadHandler implements StatementHandler {
                             ErrorMsg.GENERIC_ERROR,
                             "Please load into an intermediate table and use 'insert... select' to allow Hive to enforce"
                                     + " bucketing. Load into bucketed tables are disabled for safety reasons.")
-                    .withHint(
-                            "set hive.strict.checks.bucketing=false if each file has the name of its rows' bucket");
+                    .withHint("set hive.strict.checks.bucketing=false if each file has the name of its rows' bucket");
         }
         for (TableFiles.TableFile file : sources) {
             if (FileNamer.bucket(file.path()).orElse(storage.buckets()) >= storage.buckets()) {
