@@ -7,7 +7,6 @@ import io.skep.service.http.HttpConfig;
 import io.skep.storage.file.SiteFiles;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -22,15 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param conf the site files' folder, which statements cannot access
  */
 public record ServerOptions(int port, int uiPort, Path data, Map<String, String> site, Optional<Path> conf) {
-    private static final List<String> SITE_FILES = List.of(
-            "core-site.xml",
-            "hdfs-site.xml",
-            "yarn-site.xml",
-            "tez-site.xml",
-            "hive-site.xml",
-            "hiveserver2-site.xml",
-            "skep-site.xml");
-
     public ServerOptions {
         site = Map.copyOf(site);
     }
@@ -57,7 +47,7 @@ public record ServerOptions(int port, int uiPort, Path data, Map<String, String>
                     arguments.data.toAbsolutePath().normalize(),
                     arguments
                             .conf
-                            .map(folder -> SiteFiles.read(Path.of(folder), SITE_FILES))
+                            .map(folder -> SiteFiles.read(Path.of(folder), SiteFiles.OF_SERVERS))
                             .orElse(Map.of()),
                     arguments.conf);
         }

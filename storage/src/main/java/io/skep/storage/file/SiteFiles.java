@@ -12,6 +12,16 @@ import org.apache.hadoop.conf.Configuration;
 
 /** Reads a site's settings from files in Hadoop's XML format. */
 public final class SiteFiles {
+    /** The files of a server and of the processes that share its settings. Later ones override earlier ones. */
+    public static final List<String> OF_SERVERS = List.of(
+            "core-site.xml",
+            "hdfs-site.xml",
+            "yarn-site.xml",
+            "tez-site.xml",
+            "hive-site.xml",
+            "hiveserver2-site.xml",
+            "skep-site.xml");
+
     private SiteFiles() {}
 
     /**
