@@ -188,8 +188,11 @@ public record MetastoreConfig(
     }
 
     private static boolean writesLog(String listeners) {
-        return Arrays.stream(listeners.split(",", -1))
-                .map(String::strip)
-                .anyMatch(name -> name.substring(name.lastIndexOf('.') + 1).equals(LOG_WRITER));
+        return Arrays.stream(listeners.split(",", -1)).map(String::strip).anyMatch(MetastoreConfig::isLogWriter);
+    }
+
+    /** Whether a class in a list of listeners is the one that writes the notification log, in any package. */
+    public static boolean isLogWriter(String listener) {
+        return listener.substring(listener.lastIndexOf('.') + 1).equals(LOG_WRITER);
     }
 }

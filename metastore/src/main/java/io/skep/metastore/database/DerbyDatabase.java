@@ -13,6 +13,9 @@ import java.sql.SQLException;
  * open it. The {@link DataDirectory} that contains it is locked first, so Derby never has to detect a second process.
  */
 public final class DerbyDatabase implements AutoCloseable {
+    /** The database's name in the data folder. */
+    public static final String FOLDER = "metastore";
+
     static final String LOG_PROPERTY = "derby.stream.error.file";
     private static final String DEFAULT_PERMISSIONS = "derby.storage.useDefaultFilePermissions";
 

@@ -18,6 +18,7 @@ import org.apache.hadoop.hive.metastore.api.Table;
 import org.apache.hadoop.hive.metastore.messaging.EventMessage;
 import org.apache.hadoop.hive.metastore.messaging.EventMessage.EventType;
 import org.apache.hadoop.hive.metastore.messaging.MessageBuilder;
+import org.apache.hadoop.hive.metastore.messaging.MessageEncoder;
 import org.apache.hadoop.hive.metastore.messaging.json.JSONMessageEncoder;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
@@ -193,14 +194,27 @@ final class NotificationLog {
 
     private void append(RawStore store, EventType type, String database, @Nullable String table, EventMessage message)
             throws MetaException {
+        NotificationEvent event = event(type, TableConversion.CATALOG, database, table, message, encoder);
+        store.addNotificationEvent(event);
+        pending.computeIfAbsent(store, s -> new ArrayList<>()).add(event.getEventId());
+    }
+
+    /** Returns an event of this moment, without its number. */
+    static NotificationEvent event(
+            EventType type,
+            String catalog,
+            String database,
+            @Nullable String table,
+            EventMessage message,
+            MessageEncoder encoder)
+            throws MetaException {
         int now = Math.toIntExact(System.currentTimeMillis() / 1000);
         NotificationEvent event = new NotificationEvent(
                 0, now, type.toString(), encoder.getSerializer().serialize(message));
         event.setMessageFormat(encoder.getMessageFormat());
-        event.setCatName(TableConversion.CATALOG);
+        event.setCatName(catalog);
         event.setDbName(database);
         event.setTableName(table);
-        store.addNotificationEvent(event);
-        pending.computeIfAbsent(store, s -> new ArrayList<>()).add(event.getEventId());
+        return event;
     }
 }

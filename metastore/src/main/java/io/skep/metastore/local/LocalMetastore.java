@@ -22,8 +22,6 @@ import org.slf4j.LoggerFactory;
 public final class LocalMetastore implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LocalMetastore.class);
 
-    private static final String DERBY_FOLDER = "metastore";
-
     /** The cache may use one part in this number of the heap. */
     private static final long HEAP_SHARE = 16;
 
@@ -66,7 +64,7 @@ public final class LocalMetastore implements AutoCloseable {
                     : Optional.of(LeaseStore.open(config, url.get(), data.id(), place(data)));
             return new LocalMetastore(null, store, marks, config);
         }
-        DerbyDatabase derby = DerbyDatabase.open(data.resolve(DERBY_FOLDER));
+        DerbyDatabase derby = DerbyDatabase.open(data.resolve(DerbyDatabase.FOLDER));
         return new LocalMetastore(derby, new HiveCatalog(config, derby.url(), false), Optional.empty(), config);
     }
 
