@@ -79,7 +79,7 @@ run_quietly() {
     echo "skep: done in $((SECONDS - start)) s" >&2
 }
 
-# Makes dist/lib and dist/bench-lib if a source is newer than they are.
+# Makes dist/lib, dist/metastore-lib and dist/bench-lib if a source is newer than they are.
 build_server() {
     local stamp="$DIST/.server-built" started
     cd "$SKEP_HOME"
@@ -89,10 +89,10 @@ build_server() {
     find_maven
     mkdir -p "$DIST"
     # Old versions of libraries must not stay next to the new ones.
-    if newer_than "$stamp" pom.xml ./*/pom.xml; then rm -rf "$DIST/lib" "$DIST/bench-lib"; fi
+    if newer_than "$stamp" pom.xml ./*/pom.xml; then rm -rf "$DIST/lib" "$DIST/metastore-lib" "$DIST/bench-lib"; fi
     started=$(mktemp "$DIST/.started.XXXXXX")
     run_quietly "building Skep (the first time it downloads its libraries)" \
-        "$MVN" -B -ntp -q -DskipTests -Dspotless.check.skip -Dcheckstyle.skip -pl bench -am package
+        "$MVN" -B -ntp -q -DskipTests -Dspotless.check.skip -Dcheckstyle.skip -pl bench,metastore-service -am package
     mv "$started" "$stamp"
 }
 
@@ -124,6 +124,11 @@ class_path() {
         list="$list$own$others"
     done
     printf '%s' "${list#:}"
+}
+
+# metastore_class_path: the server's, with the Jetty of Hive's metastore service in the place of the server's.
+metastore_class_path() {
+    class_path metastore-lib lib | tr ':' '\n' | grep -vF "$DIST/lib/jetty-" | paste -s -d : -
 }
 
 # java_command: sets JAVA, the command up to the main class. SKEP_JAVA_OPTS adds flags.

@@ -5,7 +5,7 @@ make_sbom() {
     if ! newer_than "$DIST/skep-sbom.json" "$SKEP_HOME/pom.xml" "$SKEP_HOME"/*/pom.xml; then return; fi
     find_maven
     run_quietly "listing the libraries" "$MVN" -B -ntp -q -DskipTests -Dspotless.check.skip -Dcheckstyle.skip \
-        -Psbom -pl service,itests/released-clients -am package
+        -Psbom -pl service,metastore-service,itests/released-clients -am package
 }
 
 # packed_files: the files of the source tree and of dist/ that a distribution has, by name.
@@ -15,7 +15,7 @@ packed_files() {
         for file in LICENSE NOTICE README.md bin/skep bin/lib.sh bin/jvm.flags bin/training-statements.sql; do
             echo "$file"
         done
-        find conf dist/lib dist/beeline-lib -type f
+        find conf dist/lib dist/metastore-lib dist/beeline-lib -type f
     ) | LC_ALL=C sort
 }
 
@@ -33,7 +33,7 @@ make_package() {
         build_released_clients
         make_sbom
     fi
-    for name in lib beeline-lib; do
+    for name in lib metastore-lib beeline-lib; do
         [ -d "$DIST/$name" ] || die "$DIST/$name is missing; run bin/skep package without --as-is"
     done
     version=$(sed -n 's|^  <version>\(.*\)</version>|\1|p' "$SKEP_HOME/pom.xml" | head -n 1)
@@ -41,7 +41,9 @@ make_package() {
     stage=$(mktemp -d "${TMPDIR:-/tmp}/skep-package.XXXXXX")
     echo "$version" >"$stage/VERSION"
     if ! newer_than "$DIST/skep-sbom.json" "$SKEP_HOME/pom.xml" "$SKEP_HOME"/*/pom.xml; then
-        for name in skep-sbom.json skep-clients-sbom.json; do cp "$DIST/$name" "$stage/$name" && added+=("$name"); done
+        for name in skep-sbom.json skep-metastore-sbom.json skep-clients-sbom.json; do
+            cp "$DIST/$name" "$stage/$name" && added+=("$name")
+        done
     else
         echo "skep: there is no SBOM of these libraries; run bin/skep package without --as-is for one" >&2
     fi

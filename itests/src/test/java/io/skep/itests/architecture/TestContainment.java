@@ -17,7 +17,7 @@ final class TestContainment {
         "org.apache.calcite.., io.skep.ql..",
         "io.skep.hive.antlr.., io.skep.ql..",
         "org.apache.hadoop.hive.ql.session.., io.skep.engine.function.hive..",
-        "org.apache.thrift.., io.skep.service.wire..|io.skep.bench.rpc..",
+        "org.apache.thrift.., io.skep.service.wire..|io.skep.bench.rpc..|io.skep.metastore.service..",
         "org.apache.hive.service.rpc.., io.skep.service.wire..",
         "org.apache.hadoop.hive.metastore.., io.skep.metastore..",
         "org.datanucleus.., io.skep.metastore..",
@@ -44,6 +44,7 @@ final class TestContainment {
         "org.slf4j.bridge.., io.skep.common.log..",
         "picocli.., io.skep.common.cli..|io.skep.llap.server.process..|io.skep.llap.server.yarn..|io.skep.service.cli.."
                 + "|io.skep.service.doctor..|io.skep.service.server..|io.skep.service|io.skep.bench"
+                + "|io.skep.metastore.service.."
     })
     void libraryStaysInItsPackage(String library, String homes) {
         noClasses()

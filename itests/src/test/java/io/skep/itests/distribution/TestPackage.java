@@ -24,6 +24,7 @@ import org.yaml.snakeyaml.Yaml;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestPackage {
     private static final int NOTICE_LINES = 6;
+    private static final int TERMINATED = 143;
 
     private Distribution made;
 
@@ -54,6 +55,24 @@ final class TestPackage {
         } finally {
             ServerProcess.awaitEnd(server);
         }
+    }
+
+    @Test
+    void itsMetastoreServiceServes(@TempDir Path folder) throws IOException {
+        String place = folder.resolve("data").toString();
+        Process service = made.start("metastore", "--port", "0", "--data", place);
+        try {
+            ServerProcess.await(() -> !lines("out").isEmpty() || !service.isAlive());
+            assertThat(lines("out"))
+                    .as(String.join("\n", lines("err")))
+                    .singleElement()
+                    .asString()
+                    .matches("ready: thrift://127\\.0\\.0\\.1:\\d+ \\(\\d+ ms\\)");
+        } finally {
+            service.destroy();
+            ServerProcess.awaitEnd(service);
+        }
+        assertThat(service.exitValue()).isEqualTo(TERMINATED);
     }
 
     private static void assertNotice(List<String> lines, String data) {

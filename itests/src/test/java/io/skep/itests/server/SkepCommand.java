@@ -18,7 +18,12 @@ final class SkepCommand {
 
     /** @param flags the flags of its JVM */
     static List<String> of(List<String> flags, String main, List<String> arguments) throws IOException {
-        List<String> classPath = classPath();
+        return of(classPath(), flags, main, arguments);
+    }
+
+    /** @param classPath the files and folders of its class path */
+    static List<String> of(List<String> classPath, List<String> flags, String main, List<String> arguments)
+            throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "@" + Path.of(System.getProperty("skep.home"), "bin", "jvm.flags"),
@@ -50,7 +55,7 @@ final class SkepCommand {
     }
 
     /** Returns the class path without test classes. */
-    private static List<String> classPath() {
+    static List<String> classPath() {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(path -> !Path.of(path).startsWith(target()))
                 .toList();

@@ -4,6 +4,7 @@ import io.skep.common.cli.CommandRunner;
 import io.skep.common.cli.HelpOption;
 import io.skep.llap.server.process.DaemonArguments;
 import io.skep.llap.server.yarn.LlapMain;
+import io.skep.metastore.service.MetastoreMain;
 import io.skep.service.ServerMain;
 import io.skep.service.doctor.DoctorMain;
 import java.util.Objects;
@@ -35,6 +36,7 @@ public final class SkepMain {
                 .addSubcommand("server", new ServerMain())
                 .addSubcommand(new ScriptCommands.Demo())
                 .addSubcommand(new ScriptCommands.Beeline())
+                .addSubcommand("metastore", new MetastoreMain())
                 .addSubcommand("doctor", new DoctorMain())
                 .addSubcommand(new ScriptCommands.Drain())
                 .addSubcommand(new ScriptCommands.Stop())

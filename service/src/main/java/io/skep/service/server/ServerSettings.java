@@ -12,6 +12,7 @@ import io.skep.llap.server.LlapConfig;
 import io.skep.llap.server.process.DaemonConfig;
 import io.skep.llap.server.yarn.LlapYarnConfig;
 import io.skep.metastore.MetastoreConfig;
+import io.skep.metastore.service.MetastoreServiceConfig;
 import io.skep.ql.commit.CommitConfig;
 import io.skep.ql.execution.CompileConfig;
 import io.skep.ql.execution.QueryRuns;
@@ -105,6 +106,7 @@ public final class ServerSettings {
                     PathConfig.PROPERTIES,
                     TezConfig.PROPERTIES,
                     MetastoreConfig.PROPERTIES,
+                    MetastoreServiceConfig.PROPERTIES,
                     FunctionPermissions.PROPERTIES,
                     SettingRules.PROPERTIES)
             .<Property<?>>flatMap(List::stream)

@@ -29,6 +29,7 @@ final class TestSkepMain {
                 "server",
                 "demo",
                 "beeline",
+                "metastore",
                 "doctor",
                 "drain",
                 "stop",

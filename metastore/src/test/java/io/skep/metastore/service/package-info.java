@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.metastore.service;
+
+import org.jspecify.annotations.NullMarked;
