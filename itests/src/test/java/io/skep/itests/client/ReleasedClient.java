@@ -10,19 +10,21 @@ import java.sql.Driver;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The released Hive JDBC driver in its own class loader. It shares only the JDK with a server in the same JVM, and
+ * A released Hive JDBC driver in its own class loader. It shares only the JDK with a server in the same JVM, and
  * communicates with it only over the wire.
  *
- * <p>All clients of the run share one class loader. The driver registers itself with the JDK, which never releases its
- * classes. A loader for each client would cost 10 MB of metaspace and 2 MB of heap until the run ends.
+ * <p>All clients of the run with one driver share a class loader. The driver registers itself with the JDK, which never
+ * releases its classes. A loader for each client would cost 10 MB of metaspace and 2 MB of heap until the run ends.
  */
 public final class ReleasedClient implements AutoCloseable {
-    private static @Nullable ClassLoader shared;
+    /** Guarded by itself. */
+    private static final Map<ReleasedDriver, ClassLoader> SHARED = new EnumMap<>(ReleasedDriver.class);
 
     private final ClassLoader loader;
     private final Driver driver;
@@ -32,18 +34,27 @@ public final class ReleasedClient implements AutoCloseable {
         this.driver = driver;
     }
 
+    /** Opens the newest driver. */
     public static ReleasedClient open() throws IOException, ReflectiveOperationException {
-        ClassLoader loader = loader();
+        return open(ReleasedDriver.HIVE_4_2);
+    }
+
+    public static ReleasedClient open(ReleasedDriver driver) throws IOException, ReflectiveOperationException {
+        ClassLoader loader = loader(driver);
         Class<?> type = Class.forName("org.apache.hive.jdbc.HiveDriver", true, loader);
         return new ReleasedClient(loader, (Driver) type.getDeclaredConstructor().newInstance());
     }
 
-    private static synchronized ClassLoader loader() throws IOException {
-        if (shared == null) {
-            shared = new URLClassLoader(
-                    "released-clients", urls(ReleasedJars.list()), ClassLoader.getPlatformClassLoader());
+    private static ClassLoader loader(ReleasedDriver driver) throws IOException {
+        synchronized (SHARED) {
+            ClassLoader loader = SHARED.get(driver);
+            if (loader == null) {
+                loader = new URLClassLoader(
+                        "hive-jdbc-" + driver.version(), urls(driver.jars()), ClassLoader.getPlatformClassLoader());
+                SHARED.put(driver, loader);
+            }
+            return loader;
         }
-        return shared;
     }
 
     public Driver driver() {
