@@ -45,6 +45,22 @@ public interface FunctionCatalog {
 
     record TableSignature(String function, List<String> columnNames, List<SqlType> columnTypes) {}
 
+    /**
+     * A function as drivers list it.
+     *
+     * @param name in lower case
+     * @param displayName as Hive's registry spells it; several names can share it
+     * @param registration the class with which Hive's registry holds such a function
+     */
+    record Listed(
+            String name, String displayName, Optional<String> description, boolean isTable, String registration) {}
+
+    /**
+     * Returns all functions in the order of their names: those of {@link #names} and the names of types that are
+     * written as CAST. Disabled functions are among them.
+     */
+    List<Listed> listing();
+
     /** Returns all names, including operators ({@code +}, {@code between}), as SHOW FUNCTIONS lists them. */
     SortedSet<String> names();
 

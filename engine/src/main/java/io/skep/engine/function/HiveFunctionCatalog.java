@@ -25,6 +25,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hive.ql.exec.FunctionInfo;
+import org.apache.hadoop.hive.ql.exec.WindowFunctionInfo;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDTF;
 
@@ -34,11 +35,8 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDTF;
  * change. Thread-safe.
  */
 public final class HiveFunctionCatalog implements FunctionCatalog {
-    /**
-     * Usable functions that are not listed: those that are written as CAST, and those added after Hive 4.0, whose list
-     * SHOW FUNCTIONS returns.
-     */
-    private static final Set<String> UNLISTED = Set.of(
+    /** Types whose functions are written as CAST. SHOW FUNCTIONS does not list them. */
+    private static final Set<String> CASTS = Set.of(
             "bigint",
             "binary",
             "boolean",
@@ -55,7 +53,10 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
             "timestamp",
             "timestamp with local time zone",
             "tinyint",
-            "varchar",
+            "varchar");
+
+    /** Usable functions that are newer than Hive 4.0 and not listed. */
+    private static final Set<String> LATER = Set.of(
             "array_append",
             "array_compact",
             "array_position",
@@ -106,7 +107,8 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
     @Override
     public SortedSet<String> names() {
         SortedSet<String> names = new TreeSet<>(HiveFunctions.builtInNames());
-        names.removeAll(UNLISTED);
+        names.removeAll(CASTS);
+        names.removeAll(LATER);
         names.addAll(BuiltInFunctions.names());
         names.add("case");
         names.addAll(userFunctions.keySet());
@@ -166,8 +168,44 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
     }
 
     @Override
+    public List<Listed> listing() {
+        SortedSet<String> names = names();
+        names.addAll(CASTS);
+        return names.stream().map(this::listed).toList();
+    }
+
+    private Listed listed(String name) {
+        String className = userFunctions.get(name);
+        if (className != null) {
+            return listedOfUser(name, className);
+        }
+        FunctionInfo info = HiveFunctions.builtIn(name);
+        return new Listed(
+                name,
+                info == null ? name : info.getDisplayName(),
+                describe(name, false),
+                info != null && kindOfHive(info) == Kind.TABLE,
+                (info instanceof WindowFunctionInfo ? WindowFunctionInfo.class : FunctionInfo.class).getName());
+    }
+
+    /** Lists a function without its description if its class cannot be loaded. */
+    private Listed listedOfUser(String name, String className) {
+        String registration = FunctionInfo.class.getName();
+        try {
+            boolean isTable = kindOfClass(hive.userClass(className)) == Kind.TABLE;
+            return new Listed(name, name, describe(name, false), isTable, registration);
+        } catch (SkepException e) {
+            return new Listed(name, name, Optional.empty(), false, registration);
+        }
+    }
+
+    @Override
     public Optional<String> description(String name, boolean extended) {
         check(name);
+        return describe(name, extended);
+    }
+
+    private Optional<String> describe(String name, boolean extended) {
         String className = userFunctions.get(name);
         if (className != null) {
             return HiveDescriptions.of(

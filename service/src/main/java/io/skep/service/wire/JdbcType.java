@@ -23,18 +23,21 @@ import java.util.Optional;
  * @param radix radix of size and digits, for numbers
  */
 record JdbcType(String name, int code, Optional<Integer> size, Optional<Integer> digits, Optional<Integer> radix) {
-    /** All types, for GetTypeInfo. */
+    /** All types in Hive's order, for GetTypeInfo. */
     static final List<JdbcType> ALL = all();
 
     private static List<JdbcType> all() {
         List<JdbcType> types = new ArrayList<>();
         for (PrimitiveType primitive : PrimitiveType.values()) {
-            types.add(of(primitive));
+            if (primitive != PrimitiveType.BINARY) {
+                types.add(of(primitive));
+            }
             if (primitive == PrimitiveType.STRING) {
                 types.add(plain("CHAR", Types.CHAR));
                 types.add(plain("VARCHAR", Types.VARCHAR));
             }
         }
+        types.add(of(PrimitiveType.BINARY));
         types.add(number("DECIMAL", Types.DECIMAL, DecimalType.MAX_PRECISION, 0));
         types.add(plain("ARRAY", Types.ARRAY));
         types.add(plain("MAP", Types.JAVA_OBJECT));

@@ -16,6 +16,7 @@ import io.skep.ql.NamePattern;
 import io.skep.ql.ResultSchema.ResultColumn;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.statement.CommandStatement;
+import java.sql.DatabaseMetaData;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -48,11 +49,17 @@ final class MetadataQueries {
         return new Datum.OfLong(number);
     }
 
-    /** JDBC's patterns: {@code %} for any text, {@code _} for one character, and a backslash before literal ones. */
+    /**
+     * JDBC's patterns: {@code %} for any text, {@code _} for one character, and a backslash before literal ones. No
+     * name matches an empty pattern.
+     */
     private static NamePattern pattern(@Nullable String jdbc) {
-        return jdbc == null || jdbc.isEmpty()
-                ? NamePattern.of("%")
-                : NamePattern.withEscapes(jdbc.toLowerCase(Locale.ROOT));
+        return jdbc == null ? NamePattern.of("%") : NamePattern.withEscapes(jdbc.toLowerCase(Locale.ROOT));
+    }
+
+    /** Like {@link #pattern}, for databases: the empty one stands for all of them. */
+    private static NamePattern databasePattern(@Nullable String jdbc) {
+        return pattern(jdbc == null || jdbc.isEmpty() ? null : jdbc);
     }
 
     static SqlStatement catalogs() {
@@ -60,7 +67,7 @@ final class MetadataQueries {
     }
 
     static SqlStatement schemas(Catalog catalog, @Nullable String schemaPattern) {
-        NamePattern wanted = pattern(schemaPattern);
+        NamePattern wanted = databasePattern(schemaPattern);
         return CommandStatement.withRows(
                 "GET_SCHEMAS",
                 strings("TABLE_SCHEM", "TABLE_CATALOG"),
@@ -84,7 +91,7 @@ final class MetadataQueries {
             Catalog catalog, @Nullable String schemaPattern, @Nullable String tablePattern) {
         NamePattern wanted = pattern(tablePattern);
         List<Table> tables = new ArrayList<>();
-        for (String database : databases(catalog, pattern(schemaPattern))) {
+        for (String database : databases(catalog, databasePattern(schemaPattern))) {
             for (String name : catalog.tables(database)) {
                 if (wanted.matches(name)) {
                     catalog.table(database, name).ifPresent(tables::add);
@@ -231,8 +238,15 @@ final class MetadataQueries {
         return value.<Datum>map(Datum.OfLong::new).orElse(Datum.NULL);
     }
 
-    static SqlStatement functions(FunctionCatalog functions, @Nullable String namePattern) {
-        NamePattern wanted = pattern(namePattern);
+    /**
+     * Lists functions. A schema pattern selects functions that belong to a database, whose names have it as a prefix;
+     * built-in functions belong to none.
+     */
+    static SqlStatement functions(
+            FunctionCatalog functions, @Nullable String schemaPattern, @Nullable String namePattern) {
+        NamePattern wanted = schemaPattern == null || schemaPattern.isEmpty()
+                ? pattern(namePattern)
+                : pattern(schemaPattern + "." + (namePattern == null ? "%" : namePattern));
         List<ResultColumn> columns =
                 new ArrayList<>(strings("FUNCTION_CAT", "FUNCTION_SCHEM", "FUNCTION_NAME", "REMARKS"));
         columns.add(column("FUNCTION_TYPE", INT));
@@ -240,25 +254,20 @@ final class MetadataQueries {
         return CommandStatement.withRows(
                 "GET_FUNCTIONS",
                 columns,
-                log -> functions.names().stream()
-                        .filter(name -> wanted.matches(name))
-                        .map(name -> List.of(
-                                Datum.NULL,
-                                Datum.NULL,
-                                text(name),
-                                functions
-                                        .description(name, false)
-                                        .map(Datum::ofText)
-                                        .orElse(text("")),
-                                number(
-                                        functions
-                                                        .kind(name)
-                                                        .filter(kind -> kind == FunctionCatalog.Kind.TABLE)
-                                                        .isPresent()
-                                                ? 2
-                                                : 1),
-                                text(name)))
+                log -> functions.listing().stream()
+                        .filter(function -> wanted.matches(function.name()))
+                        .map(MetadataQueries::functionRow)
                         .toList());
+    }
+
+    private static List<Datum> functionRow(FunctionCatalog.Listed function) {
+        return List.of(
+                Datum.NULL,
+                Datum.NULL,
+                text(function.displayName()),
+                text(function.description().orElse("")),
+                number(function.isTable() ? DatabaseMetaData.functionReturnsTable : DatabaseMetaData.functionNoTable),
+                text(function.registration()));
     }
 
     static SqlStatement typeInfo() {

@@ -117,7 +117,8 @@ abstract class MetadataRequests extends UnsupportedCalls {
             response.setOperationHandle(metadata(
                     request.getSessionHandle(),
                     TOperationType.GET_FUNCTIONS,
-                    () -> MetadataQueries.functions(session.sql().functions(), request.getFunctionName())));
+                    () -> MetadataQueries.functions(
+                            session.sql().functions(), request.getSchemaName(), request.getFunctionName())));
         }));
         return response;
     }

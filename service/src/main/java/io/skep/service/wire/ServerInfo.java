@@ -2,6 +2,7 @@ package io.skep.service.wire;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.parse.HiveKeywords;
 import org.apache.hive.service.rpc.thrift.TGetInfoType;
 import org.apache.hive.service.rpc.thrift.TGetInfoValue;
 
@@ -18,7 +19,7 @@ final class ServerInfo {
             case CLI_DBMS_VER -> TGetInfoValue.stringValue(HIVE_VERSION);
             case CLI_MAX_COLUMN_NAME_LEN, CLI_MAX_SCHEMA_NAME_LEN, CLI_MAX_TABLE_NAME_LEN ->
                 TGetInfoValue.lenValue(128);
-            case CLI_ODBC_KEYWORDS -> TGetInfoValue.stringValue("");
+            case CLI_ODBC_KEYWORDS -> TGetInfoValue.stringValue(HiveKeywords.list());
             default ->
                 throw new SkepException(
                         StandardErrorCode.NOT_SUPPORTED, "Unrecognized GetInfoType value: " + type.name());
