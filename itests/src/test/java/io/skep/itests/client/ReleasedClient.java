@@ -14,6 +14,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A released Hive JDBC driver in its own class loader. It shares only the JDK with a server in the same JVM, and

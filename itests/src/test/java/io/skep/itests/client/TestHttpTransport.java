@@ -81,7 +81,7 @@ final class TestHttpTransport {
                 assertThatThrownBy(() -> writer.executeQuery("select nothing from http_t"))
                         .isInstanceOfSatisfying(
                                 SQLException.class,
-                                e -> assertThat(e.getSQLState()).isEqualTo("42S22"));
+                                e -> assertThat(e.getSQLState()).isEqualTo("42000"));
                 cancels(server, writer);
                 writer.execute("drop table http_t");
             }

@@ -48,8 +48,10 @@ public final class CreateTableHandler implements StatementHandler {
                     "AlreadyExistsException(message:Table hive." + name.qualified() + " already exists)");
         }
         Optional<SyntaxNode> query = statement.first(HiveParser.TOK_QUERY);
-        if (query.isPresent() && !exists) {
-            return new CreateTableAsSelect(statement, name, context).compile(query.get());
+        if (query.isPresent()) {
+            return exists
+                    ? CommandStatement.changing("CREATETABLE_AS_SELECT", run -> {})
+                    : new CreateTableAsSelect(statement, name, context).compile(query.get());
         }
         Table table = statement
                 .first(HiveParser.TOK_LIKETABLE)
