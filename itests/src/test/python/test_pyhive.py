@@ -81,7 +81,7 @@ def parameters(cursor):
 
 
 def errors(cursor):
-    for sql, state in [("selec 1", "42000"), ("select * from nowhere", "42S02"), ("select x from numbers", "42S22")]:
+    for sql, state in [("selec 1", "42000"), ("select * from nowhere", "42S02"), ("select x from numbers", "42000")]:
         try:
             cursor.execute(sql)
         except exc.OperationalError as e:

@@ -54,7 +54,7 @@ final class TestPagesInBrowser {
             String list = dom(browser, server.uiUrl());
             assertThat(list)
                     .contains(server.jdbcUrl(), ">FAILED</td>", ">FINISHED</td>", "#" + id)
-                    .contains("'&lt;b&gt;bold&lt;/b&gt;'", "column or table alias 'nothing' cannot be resolved")
+                    .contains("'&lt;b&gt;bold&lt;/b&gt;'", "Invalid table alias or column reference 'nothing'")
                     .containsPattern("data-name=\"Rows\">2<")
                     .containsPattern("<dt>heap in use</dt><dd>[0-9.]+ [MG]B of [0-9.]+ [MG]B</dd>")
                     .containsPattern("<dt>in use</dt><dd>[0-9.]+ [KMG]?B of [0-9.]+ [MG]B</dd>")

@@ -39,5 +39,27 @@ public final class HiveSettings {
             "hive.support.special.characters.tablename",
             "hive.variable.substitute");
 
+    /**
+     * Settings of older Hive releases that scripts still set, without effect. Hive 4.0.1 accepts the first group without
+     * effect as well. It has the second group, which Hive 4.2 does not have.
+     */
+    public static final Set<String> REMOVED = Set.of(
+            "hive.enforce.bucketing",
+            "hive.enforce.sorting",
+            "hive.llap.zk.sm.keytab.file",
+            "hive.llap.zk.sm.principal",
+            "hive.mapred.supports.subdirectories",
+            "hive.optimize.listbucketing",
+            "hive.outerjoin.supports.filters",
+            "hive.arrow.batch.allocator.limit",
+            "hive.arrow.batch.size",
+            "hive.arrow.root.allocator.limit",
+            "hive.compactor.history.retention.attempted",
+            "hive.exec.rowoffset",
+            "hive.llap.output.format.arrow",
+            "hive.optimize.join.disjunctive.transitive.predicates.pushdown",
+            "hive.server.tcp.keepalive",
+            "hive.vectorized.execution.filesink.arrow.native.enabled");
+
     private HiveSettings() {}
 }

@@ -159,7 +159,7 @@ public final class SessionSettings {
                 && ours.findOfSession(key).isEmpty()
                 && !server.containsKey(key)
                 && !MetastoreSettings.isKnown(key)
-                && !RemovedSettings.NAMES.contains(key);
+                && !HiveSettings.REMOVED.contains(key);
     }
 
     public synchronized void reset(String key) {

@@ -8,6 +8,7 @@ import io.skep.common.config.Property;
 import io.skep.common.config.SettingsReference;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.session.HiveSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -218,6 +219,8 @@ final class TestServerConfig {
         // Hive's classes read these from their configuration, clients request them, and a cookie has the last name.
         // They are not settings of a site.
         named.keySet().removeAll(List.of("hive.session.id", "hive.server2.proxy.user", "hive.server2.auth"));
+        // These are accepted in sessions without effect.
+        named.keySet().removeAll(HiveSettings.REMOVED);
         // These are only checked in order to refuse them. Accepted values have no effect.
         named.keySet().removeIf(name -> name.endsWith(".hook") || name.endsWith(".hooks"));
         assertThat(named).hasSizeGreaterThan(50);
