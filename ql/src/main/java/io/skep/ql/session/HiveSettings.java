@@ -40,8 +40,8 @@ public final class HiveSettings {
             "hive.variable.substitute");
 
     /**
-     * Settings of older Hive releases that scripts still set. They have no effect. Hive 4.0.1 accepts the first group in
-     * the same way, and has the second group, which Hive 4.2 does not have.
+     * Settings of older Hive releases that scripts still set, without effect. Hive 4.0.1 accepts the first group too,
+     * and has the second one, which Hive 4.2 does not have.
      */
     public static final Set<String> REMOVED = Set.of(
             "hive.enforce.bucketing",
