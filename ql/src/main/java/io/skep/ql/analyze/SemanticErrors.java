@@ -87,7 +87,7 @@ final class SemanticErrors {
 
     static SkepException tableNotFound(SyntaxNode where, String plainName, Collection<String> tables) {
         SkepException error = CompileErrors.at(where, StandardErrorCode.TABLE_NOT_FOUND, ErrorMsg.INVALID_TABLE);
-        return withNames(error, plainName, tables, "tables");
+        return withNear(error, plainName, tables);
     }
 
     private static List<String> plain(Collection<String> columns) {
