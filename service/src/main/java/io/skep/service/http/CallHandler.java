@@ -73,7 +73,7 @@ final class CallHandler extends Handler.Abstract {
         return true;
     }
 
-    /** Returns why a request is no call, whoever its client is. */
+    /** Returns why a request is not a call. Its client does not matter here. */
     private Optional<Refusal> refusal(Request request) {
         HttpFields headers = request.getHeaders();
         if (!config.isOwn(Request.getPathInContext(request))) {

@@ -79,7 +79,7 @@ final class SocketConnection implements Watched {
         }
     }
 
-    /** A client that does not begin with TLS is told so in its own protocol. */
+    /** Refuses a client that does not begin with TLS, with a reason in its own protocol. */
     private void serveEncrypted(TlsContext tls) throws IOException, TException {
         InputStream plain = socket.getInputStream();
         int first = plain.read();
