@@ -91,13 +91,13 @@ public final class FunctionHandler implements StatementHandler {
         }
         String database = database(name, statement, context);
         String plain = name.substring(name.indexOf('.') + 1);
-        if (HiveFunctionCatalog.isBuiltIn(name)) {
-            ErrorMsg error = ErrorMsg.DROP_NATIVE_FUNCTION;
+        if (HiveFunctionCatalog.isBuiltIn(name)
+                && context.catalog().function(database, plain).isEmpty()) {
             throw CompileErrors.plain(
                     statement.child(0).position(),
                     StandardErrorCode.INVALID_ARGUMENT,
-                    error,
-                    error.getMsg() + " " + name);
+                    ErrorMsg.DROP_NATIVE_FUNCTION,
+                    ErrorMsg.DROP_NATIVE_FUNCTION.getMsg() + " " + name);
         }
         return CommandStatement.changing("DROPFUNCTION", run -> {
             if (context.catalog().function(database, plain).isPresent()) {

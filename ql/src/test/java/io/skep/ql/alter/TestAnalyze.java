@@ -75,6 +75,11 @@ final class TestAnalyze {
         engine.run(session, "create function low as 'org.apache.hadoop.hive.ql.udf.generic.GenericUDFLower'");
         assertThat(rows("select low('A'), default.low('B')")).containsExactly("a|b");
         engine.run(session, "drop function low");
+        engine.run(session, "create function lower as 'org.apache.hadoop.hive.ql.udf.generic.GenericUDFLower'");
+        engine.run(session, "drop function lower");
+        assertThatThrownBy(() -> engine.run(session, "drop function lower"))
+                .isInstanceOf(SkepException.class)
+                .hasMessageContaining("Cannot drop native function lower");
         assertThatThrownBy(() -> engine.run(session, "create function f as 'no.such.Class'"))
                 .isInstanceOf(SkepException.class);
     }
