@@ -99,7 +99,7 @@ final class AlterColumns {
                         where.position(),
                         StandardErrorCode.COLUMN_NOT_FOUND,
                         ErrorMsg.INVALID_COLUMN,
-                        "Invalid column reference " + name)
+                        ErrorMsg.INVALID_COLUMN.getMsg() + " " + name)
                 .withHint("columns are "
                         + String.join(
                                 ", ", columns.stream().map(FieldSchema::name).toList()));

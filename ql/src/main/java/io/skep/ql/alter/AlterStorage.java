@@ -172,7 +172,7 @@ final class AlterStorage {
         }
         if (alteration.table().storage().bucketColumns().isEmpty()) {
             ErrorMsg error = ErrorMsg.ALTER_BUCKETNUM_NONBUCKETIZED_TBL;
-            throw CompileErrors.plain(clause.position(), StandardErrorCode.SEMANTIC_ERROR, error, error.getMsg());
+            throw CompileErrors.plain(clause.position(), StandardErrorCode.SEMANTIC_ERROR, error);
         }
         int count = Integer.parseInt(clause.child(0).text());
         return apply(

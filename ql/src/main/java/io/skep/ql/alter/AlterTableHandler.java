@@ -168,10 +168,7 @@ public final class AlterTableHandler implements StatementHandler {
             throw CompileErrors.plain(
                     name.position(),
                     view ? StandardErrorCode.NOT_A_VIEW : StandardErrorCode.NOT_A_TABLE,
-                    view ? ErrorMsg.ALTER_COMMAND_FOR_TABLES : ErrorMsg.ALTER_COMMAND_FOR_VIEWS,
-                    view
-                            ? "To alter a base table you need to use the ALTER TABLE command."
-                            : "To alter a view you need to use the ALTER VIEW command.");
+                    view ? ErrorMsg.ALTER_COMMAND_FOR_TABLES : ErrorMsg.ALTER_COMMAND_FOR_VIEWS);
         }
     }
 }

@@ -31,11 +31,7 @@ public final class AnalyzeHandler implements StatementHandler {
         Table table = context.table(name);
         TableStore.refuseTransactional(table, name.position());
         if (table.kind() == Table.TableKind.VIRTUAL_VIEW) {
-            throw CompileErrors.plain(
-                    name.position(),
-                    StandardErrorCode.NOT_A_TABLE,
-                    ErrorMsg.ANALYZE_VIEW,
-                    "ANALYZE is not supported for views");
+            throw CompileErrors.plain(name.position(), StandardErrorCode.NOT_A_TABLE, ErrorMsg.ANALYZE_VIEW);
         }
         ColumnStatisticsCollector analysis = analysis(statement, table, context);
         return hasWord(statement, "noscan")
@@ -81,19 +77,13 @@ public final class AnalyzeHandler implements StatementHandler {
                 .filter(each -> each.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> CompileErrors.plain(
-                                node.position(),
-                                StandardErrorCode.COLUMN_NOT_FOUND,
-                                ErrorMsg.INVALID_COLUMN,
-                                ErrorMsg.INVALID_COLUMN.getMsg() + " '" + name + "' (possible columns are "
-                                        + table.columns().stream()
-                                                .map(FieldSchema::name)
-                                                .toList() + ")")
-                        .withHint("columns are "
-                                + String.join(
-                                        ", ",
-                                        table.columns().stream()
-                                                .map(FieldSchema::name)
-                                                .toList())));
+                        node.position(),
+                        StandardErrorCode.COLUMN_NOT_FOUND,
+                        ErrorMsg.INVALID_COLUMN,
+                        ErrorMsg.INVALID_COLUMN.getMsg() + " '" + name + "' (possible columns are "
+                                + table.columns().stream()
+                                        .map(FieldSchema::name)
+                                        .toList() + ")"));
         if (!ColumnCount.supports(column.type())) {
             throw new SkepException(
                             StandardErrorCode.TYPE_MISMATCH,

@@ -59,8 +59,7 @@ final class Concatenation {
     }
 
     private static SkepException refused(Alteration alteration, ErrorMsg error) {
-        return CompileErrors.plain(
-                alteration.clause().position(), StandardErrorCode.SEMANTIC_ERROR, error, error.getMsg());
+        return CompileErrors.plain(alteration.clause().position(), StandardErrorCode.SEMANTIC_ERROR, error);
     }
 
     /** Returns the rewriting statement. LIMIT brings the rows to one task, in the order of the files. */

@@ -64,7 +64,7 @@ public final class TruncateTableHandler implements StatementHandler {
                     name.position(),
                     StandardErrorCode.NOT_A_TABLE,
                     ErrorMsg.TRUNCATE_FOR_NON_MANAGED_TABLE,
-                    "Cannot truncate non-managed table " + table.name() + ".");
+                    ErrorMsg.TRUNCATE_FOR_NON_MANAGED_TABLE.format(table.name()));
         }
     }
 

@@ -152,8 +152,7 @@ record Aggregation(
                 throw CompileErrors.plain(
                         arguments.get(i).position(),
                         StandardErrorCode.NOT_IN_GROUP_BY,
-                        ErrorMsg.HIVE_GROUPING_FUNCTION_EXPR_NOT_IN_GROUPBY,
-                        ErrorMsg.HIVE_GROUPING_FUNCTION_EXPR_NOT_IN_GROUPBY.getMsg());
+                        ErrorMsg.HIVE_GROUPING_FUNCTION_EXPR_NOT_IN_GROUPBY);
             }
         }
         return groupingField.isPresent()

@@ -77,6 +77,6 @@ final class ArgumentErrors {
                         StandardErrorCode.INVALID_ARGUMENT, UDFArgumentException.class.getSimpleName() + " " + words)
                 .at(call.position())
                 .as(GENERIC)
-                .withHint("the call is " + call.source());
+                .withHint("the call is " + CompileErrors.shown(call.source()));
     }
 }

@@ -164,7 +164,7 @@ final class LiteralAnalyzer {
                         node.position(),
                         StandardErrorCode.INVALID_ARGUMENT,
                         ErrorMsg.GENERIC_ERROR,
-                        "Unable to convert time literal '" + text + "' to time value.")
+                        "Unable to convert time literal '" + CompileErrors.shown(text) + "' to time value.")
                 .withHint("it is not a " + type);
     }
 }

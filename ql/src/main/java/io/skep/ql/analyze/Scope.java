@@ -129,9 +129,7 @@ final class Scope implements Resolver {
 
     private SkepException ambiguous(SyntaxNode where, String name, List<Integer> found) {
         return SemanticErrors.ambiguous(
-                where,
-                name,
-                found.stream().map(index -> columns.get(index).qualifiedName()).toList());
+                where, name, found.stream().map(columns::get).toList());
     }
 
     /** Returns a reference to a column for use in an inner query. */

@@ -111,12 +111,10 @@ final class SemanticErrors {
         return error.withHint(what + " are " + String.join(", ", candidates));
     }
 
-    /** @param choices the columns that the name fits, after their tables' aliases */
-    static SkepException ambiguous(SyntaxNode where, String name, List<String> choices) {
-        List<String> tables = choices.stream()
-                .map(choice -> choice.substring(0, Math.max(0, choice.lastIndexOf('.'))))
-                .distinct()
-                .toList();
+    /** @param choices the columns that the name fits */
+    static SkepException ambiguous(SyntaxNode where, String name, List<ScopeColumn> choices) {
+        List<String> tables =
+                choices.stream().map(ScopeColumn::table).distinct().toList();
         SkepException error = tables.size() > 1
                 ? CompileErrors.plain(
                         where.position(),
@@ -129,6 +127,7 @@ final class SemanticErrors {
                         ErrorMsg.AMBIGUOUS_COLUMN,
                         ErrorMsg.AMBIGUOUS_COLUMN.getMsg() + " " + name
                                 + (tables.getFirst().isEmpty() ? "" : " in " + tables.getFirst()));
-        return error.withHint("it is one of " + String.join(", ", choices));
+        return error.withHint("it is one of "
+                + choices.stream().map(ScopeColumn::qualifiedName).collect(Collectors.joining(", ")));
     }
 }

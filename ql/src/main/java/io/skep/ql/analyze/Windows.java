@@ -98,10 +98,7 @@ final class Windows {
 
     /** Whether a call has IGNORE NULLS or RESPECT NULLS. The grammar puts them into the window. */
     private static boolean treatsNulls(SyntaxNode call, int clause) {
-        return call.has(clause)
-                || FunctionCalls.windowOf(call)
-                        .map(window -> window.has(clause))
-                        .orElse(false);
+        return FunctionCalls.windowOf(call).filter(window -> window.has(clause)).isPresent();
     }
 
     private static void checkClauses(SyntaxNode call, String name, List<RexNode> arguments) {

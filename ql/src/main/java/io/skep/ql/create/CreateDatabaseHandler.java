@@ -44,7 +44,7 @@ public final class CreateDatabaseHandler implements StatementHandler {
                         statement.child(0).position(),
                         StandardErrorCode.DATABASE_EXISTS,
                         ErrorMsg.DATABASE_ALREADY_EXISTS,
-                        "Database " + name + " already exists");
+                        ErrorMsg.DATABASE_ALREADY_EXISTS.format(name));
             }
         };
         return CommandStatement.changing(

@@ -44,15 +44,12 @@ final class CreateTableAsSelect {
     SqlStatement compile(SyntaxNode querySyntax) {
         if (CreateTableHandler.isExternal(statement)) {
             throw CompileErrors.plain(
-                            statement.position(),
-                            StandardErrorCode.SEMANTIC_ERROR,
-                            ErrorMsg.CTAS_EXTTBL_COEXISTENCE,
-                            "CREATE-TABLE-AS-SELECT cannot create external table")
+                            statement.position(), StandardErrorCode.SEMANTIC_ERROR, ErrorMsg.CTAS_EXTTBL_COEXISTENCE)
                     .withHint("create the table, then INSERT into it");
         }
         statement.first(HiveParser.TOK_TABCOLLIST).ifPresent(columns -> {
-            ErrorMsg error = ErrorMsg.CTAS_COLLST_COEXISTENCE;
-            throw CompileErrors.plain(columns.position(), StandardErrorCode.SEMANTIC_ERROR, error, error.getMsg());
+            throw CompileErrors.plain(
+                    columns.position(), StandardErrorCode.SEMANTIC_ERROR, ErrorMsg.CTAS_COLLST_COEXISTENCE);
         });
         AnalyzedQuery query =
                 new QueryAnalyzer(new SessionAnalysisContext(context), new RelFactory()).analyze(querySyntax);

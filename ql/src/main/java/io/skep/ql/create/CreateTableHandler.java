@@ -164,10 +164,7 @@ public final class CreateTableHandler implements StatementHandler {
         TableDefinition definition = new TableDefinition(statement);
         if (columns.isEmpty() && !providesColumns(definition, context.settings())) {
             throw CompileErrors.plain(
-                    statement.child(0).position(),
-                    StandardErrorCode.SEMANTIC_ERROR,
-                    ErrorMsg.INVALID_TBL_DDL_SERDE,
-                    "Either list of columns or a custom serializer should be specified");
+                    statement.child(0).position(), StandardErrorCode.SEMANTIC_ERROR, ErrorMsg.INVALID_TBL_DDL_SERDE);
         }
         definition.checkBuckets(columns);
         TableFormat format = definition.format(context.settings());

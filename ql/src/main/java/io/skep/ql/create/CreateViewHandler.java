@@ -61,7 +61,7 @@ public final class CreateViewHandler implements StatementHandler {
                     name.position(),
                     StandardErrorCode.TABLE_EXISTS,
                     ErrorMsg.TABLE_ALREADY_EXISTS,
-                    "Table already exists: " + name.qualified());
+                    ErrorMsg.TABLE_ALREADY_EXISTS.getMsg() + " " + name.qualified());
         }
         existing.filter(table -> table.kind() != TableKind.VIRTUAL_VIEW).ifPresent(table -> {
             throw CompileErrors.plain(
@@ -101,7 +101,7 @@ public final class CreateViewHandler implements StatementHandler {
                             StandardErrorCode.SEMANTIC_ERROR,
                             ErrorMsg.REPLACE_VIEW_WITH_PARTITION,
                             ErrorMsg.REPLACE_VIEW_WITH_PARTITION.getMsg()
-                                    + "\n The following view has partition, it could not be replaced: "
+                                    + " The following view has partition, it could not be replaced: "
                                     + name.qualified())
                     .withHint("drop its partitions first");
         }

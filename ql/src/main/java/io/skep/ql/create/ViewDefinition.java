@@ -44,10 +44,8 @@ public record ViewDefinition(
             throw CompileErrors.near(
                     columns.getFirst(),
                     StandardErrorCode.SEMANTIC_ERROR,
-                    "The number of columns produced by the SELECT clause does not match the number of column"
-                            + " names specified by CREATE VIEW: "
-                            + analyzed.names().size() + " and "
-                            + columns.size());
+                    ErrorMsg.VIEW_COL_MISMATCH.getMsg() + ": "
+                            + analyzed.names().size() + " and " + columns.size());
         }
         List<FieldSchema> fields = new ArrayList<>();
         for (int i = 0; i < analyzed.names().size(); i++) {
@@ -75,17 +73,11 @@ public record ViewDefinition(
         List<String> names = fields.stream().map(FieldSchema::name).toList();
         if (keys.size() >= names.size()) {
             throw CompileErrors.plain(
-                    clause.position(),
-                    StandardErrorCode.SEMANTIC_ERROR,
-                    ErrorMsg.VIEW_PARTITION_TOTAL,
-                    "At least one non-partitioning column must be present in view");
+                    clause.position(), StandardErrorCode.SEMANTIC_ERROR, ErrorMsg.VIEW_PARTITION_TOTAL);
         }
         if (!names.subList(names.size() - keys.size(), names.size()).equals(keys)) {
             throw CompileErrors.plain(
-                            clause.position(),
-                            StandardErrorCode.SEMANTIC_ERROR,
-                            ErrorMsg.VIEW_PARTITION_MISMATCH,
-                            "Rightmost columns in view output do not match PARTITIONED ON clause")
+                            clause.position(), StandardErrorCode.SEMANTIC_ERROR, ErrorMsg.VIEW_PARTITION_MISMATCH)
                     .withHint("the view's columns are " + String.join(", ", names));
         }
         return keys.size();

@@ -68,11 +68,7 @@ public record Destination(
         SyntaxNode target = node.child(0);
         Table table = context.queriedTable(target.child(0));
         if (table.kind() == Table.TableKind.VIRTUAL_VIEW || table.kind() == Table.TableKind.MATERIALIZED_VIEW) {
-            throw CompileErrors.plain(
-                    target.position(),
-                    StandardErrorCode.NOT_A_TABLE,
-                    ErrorMsg.DML_AGAINST_VIEW,
-                    "A view cannot be used as target table for LOAD or INSERT");
+            throw CompileErrors.plain(target.position(), StandardErrorCode.NOT_A_TABLE, ErrorMsg.DML_AGAINST_VIEW);
         }
         TableStore.refuseTransactional(table, target.position());
         Map<String, Optional<SyntaxNode>> given = partition(target);

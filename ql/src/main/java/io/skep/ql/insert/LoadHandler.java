@@ -112,10 +112,7 @@ public final class LoadHandler implements StatementHandler {
     private static void refuse(SyntaxNode statement, Table table) {
         if (table.kind() == Table.TableKind.VIRTUAL_VIEW || table.kind() == Table.TableKind.MATERIALIZED_VIEW) {
             throw CompileErrors.plain(
-                    statement.child(1).position(),
-                    StandardErrorCode.NOT_A_TABLE,
-                    ErrorMsg.DML_AGAINST_VIEW,
-                    "A view cannot be used as target table for LOAD or INSERT");
+                    statement.child(1).position(), StandardErrorCode.NOT_A_TABLE, ErrorMsg.DML_AGAINST_VIEW);
         }
         statement.first(HiveParser.TOK_INPUTFORMAT).ifPresent(clause -> {
             throw new SkepException(

@@ -14,6 +14,9 @@ public final class CompileErrors {
     /** The SQLSTATE of a definition that fails while it runs, unless its error has one of its own. */
     private static final String TASK_FAILED = "08S01";
 
+    /** Characters of a part of a statement in an error. A literal may have millions. */
+    private static final int MAX_SHOWN = 200;
+
     private CompileErrors() {}
 
     /** Returns an error at an expression: Hive's words, then the last token of the expression. */
@@ -27,7 +30,7 @@ public final class CompileErrors {
     }
 
     private static SkepException located(SyntaxNode where, StandardErrorCode code, ErrorMsg error, String reason) {
-        String words = error.getMsg() + " '" + where.lastToken() + "'" + reason;
+        String words = error.getMsg() + " '" + shown(where.lastToken()) + "'" + reason;
         return new SkepException(code, words)
                 .at(where.position())
                 .as(client(error, error.getSQLState(), ClientError.Form.POSITIONED));
@@ -38,9 +41,15 @@ public final class CompileErrors {
         return new SkepException(code, words).at(where).as(client(error, error.getSQLState(), ClientError.Form.PLAIN));
     }
 
+    /** Like the other, with Hive's words alone. */
+    public static SkepException plain(TextPosition where, StandardErrorCode code, ErrorMsg error) {
+        return plain(where, code, error, error.getMsg());
+    }
+
     /** Returns an error in the form that Hive has for clauses: the position, the words, the last token. */
     public static SkepException near(SyntaxNode where, StandardErrorCode code, String words) {
-        String text = where.position() + " " + words + ". Error encountered near token '" + where.lastToken() + "'";
+        String text =
+                where.position() + " " + words + ". Error encountered near token '" + shown(where.lastToken()) + "'";
         return plain(where.position(), code, ErrorMsg.GENERIC_ERROR, text);
     }
 
@@ -57,6 +66,11 @@ public final class CompileErrors {
     /** Like the other, for a place that does not know the position. */
     public static SkepException namedTask(StandardErrorCode code, ErrorMsg error, String words) {
         return new SkepException(code, words).as(client(error, error.getSQLState(), ClientError.Form.TASK));
+    }
+
+    /** Returns a part of a statement for an error, which has the beginning of a long one. */
+    public static String shown(String part) {
+        return part.length() <= MAX_SHOWN ? part : part.substring(0, MAX_SHOWN) + "...";
     }
 
     /** Returns how clients see an error whose text has no position in Hive. */

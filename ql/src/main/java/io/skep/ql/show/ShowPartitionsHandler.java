@@ -29,7 +29,7 @@ public final class ShowPartitionsHandler implements StatementHandler {
                     name.position(),
                     StandardErrorCode.INVALID_PARTITION,
                     ErrorMsg.TABLE_NOT_PARTITIONED,
-                    "Table " + table.name() + " is not a partitioned table");
+                    ErrorMsg.TABLE_NOT_PARTITIONED.format(table.name()));
         }
         Optional<PartitionFilter> filter =
                 statement.first(HiveParser.TOK_WHERE).map(where -> new PartitionFilter(table, where.child(0), context));

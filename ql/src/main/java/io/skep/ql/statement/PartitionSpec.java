@@ -86,7 +86,8 @@ public final class PartitionSpec {
         for (SyntaxNode part : spec.children()) {
             SyntaxNode value = part.children().getLast();
             String text = value.is(HiveParser.StringLiteral) ? SyntaxText.string(value) : value.source();
-            parts.add(SyntaxText.identifier(part.child(0)) + "=" + (part.childCount() > 1 ? text : "null"));
+            parts.add(SyntaxText.identifier(part.child(0)) + "="
+                    + (part.childCount() > 1 ? CompileErrors.shown(text) : "null"));
         }
         return "{" + String.join(", ", parts) + "}";
     }
@@ -101,10 +102,7 @@ public final class PartitionSpec {
             throw withKeys(
                     table,
                     CompileErrors.plain(
-                            target.position(),
-                            StandardErrorCode.INVALID_PARTITION,
-                            ErrorMsg.NEED_PARTITION_ERROR,
-                            ErrorMsg.NEED_PARTITION_ERROR.getMsg()));
+                            target.position(), StandardErrorCode.INVALID_PARTITION, ErrorMsg.NEED_PARTITION_ERROR));
         }
         return Optional.of(of(table, spec.get(), context).complete());
     }

@@ -64,6 +64,6 @@ public final class PartitionValues {
                         StandardErrorCode.INVALID_PARTITION,
                         ErrorMsg.PARTITION_SPEC_TYPE_MISMATCH,
                         words)
-                .withHint("the value is " + value.source());
+                .withHint("the value is " + CompileErrors.shown(value.source()));
     }
 }

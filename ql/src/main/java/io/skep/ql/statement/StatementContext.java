@@ -50,7 +50,7 @@ public record StatementContext(
                         position,
                         StandardErrorCode.DATABASE_NOT_FOUND,
                         ErrorMsg.DATABASE_NOT_EXISTS,
-                        "Database does not exist: " + name));
+                        ErrorMsg.DATABASE_NOT_EXISTS.getMsg() + " " + name));
     }
 
     /** Returns a unique name for one of the statement's commits or folders: the query's id followed by a number. */

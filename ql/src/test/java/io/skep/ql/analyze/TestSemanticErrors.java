@@ -8,6 +8,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.testing.AnalysisFixture;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TestSemanticErrors {
     private final AnalysisFixture session = new AnalysisFixture();
@@ -69,5 +70,15 @@ class TestSemanticErrors {
         if (hint != null) {
             assertThat(error.hint()).contains(hint);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"select date '%s'", "select substr('%s')"})
+    void errorsHaveTheBeginningOfALongLiteral(String query) {
+        String literal = "x".repeat(1_000_000);
+        SkepException error =
+                catchThrowableOfType(SkepException.class, () -> session.analyze(query.formatted(literal)));
+        assertThat(error.getMessage()).hasSizeLessThan(1_000);
+        assertThat(error.hint().orElse("")).hasSizeLessThan(1_000);
     }
 }
