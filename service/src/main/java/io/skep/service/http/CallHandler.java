@@ -1,10 +1,12 @@
 package io.skep.service.http;
 
+import io.skep.service.authentication.AuthenticationException;
 import io.skep.service.wire.SingleCall;
-import io.skep.service.wire.UserNames;
 import io.skep.service.wire.WireServices;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -13,7 +15,6 @@ import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -30,10 +31,16 @@ final class CallHandler extends Handler.Abstract {
     private static final List<String> THRIFT = List.of("application/x-thrift", "application/vnd.apache.thrift.binary");
     private static final List<String> OF_BROWSERS = List.of("Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode");
 
+    private static final String REFUSAL = "the request has no login that the server accepts, or its cookie has ended";
+
+    /** The number of bytes of a refused request's body that are read so that its client reads the answer. */
+    private static final long MAX_REFUSED_BYTES = 64 << 10;
+
     private final WireServices services;
     private final HttpConfig config;
     private final HttpConnections connections;
     private final LoginCookies cookies;
+    private final HttpLogin login;
 
     /** Why a request is refused. */
     private record Refusal(int status, String why) {}
@@ -43,32 +50,27 @@ final class CallHandler extends Handler.Abstract {
         this.config = config;
         this.connections = connections;
         this.cookies = cookies;
+        this.login = new HttpLogin(services.authentication());
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         Optional<Refusal> refusal = refusal(request);
         if (refusal.isPresent()) {
-            refuse(response, callback, refusal.get());
+            refuse(request, response, callback, refusal.get());
             return true;
         }
-        Optional<String> known = config.cookies() ? userOfCookie(request) : Optional.empty();
-        Optional<String> user =
-                known.or(() -> BasicLogin.user(request.getHeaders().get(HttpHeader.AUTHORIZATION)));
-        Optional<String> problem = user.flatMap(UserNames::problem);
-        if (problem.isPresent()) {
-            refuse(response, callback, new Refusal(HttpStatus.FORBIDDEN_403, problem.get()));
-        } else if (user.isEmpty() && services.config().sasl()) {
-            response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Basic realm=\"HiveServer2\", charset=\"UTF-8\"");
-            refuse(
-                    response,
-                    callback,
-                    new Refusal(HttpStatus.UNAUTHORIZED_401, "the request has no user name, or its cookie has ended"));
-        } else {
+        try {
+            Optional<String> known = config.cookies() ? userOfCookie(request) : Optional.empty();
+            Optional<String> user = known.isPresent() ? known : login.user(request.getHeaders());
             if (config.cookies() && known.isEmpty()) {
                 user.ifPresent(name -> response.getHeaders().add(HttpHeader.SET_COOKIE, cookie(name)));
             }
             serve(request, response, callback, user);
+        } catch (AuthenticationException e) {
+            LOG.info("a login from {} is refused: {}", Request.getRemoteAddr(request), e.getMessage());
+            login.challenges().forEach(challenge -> response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, challenge));
+            refuse(request, response, callback, new Refusal(HttpStatus.UNAUTHORIZED_401, REFUSAL));
         }
         return true;
     }
@@ -114,7 +116,7 @@ final class CallHandler extends Handler.Abstract {
         return Optional.of(new Refusal(status, why));
     }
 
-    private static void refuse(Response response, Callback callback, Refusal refusal) {
+    private static void refuse(Request request, Response response, Callback callback, Refusal refusal) {
         LOG.debug("a request is refused: {} {}", refusal.status(), refusal.why());
         response.setStatus(refusal.status());
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain;charset=utf-8");
@@ -122,7 +124,15 @@ final class CallHandler extends Handler.Abstract {
         if (refusal.status() == HttpStatus.METHOD_NOT_ALLOWED_405) {
             response.getHeaders().put(HttpHeader.ALLOW, HttpMethod.POST.asString());
         }
-        Content.Sink.write(response, true, refusal.why() + "\n", callback);
+        try {
+            OutputStream answer = Response.asBufferedOutputStream(request, response);
+            answer.write((refusal.why() + "\n").getBytes(StandardCharsets.UTF_8));
+            answer.close();
+            RequestRemainder.drop(request, Request.asInputStream(request), MAX_REFUSED_BYTES);
+            callback.succeeded();
+        } catch (IOException e) {
+            callback.failed(e);
+        }
     }
 
     private Optional<String> userOfCookie(Request request) {
@@ -162,12 +172,13 @@ final class CallHandler extends Handler.Abstract {
                 connections.of(request.getConnectionMetaData().getConnection());
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, THRIFT.getFirst());
         OutputStream answer = Response.asBufferedOutputStream(request, response);
-        SingleCall call =
-                new SingleCall(services, Request.asInputStream(request), answer, user, Request.getRemoteAddr(request));
+        InputStream body = Request.asInputStream(request);
+        SingleCall call = new SingleCall(services, body, answer, user, Request.getRemoteAddr(request));
         connection.begin(call);
         try {
             call.serve();
             answer.close();
+            RequestRemainder.drop(request, body, services.config().maxMessageBytes());
             callback.succeeded();
         } catch (IOException e) {
             LOG.debug("a call failed: {}", e.toString());
@@ -175,7 +186,11 @@ final class CallHandler extends Handler.Abstract {
                 callback.failed(e);
             } else {
                 response.reset();
-                refuse(response, callback, new Refusal(HttpStatus.BAD_REQUEST_400, "the request is not a whole call"));
+                refuse(
+                        request,
+                        response,
+                        callback,
+                        new Refusal(HttpStatus.BAD_REQUEST_400, "the request is not a whole call"));
             }
         } finally {
             connection.end();

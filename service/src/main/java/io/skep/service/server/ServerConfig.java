@@ -11,6 +11,7 @@ import io.skep.metastore.MetastoreConfig;
 import io.skep.ql.commit.CommitConfig;
 import io.skep.ql.execution.CompileConfig;
 import io.skep.ql.path.PathConfig;
+import io.skep.service.authentication.AuthenticationConfig;
 import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.http.HttpConfig;
 import io.skep.service.session.SessionConfig;
@@ -138,12 +139,15 @@ public record ServerConfig(
                 RemoteDaemonsConfig.of(reader),
                 RegistryConfig.of(reader),
                 TezConfig.of(reader));
-        if (!reader.read(INSECURE_LISTEN) && !isLoopback(config.bindHost())) {
+        if (!reader.read(INSECURE_LISTEN)
+                && !config.wire().authentication().verifies()
+                && !isLoopback(config.bindHost())) {
             reader.refuse(
                     BIND_HOST.name(),
                     "is '" + config.bindHost() + "', beyond the loopback: clients are not authenticated, and all of"
-                            + " them would have the rights of the server's user; set " + INSECURE_LISTEN.name()
-                            + "=true to accept that, or listen on 127.0.0.1");
+                            + " them would have the rights of the server's user; set "
+                            + AuthenticationConfig.MODES.name() + ", listen on 127.0.0.1, or set "
+                            + INSECURE_LISTEN.name() + "=true to accept that");
         }
         SecuritySettings.refuseUnsupported(settings, reader);
         reader.refuseUnknown(ServerSettings.KNOWN.names());

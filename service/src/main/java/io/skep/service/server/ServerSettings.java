@@ -20,6 +20,7 @@ import io.skep.ql.path.PathConfig;
 import io.skep.ql.query.QueryCompiler;
 import io.skep.ql.session.SettingRules;
 import io.skep.ql.statistics.GatheredStatistics;
+import io.skep.service.authentication.AuthenticationConfig;
 import io.skep.service.direct.SchedulerChoice;
 import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.http.HttpConfig;
@@ -88,6 +89,7 @@ public final class ServerSettings {
     /** Settings that are read when the server starts. */
     static final List<Property<?>> OF_THE_START = Stream.of(
                     ServerConfig.PROPERTIES,
+                    AuthenticationConfig.PROPERTIES,
                     ThriftConfig.PROPERTIES,
                     TlsConfig.PROPERTIES,
                     HttpConfig.PROPERTIES,

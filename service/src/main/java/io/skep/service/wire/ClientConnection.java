@@ -7,6 +7,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Catalog;
 import io.skep.ql.execution.QueryState;
+import io.skep.service.authentication.UserNames;
 import io.skep.service.session.ClientSession;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.Operation;

@@ -1,15 +1,21 @@
 package io.skep.service.wire;
 
+import io.skep.service.authentication.AuthenticationException;
+import io.skep.service.authentication.PasswordAuthenticator;
+import io.skep.service.authentication.UserNames;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.apache.thrift.protocol.TProtocolException;
 import org.apache.thrift.transport.TTransportException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The server side of Thrift's SASL negotiation with the mechanism PLAIN (RFC 4616). Each message begins with a status
  * byte and a length.
  */
 final class SaslNegotiation {
+    private static final Logger LOG = LoggerFactory.getLogger(SaslNegotiation.class);
     private static final byte START = 1;
     private static final byte OK = 2;
     private static final byte BAD = 3;
@@ -21,9 +27,12 @@ final class SaslNegotiation {
     static final byte[] QUESTION = {START, 0, 0, 0, 5, 'A', 'L', 'I', 'V', 'E'};
 
     private final ClientTransport transport;
+    private final String address;
 
-    SaslNegotiation(ClientTransport transport) {
+    /** @param address the client's address, for the log */
+    SaslNegotiation(ClientTransport transport, String address) {
         this.transport = transport;
+        this.address = address;
     }
 
     /** Whether a stream that begins with this byte uses SASL. */
@@ -31,8 +40,8 @@ final class SaslNegotiation {
         return firstByte == START;
     }
 
-    /** Negotiates and returns the name of the user. */
-    String accept() throws TTransportException, TProtocolException {
+    /** Negotiates and returns the name of the user, who is authenticated. */
+    String accept(PasswordAuthenticator passwords) throws TTransportException, TProtocolException {
         byte status = readByte();
         String mechanism = new String(message(), StandardCharsets.US_ASCII);
         if (status != START || !mechanism.equals("PLAIN")) {
@@ -57,6 +66,13 @@ final class SaslNegotiation {
         var problem = UserNames.problem(user);
         if (problem.isPresent()) {
             throw refused(problem.get());
+        }
+        try {
+            passwords.verify(user, parts[2]);
+        } catch (AuthenticationException e) {
+            LOG.info("the login of {} from {} is refused: {}", user, address, e.getMessage());
+            LOG.debug("refused", e);
+            throw refused(PasswordAuthenticator.REFUSAL);
         }
         send(COMPLETE, "");
         return user;

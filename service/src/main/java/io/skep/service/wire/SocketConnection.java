@@ -1,5 +1,7 @@
 package io.skep.service.wire;
 
+import io.skep.service.authentication.AuthenticationConfig;
+import io.skep.service.authentication.PasswordAuthenticator;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -114,13 +116,14 @@ final class SocketConnection implements Watched {
                 LOG.info("{} speaks TLS, {} says otherwise", address, TlsConfig.ENABLED.name());
                 output.write(TlsContext.REFUSAL);
             } else if (sasl != config.sasl()) {
-                String setting = ThriftConfig.AUTHENTICATION.name();
+                String setting = AuthenticationConfig.MODES.name();
                 refuse(
                         stream,
                         sasl,
                         sasl
                                 ? "this server has " + setting + "=NOSASL: connect without SASL"
-                                : "this server has " + setting + "=NONE: connect with SASL PLAIN");
+                                : "this server has " + setting + "="
+                                        + config.authentication().text() + ": connect with SASL PLAIN");
             } else {
                 serve(stream, sasl);
             }
@@ -132,7 +135,9 @@ final class SocketConnection implements Watched {
     private void serve(ClientTransport stream, boolean sasl) throws TException {
         Optional<String> user = Optional.empty();
         if (sasl) {
-            user = Optional.of(new SaslNegotiation(stream).accept());
+            PasswordAuthenticator passwords =
+                    services.authentication().passwords().orElseThrow();
+            user = Optional.of(new SaslNegotiation(stream, address).accept(passwords));
             stream.frame();
         }
         try (ClientConnection calls =
@@ -155,7 +160,7 @@ final class SocketConnection implements Watched {
     private void refuse(ClientTransport stream, boolean sasl, String why) throws TException {
         LOG.info("{} is refused: {}", address, why);
         if (sasl) {
-            new SaslNegotiation(stream).refuse(why);
+            new SaslNegotiation(stream, address).refuse(why);
             return;
         }
         RequestProtocol protocol = new RequestProtocol(stream);

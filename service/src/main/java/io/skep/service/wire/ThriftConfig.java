@@ -3,6 +3,7 @@ package io.skep.service.wire;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
+import io.skep.service.authentication.AuthenticationConfig;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.Optional;
  * Settings for the protocol between the server and its clients.
  *
  * @param transport binary, http or all
- * @param sasl whether clients log in: by SASL PLAIN or, over HTTP, by Basic authentication
+ * @param authentication how clients log in
  * @param maxMessageBytes maximum size of a client's message
  * @param loginTimeout time limit for a client's login
  * @param messageTimeout time limit for a client to send a message that it has begun, or to read a part of an answer
@@ -32,7 +33,7 @@ import java.util.Optional;
  */
 public record ThriftConfig(
         String transport,
-        boolean sasl,
+        AuthenticationConfig authentication,
         int maxMessageBytes,
         Duration loginTimeout,
         Duration messageTimeout,
@@ -48,17 +49,10 @@ public record ThriftConfig(
         boolean progress,
         boolean log,
         TlsConfig tls) {
-    private static final String NOSASL = "NOSASL";
     private static final String BINARY = "binary";
     private static final String HTTP = "http";
     private static final int HEAP_SHARE = 8;
 
-    static final Property<String> AUTHENTICATION = new Property<>(
-            "hive.server2.authentication",
-            PropertyType.oneOf("NONE", NOSASL),
-            "NONE",
-            "NONE: clients log in by SASL PLAIN or HTTP's Basic authentication, and their user names are not verified; "
-                    + "NOSASL: they do not log in.");
     static final Property<String> TRANSPORT = new Property<>(
             "hive.server2.transport.mode",
             PropertyType.oneOf(BINARY, HTTP, "all"),
@@ -139,7 +133,6 @@ public record ThriftConfig(
 
     /** All properties, for the reference. */
     public static final List<Property<?>> PROPERTIES = List.of(
-            AUTHENTICATION,
             TRANSPORT,
             MAX_MESSAGE,
             LOGIN_TIMEOUT,
@@ -159,7 +152,7 @@ public record ThriftConfig(
     public static ThriftConfig of(SettingsReader reader) {
         return new ThriftConfig(
                 reader.read(TRANSPORT),
-                !reader.read(AUTHENTICATION).equals(NOSASL),
+                AuthenticationConfig.of(reader),
                 Math.toIntExact(reader.read(MAX_MESSAGE)),
                 reader.read(LOGIN_TIMEOUT),
                 reader.read(MESSAGE_TIMEOUT),
@@ -175,6 +168,11 @@ public record ThriftConfig(
                 reader.read(PROGRESS),
                 reader.read(LOG),
                 TlsConfig.of(reader));
+    }
+
+    /** Whether clients log in: by SASL or, over HTTP, by a header. */
+    public boolean sasl() {
+        return authentication.sasl();
     }
 
     public boolean isBinary() {
@@ -193,8 +191,8 @@ public record ThriftConfig(
         Map<String, String> published = new HashMap<>(Map.of(
                 TRANSPORT.name(),
                 isBinary() ? BINARY : HTTP,
-                AUTHENTICATION.name(),
-                sasl ? "NONE" : NOSASL,
+                AuthenticationConfig.MODES.name(),
+                authentication.text(),
                 TlsConfig.ENABLED.name(),
                 Boolean.toString(tls.enabled())));
         if (isBinary()) {

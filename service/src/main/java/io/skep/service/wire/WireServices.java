@@ -1,27 +1,31 @@
 package io.skep.service.wire;
 
 import io.skep.metastore.Catalog;
+import io.skep.service.authentication.ClientAuthentication;
 import io.skep.service.session.ClientSessions;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
-/** What the transports of a server share: sessions, settings, memory and the key for TLS. */
+/** What the transports of a server share: sessions, settings, authentication, memory and the key for TLS. */
 public final class WireServices {
     private final ClientSessions sessions;
     private final Catalog catalog;
     private final ThriftConfig config;
     private final WireMemory memory;
+    private final ClientAuthentication authentication;
     private final Optional<TlsContext> tls;
 
     /**
      * @param site all settings of the site, with its credential providers
-     * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION when the key for TLS cannot be used
+     * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION when the key for TLS, or what authentication
+     *     needs, cannot be used
      */
     public WireServices(ClientSessions sessions, Catalog catalog, ThriftConfig config, Configuration site) {
         this.sessions = sessions;
         this.catalog = catalog;
         this.config = config;
         this.memory = WireMemory.of(config);
+        this.authentication = ClientAuthentication.open(config.authentication());
         this.tls = TlsContext.open(config.tls(), site);
     }
 
@@ -35,6 +39,11 @@ public final class WireServices {
 
     public ThriftConfig config() {
         return config;
+    }
+
+    /** Returns how clients are authenticated. */
+    public ClientAuthentication authentication() {
+        return authentication;
     }
 
     WireMemory memory() {

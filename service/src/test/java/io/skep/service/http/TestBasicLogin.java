@@ -13,19 +13,19 @@ final class TestBasicLogin {
 
     @Test
     void theNameStandsBeforeTheFirstColon() {
-        assertThat(BasicLogin.user(header("ann:"))).hasValue("ann");
-        assertThat(BasicLogin.user(header("änn:a:b"))).hasValue("änn");
-        assertThat(BasicLogin.user(header("ann:x").replace("Basic", "bASIC"))).hasValue("ann");
+        assertThat(BasicLogin.of(header("ann:"))).hasValue(new BasicLogin("ann", ""));
+        assertThat(BasicLogin.of(header("änn:a:b"))).hasValue(new BasicLogin("änn", "a:b"));
+        assertThat(BasicLogin.of(header("ann:x").replace("Basic", "bASIC"))).hasValue(new BasicLogin("ann", "x"));
     }
 
     @Test
     void damagedHeadersNameNoOne() {
-        assertThat(BasicLogin.user(null)).isEmpty();
-        assertThat(BasicLogin.user("Basic")).isEmpty();
-        assertThat(BasicLogin.user("Basic ")).isEmpty();
-        assertThat(BasicLogin.user("Basic !!!")).isEmpty();
-        assertThat(BasicLogin.user(header("ann"))).isEmpty();
-        assertThat(BasicLogin.user(header(":x"))).isEmpty();
-        assertThat(BasicLogin.user("Negotiate YII")).isEmpty();
+        assertThat(BasicLogin.of(null)).isEmpty();
+        assertThat(BasicLogin.of("Basic")).isEmpty();
+        assertThat(BasicLogin.of("Basic ")).isEmpty();
+        assertThat(BasicLogin.of("Basic !!!")).isEmpty();
+        assertThat(BasicLogin.of(header("ann"))).isEmpty();
+        assertThat(BasicLogin.of(header(":x"))).isEmpty();
+        assertThat(BasicLogin.of("Negotiate YII")).isEmpty();
     }
 }

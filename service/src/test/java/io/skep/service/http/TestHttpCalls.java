@@ -114,9 +114,9 @@ final class TestHttpCalls {
                     .contains("WWW-Authenticate: Basic ")
                     .doesNotContain("Set-Cookie");
             assertThat(RawHttp.ask(server, call("Authorization: " + TestingHttpServer.basic("a\nb"))))
-                    .startsWith("HTTP/1.1 403 ");
+                    .startsWith("HTTP/1.1 401 ");
             assertThat(RawHttp.ask(server, call("Authorization: " + TestingHttpServer.basic("é".repeat(129)))))
-                    .startsWith("HTTP/1.1 403 ");
+                    .startsWith("HTTP/1.1 401 ");
             assertThat(server.sessions.all()).isEmpty();
         }
         try (TestingHttpServer server = new TestingHttpServer(Map.of("hive.server2.authentication", "NOSASL"))) {

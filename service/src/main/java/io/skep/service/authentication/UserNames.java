@@ -1,4 +1,4 @@
-package io.skep.service.wire;
+package io.skep.service.authentication;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** Validates user names. Names appear in logs and on pages, so they must be short and have a single line. */
 public final class UserNames {
-    static final int MAX_BYTES = 256;
+    public static final int MAX_BYTES = 256;
 
     private UserNames() {}
 
@@ -28,7 +28,7 @@ public final class UserNames {
     }
 
     /** @throws SkepException INVALID_ARGUMENT */
-    static String checked(String name) {
+    public static String checked(String name) {
         problem(name).ifPresent(what -> {
             throw new SkepException(StandardErrorCode.INVALID_ARGUMENT, what);
         });

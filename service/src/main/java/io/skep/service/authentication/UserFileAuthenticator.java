@@ -1,0 +1,74 @@
+package io.skep.service.authentication;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.SortedMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Verifies passwords by a {@link UserFile}, which is read for each login, so that changes are effective immediately.
+ * Hashing takes processor time, so at most half of the processors do it at a time.
+ */
+final class UserFileAuthenticator implements PasswordAuthenticator {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    /** What the password of an unknown user is compared with, so that the time of the answer does not tell. */
+    private final String nobody = PasswordHash.of("nobody");
+
+    private final UserFile file;
+    private final Semaphore hashing =
+            new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() / 2), true);
+
+    private UserFileAuthenticator(UserFile file) {
+        this.file = file;
+    }
+
+    /** @throws SkepException INVALID_CONFIGURATION when the file cannot be used */
+    static UserFileAuthenticator open(Path path) {
+        UserFile file = new UserFile(path);
+        try {
+            file.read();
+        } catch (IOException e) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_CONFIGURATION,
+                            "the file of users " + path + " cannot be read: " + e.getMessage(),
+                            e)
+                    .withHint("bin/skep user add NAME --file " + path + " creates it");
+        }
+        return new UserFileAuthenticator(file);
+    }
+
+    @Override
+    public void verify(String user, String password) throws AuthenticationException {
+        String hash;
+        try {
+            SortedMap<String, String> users = file.read();
+            hash = users.getOrDefault(user, nobody);
+        } catch (IOException | SkepException e) {
+            throw new AuthenticationException("the file of users cannot be read: " + e.getMessage(), e);
+        }
+        if (!matches(password, hash) || hash.equals(nobody)) {
+            throw new AuthenticationException("unknown user or wrong password");
+        }
+    }
+
+    private boolean matches(String password, String hash) throws AuthenticationException {
+        try {
+            if (!hashing.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new AuthenticationException("too many logins at a time");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AuthenticationException("interrupted", e);
+        }
+        try {
+            return PasswordHash.matches(password, hash);
+        } finally {
+            hashing.release();
+        }
+    }
+}
