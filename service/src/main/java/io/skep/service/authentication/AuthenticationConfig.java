@@ -30,7 +30,7 @@ public record AuthenticationConfig(Set<AuthenticationMode> modes, Optional<Path>
             "NONE",
             "NONE: clients log in by SASL PLAIN or HTTP's Basic authentication, and their user names are not verified; "
                     + "NOSASL: they do not log in; FILE: their passwords are those of skep.authentication.user-file.");
-    static final Property<Optional<Path>> USER_FILE = new Property<>(
+    public static final Property<Optional<Path>> USER_FILE = new Property<>(
             "skep.authentication.user-file",
             new PropertyType<>("a file", text -> text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text))),
             "",

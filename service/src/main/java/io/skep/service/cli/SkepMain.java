@@ -41,6 +41,7 @@ public final class SkepMain {
                 .addSubcommand(new ScriptCommands.Drain())
                 .addSubcommand(new ScriptCommands.Stop())
                 .addSubcommand("llap", LlapMain.command())
+                .addSubcommand(new UserCommand())
                 .addSubcommand(new ScriptCommands.MakePackage());
         // Options for unknown names of subcommands, such as -e of Beeline, belong to Beeline.
         Objects.requireNonNull(tree.getSubcommands().get("beeline")).setUnmatchedOptionsArePositionalParams(true);

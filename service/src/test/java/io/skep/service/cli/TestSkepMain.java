@@ -39,6 +39,11 @@ final class TestSkepMain {
                 "llap resize",
                 "llap restart",
                 "llap stop",
+                "user",
+                "user add",
+                "user passwd",
+                "user list",
+                "user remove",
                 "package",
                 "completion"
             })

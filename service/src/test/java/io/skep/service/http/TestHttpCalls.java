@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.testing.SelfSigned;
+import io.skep.service.authentication.PasswordHash;
+import io.skep.service.authentication.UserFile;
 import io.skep.service.session.ClientSession;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -87,6 +90,48 @@ final class TestHttpCalls {
             var page = server.client("ann")
                     .FetchResults(new TFetchResultsReq(run.getOperationHandle(), TFetchOrientation.FETCH_NEXT, 10));
             assertThat(page.getResults().getRows()).hasSize(3);
+        }
+    }
+
+    @Test
+    void passwordsAreVerifiedAndCookiesStandForThem(@TempDir Path folder) throws Exception {
+        UserFile file = new UserFile(folder.resolve("users"));
+        file.change(users -> users.put("ann", PasswordHash.of("secret")));
+        file.change(users -> users.put("bob", PasswordHash.of("other")));
+        Map<String, String> settings = Map.of(
+                "hive.server2.authentication",
+                "FILE",
+                "skep.authentication.user-file",
+                folder.resolve("users").toString());
+        try (TestingHttpServer server = new TestingHttpServer(settings)) {
+            for (String user : List.of("bob", "nobody")) {
+                assertThat(RawHttp.ask(server, call("Authorization: " + TestingHttpServer.basic(user))))
+                        .startsWith("HTTP/1.1 401 ")
+                        .contains("WWW-Authenticate: Basic ")
+                        .doesNotContain("Set-Cookie");
+            }
+            assertThat(server.sessions.all()).isEmpty();
+            String answer = RawHttp.ask(server, call("Authorization: " + TestingHttpServer.basic("ann")));
+            assertThat(answer).startsWith("HTTP/1.1 200 ");
+            String nameless =
+                    call("Authorization: Basic", "Cookie: " + cookie(answer).group(1));
+            assertThat(RawHttp.ask(server, nameless)).startsWith("HTTP/1.1 200 ");
+            assertThat(server.sessions.all()).extracting(ClientSession::user).containsExactly("ann", "ann");
+        }
+    }
+
+    /** Its client writes the whole body before it reads the answer. */
+    @Test
+    void aRefusedClientThatIsStillWritingReadsItsAnswer() throws Exception {
+        String body = "x".repeat(60_000);
+        try (TestingHttpServer server = new TestingHttpServer(Map.of());
+                Socket socket = server.socket()) {
+            RawHttp.send(socket, RawHttp.header("Authorization: Basic", "Content-Length: " + body.length()));
+            for (int at = 0; at < body.length(); at += 10_000) {
+                Thread.sleep(50);
+                RawHttp.send(socket, body.substring(at, at + 10_000));
+            }
+            assertThat(RawHttp.answer(socket)).startsWith("HTTP/1.1 401 ");
         }
     }
 

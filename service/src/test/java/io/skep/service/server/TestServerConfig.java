@@ -93,6 +93,12 @@ final class TestServerConfig {
         Map<String, String> accepted = new HashMap<>(everywhere);
         accepted.put("skep.server.insecure-listen", "true");
         assertThat(ServerConfig.of(accepted, DATA).bindHost()).isEqualTo("0.0.0.0");
+        Map<String, String> verified = new HashMap<>(everywhere);
+        verified.put("hive.server2.authentication", "FILE");
+        assertThatThrownBy(() -> ServerConfig.of(verified, DATA))
+                .hasMessageContaining("skep.authentication.user-file is missing");
+        verified.put("skep.authentication.user-file", "/etc/skep/users");
+        assertThat(ServerConfig.of(verified, DATA).bindHost()).isEqualTo("0.0.0.0");
         assertThat(ServerConfig.of(Map.of("hive.server2.thrift.bind.host", "localhost"), DATA)
                         .bindHost())
                 .isEqualTo("localhost");
