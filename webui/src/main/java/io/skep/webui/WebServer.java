@@ -4,8 +4,10 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee10.servlet.ServletHolder;
+import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
@@ -32,14 +34,20 @@ public final class WebServer implements AutoCloseable {
         this.api = api;
     }
 
+    /** Starts to serve pages without a login. */
+    public static WebServer start(InetAddress host, int port, List<String> names) {
+        return start(host, port, names, UnaryOperator.identity());
+    }
+
     /**
      * Starts to serve pages. Until {@link #show} is called, they say that the server is starting.
      *
      * @param port 0 for any free one
      * @param names under which browsers reach the pages, in addition to the machine's own names and addresses
+     * @param login puts the login of users before the pages
      * @throws SkepException INVALID_CONFIGURATION when the port is not available
      */
-    public static WebServer start(InetAddress host, int port, List<String> names) {
+    public static WebServer start(InetAddress host, int port, List<String> names, UnaryOperator<Handler> login) {
         QueuedThreadPool threads = new QueuedThreadPool(SELECTOR_THREADS, 1);
         threads.setName("webui");
         threads.setDaemon(true);
@@ -58,7 +66,7 @@ public final class WebServer implements AutoCloseable {
         ServletContextHandler context = new ServletContextHandler();
         context.addServlet(new ServletHolder(api), "/api/*");
         context.addServlet(new ServletHolder(new PageServlet()), "/*");
-        server.setHandler(new RequestGuard(context, host, names));
+        server.setHandler(new RequestGuard(login.apply(context), host, names));
         server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, server));
         WebServer started = new WebServer(server, connector, api);
         try {

@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
@@ -61,7 +60,7 @@ final class CallHandler extends Handler.Abstract {
             return true;
         }
         try {
-            Optional<String> known = config.cookies() ? userOfCookie(request) : Optional.empty();
+            Optional<String> known = config.cookies() ? cookies.user(request.getHeaders()) : Optional.empty();
             Optional<String> user = known.isPresent() ? known : login.user(request.getHeaders());
             if (config.cookies() && known.isEmpty()) {
                 user.ifPresent(name -> response.getHeaders().add(HttpHeader.SET_COOKIE, cookie(name)));
@@ -135,26 +134,9 @@ final class CallHandler extends Handler.Abstract {
         }
     }
 
-    private Optional<String> userOfCookie(Request request) {
-        // The header is read here because cookies of others in it may break the rules of a parser.
-        for (HttpField field : request.getHeaders().getFields(HttpHeader.COOKIE)) {
-            String value = field.getValue();
-            for (String pair : (value == null ? "" : value).split(";", -1)) {
-                String[] parts = pair.strip().split("=", 2);
-                if (parts.length == 2 && parts[0].equals(LoginCookies.NAME)) {
-                    Optional<String> user = cookies.user(parts[1].replace("\"", ""));
-                    if (user.isPresent()) {
-                        return user;
-                    }
-                }
-            }
-        }
-        return Optional.empty();
-    }
-
     /** Without Expires: the HTTP client of Hive's driver drops cookies that have it in the form of RFC 6265. */
     private String cookie(String user) {
-        StringBuilder cookie = new StringBuilder(LoginCookies.NAME + "=" + cookies.issue(user) + "; Max-Age="
+        StringBuilder cookie = new StringBuilder(LoginCookies.OF_HIVE + "=" + cookies.issue(user) + "; Max-Age="
                 + config.cookieAge().toSeconds());
         config.cookieDomain().ifPresent(domain -> cookie.append("; Domain=").append(domain));
         config.cookiePath().ifPresent(path -> cookie.append("; Path=").append(path));

@@ -74,7 +74,7 @@ public final class HttpServer implements AutoCloseable {
         connector.setIdleTimeout(config.maxIdle().toMillis());
         connector.addBean(connections);
         server.addConnector(connector);
-        LoginCookies cookies = new LoginCookies(config.cookieAge(), steady);
+        LoginCookies cookies = new LoginCookies(LoginCookies.OF_HIVE, config.cookieAge(), steady);
         server.setHandler(new CallHandler(services, config, connections, cookies));
         try {
             connector.open();

@@ -11,6 +11,9 @@ import java.util.Base64;
 import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
 
 /**
  * Cookies that stand for a login: the time of their end and the user's name, with an HMAC of the text of both. The key
@@ -18,20 +21,25 @@ import javax.crypto.spec.SecretKeySpec;
  * Thread-safe.
  */
 final class LoginCookies {
-    /** Hive's name, which its driver looks for. */
-    static final String NAME = "hive.server2.auth";
+    /** Hive's name for cookies of its HTTP transport, which its driver looks for. */
+    static final String OF_HIVE = "hive.server2.auth";
 
     private static final String ALGORITHM = "HmacSHA256";
     private static final int KEY_BYTES = 32;
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
     private static final Base64.Decoder DECODER = Base64.getUrlDecoder();
 
+    private final String name;
     private final SecretKeySpec key;
     private final Duration age;
     private final InstantSource clock;
 
-    /** @param clock measures the age; the time that it starts with does not matter */
-    LoginCookies(Duration age, InstantSource clock) {
+    /**
+     * @param name of the cookie
+     * @param clock measures the age; the time that it starts with does not matter
+     */
+    LoginCookies(String name, Duration age, InstantSource clock) {
+        this.name = name;
         byte[] random = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(random);
         this.key = new SecretKeySpec(random, ALGORITHM);
@@ -63,6 +71,24 @@ final class LoginCookies {
         ByteBuffer signed = ByteBuffer.wrap(DECODER.decode(text));
         boolean valid = clock.millis() < signed.getLong();
         return valid ? Optional.of(StandardCharsets.UTF_8.decode(signed).toString()) : Optional.empty();
+    }
+
+    /** Returns the user of a valid cookie among those of a request. */
+    Optional<String> user(HttpFields headers) {
+        // The header is read here because cookies of others in it may break the rules of a parser.
+        for (HttpField field : headers.getFields(HttpHeader.COOKIE)) {
+            String value = field.getValue();
+            for (String pair : (value == null ? "" : value).split(";", -1)) {
+                String[] parts = pair.strip().split("=", 2);
+                if (parts.length == 2 && parts[0].equals(name)) {
+                    Optional<String> user = user(parts[1].replace("\"", ""));
+                    if (user.isPresent()) {
+                        return user;
+                    }
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     private String signature(String text) {

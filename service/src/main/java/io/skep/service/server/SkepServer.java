@@ -25,10 +25,12 @@ import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.reuse.PlanCache;
 import io.skep.ql.statement.StatementServices;
+import io.skep.service.authentication.ClientAuthentication;
 import io.skep.service.direct.DirectScheduler;
 import io.skep.service.direct.SchedulerChoice;
 import io.skep.service.direct.SuspectedDaemons;
 import io.skep.service.discovery.ServerDiscovery;
+import io.skep.service.http.PageLogin;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.OperationHistory;
 import io.skep.service.wire.ThriftServer;
@@ -119,7 +121,10 @@ public final class SkepServer implements AutoCloseable {
         QueryRuns runs = new QueryRuns(new SchedulerChoice(direct, tez, sure::note));
         times.reached("schedulers");
         InetAddress host = host(config.bindHost());
-        this.web = parts.own(WebServer.start(host, options.uiPort(), config.uiNames()));
+        ClientAuthentication authentication =
+                ClientAuthentication.open(config.wire().authentication());
+        this.web = parts.own(
+                WebServer.start(host, options.uiPort(), config.uiNames(), PageLogin.of(authentication, steady)));
         times.reached("pages");
         this.catalog = metastore.await().catalog();
         Path journals = options.data().resolve("commits");
@@ -141,7 +146,7 @@ public final class SkepServer implements AutoCloseable {
         this.engine = new HiveSqlEngine(services, ServerSettings.KNOWN, settings);
         this.sessions =
                 parts.own(new ClientSessions(engine, config.sessions(), config.compiling(), history, clock, steady));
-        WireServices wire = new WireServices(sessions, catalog, config.wire(), hadoop);
+        WireServices wire = new WireServices(sessions, catalog, config.wire(), authentication, hadoop);
         this.ports = parts.own(ClientPorts.open(host, options.port(), wire, config.http(), steady));
         web.show(new ServerPages(options, settings, sessions, history, daemons, direct, ports, steady));
         times.reached("SQL");

@@ -17,15 +17,19 @@ public final class WireServices {
 
     /**
      * @param site all settings of the site, with its credential providers
-     * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION when the key for TLS, or what authentication
-     *     needs, cannot be used
+     * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION when the key for TLS cannot be used
      */
-    public WireServices(ClientSessions sessions, Catalog catalog, ThriftConfig config, Configuration site) {
+    public WireServices(
+            ClientSessions sessions,
+            Catalog catalog,
+            ThriftConfig config,
+            ClientAuthentication authentication,
+            Configuration site) {
         this.sessions = sessions;
         this.catalog = catalog;
         this.config = config;
         this.memory = WireMemory.of(config);
-        this.authentication = ClientAuthentication.open(config.authentication());
+        this.authentication = authentication;
         this.tls = TlsContext.open(config.tls(), site);
     }
 

@@ -12,7 +12,7 @@ final class TestLoginCookies {
     private static final Duration AGE = Duration.ofMinutes(10);
 
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
-    private final LoginCookies cookies = new LoginCookies(AGE, now::get);
+    private final LoginCookies cookies = new LoginCookies("c", AGE, now::get);
 
     @Test
     void cookiesStandForTheirUserUntilTheyExpire() {
@@ -26,7 +26,8 @@ final class TestLoginCookies {
 
     @Test
     void cookiesOfOtherProcessesAreWorthNothing() {
-        assertThat(new LoginCookies(AGE, now::get).user(cookies.issue("ann"))).isEmpty();
+        assertThat(new LoginCookies("c", AGE, now::get).user(cookies.issue("ann")))
+                .isEmpty();
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.skep.common.config.SettingsReader;
 import io.skep.common.testing.Polling;
 import io.skep.metastore.Catalog;
 import io.skep.ql.execution.CompileConfig;
+import io.skep.service.authentication.ClientAuthentication;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.OperationHistory;
 import io.skep.service.session.SessionConfig;
@@ -57,7 +58,7 @@ final class TestingHttpServer implements AutoCloseable {
                 });
         Configuration site = new Configuration(false);
         settings.forEach(site::set);
-        services = new WireServices(sessions, catalog, wire, site);
+        services = new WireServices(sessions, catalog, wire, ClientAuthentication.open(wire.authentication()), site);
         http = new HttpServer(InetAddress.getLoopbackAddress(), config, services, clock);
         http.start();
     }

@@ -4,6 +4,7 @@ import io.skep.common.config.SettingsReader;
 import io.skep.common.testing.Polling;
 import io.skep.metastore.Catalog;
 import io.skep.ql.execution.CompileConfig;
+import io.skep.service.authentication.ClientAuthentication;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.OperationHistory;
 import io.skep.service.session.SessionConfig;
@@ -62,7 +63,8 @@ final class TestingServer implements AutoCloseable {
         Configuration site = new Configuration(false);
         settings.forEach(site::set);
         try {
-            WireServices services = new WireServices(sessions, catalog, wire, site);
+            WireServices services =
+                    new WireServices(sessions, catalog, wire, ClientAuthentication.open(wire.authentication()), site);
             thrift = new ThriftServer(InetAddress.getLoopbackAddress(), 0, services);
         } catch (RuntimeException e) {
             sessions.close();

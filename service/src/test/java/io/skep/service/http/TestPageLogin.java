@@ -1,0 +1,92 @@
+package io.skep.service.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.skep.common.config.SettingsReader;
+import io.skep.service.authentication.AuthenticationConfig;
+import io.skep.service.authentication.ClientAuthentication;
+import io.skep.service.authentication.PasswordHash;
+import io.skep.service.authentication.UserFile;
+import io.skep.webui.WebServer;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class TestPageLogin {
+    private static WebServer start(Map<String, String> settings) {
+        AuthenticationConfig config = AuthenticationConfig.of(new SettingsReader(settings));
+        return WebServer.start(
+                InetAddress.getLoopbackAddress(),
+                0,
+                List.of(),
+                PageLogin.of(ClientAuthentication.open(config), InstantSource.system()));
+    }
+
+    private static HttpResponse<String> get(WebServer server, String path, String... headers) throws Exception {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path));
+            if (headers.length > 0) {
+                request.headers(headers);
+            }
+            return client.send(request.build(), BodyHandlers.ofString());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/page.js", "/api/overview", "/api/queries", "/nothing"})
+    void nothingIsServedWithoutALogin(String path, @TempDir Path folder) throws Exception {
+        Path users = folder.resolve("users");
+        new UserFile(users).change(file -> file.put("ann", PasswordHash.of("secret")));
+        try (WebServer server = start(
+                Map.of("hive.server2.authentication", "FILE", "skep.authentication.user-file", users.toString()))) {
+            HttpResponse<String> refused = get(server, path);
+            assertThat(refused.statusCode()).isEqualTo(401);
+            assertThat(refused.headers().firstValue("WWW-Authenticate"))
+                    .hasValueSatisfying(challenge -> assertThat(challenge).startsWith("Basic realm="));
+            assertThat(refused.headers().map()).doesNotContainKey("set-cookie");
+            assertThat(refused.body()).doesNotContain("<title>Skep</title>");
+            assertThat(get(server, path, "Authorization", TestingHttpServer.basic("bob"))
+                            .statusCode())
+                    .isEqualTo(401);
+            assertThat(get(server, path, "Cookie", "skep.pages=abc.def").statusCode())
+                    .isEqualTo(401);
+        }
+    }
+
+    @Test
+    void aCookieStandsForTheLogin(@TempDir Path folder) throws Exception {
+        Path users = folder.resolve("users");
+        new UserFile(users).change(file -> file.put("ann", PasswordHash.of("secret")));
+        try (WebServer server = start(
+                Map.of("hive.server2.authentication", "FILE", "skep.authentication.user-file", users.toString()))) {
+            HttpResponse<String> page = get(server, "/", "Authorization", TestingHttpServer.basic("ann"));
+            assertThat(page.statusCode()).isEqualTo(200);
+            String cookie = page.headers().firstValue("Set-Cookie").orElseThrow();
+            assertThat(cookie).contains("; HttpOnly; SameSite=Strict").doesNotContain("secret");
+            HttpResponse<String> next = get(server, "/", "Cookie", cookie.substring(0, cookie.indexOf(';')));
+            assertThat(next.statusCode()).isEqualTo(200);
+            assertThat(next.headers().map()).doesNotContainKey("set-cookie");
+        }
+    }
+
+    @Test
+    void pagesOfAServerThatVerifiesNoNamesAreOpen() throws Exception {
+        for (String mode : List.of("NONE", "NOSASL")) {
+            try (WebServer server = start(Map.of("hive.server2.authentication", mode))) {
+                assertThat(get(server, "/").statusCode()).isEqualTo(200);
+            }
+        }
+    }
+}
