@@ -17,8 +17,9 @@ import java.util.stream.Collectors;
  *
  * @param modes at least one
  * @param userFile the file of users; present with {@link AuthenticationMode#FILE}
+ * @param proxyUsers whether users may act as other ones
  */
-public record AuthenticationConfig(Set<AuthenticationMode> modes, Optional<Path> userFile) {
+public record AuthenticationConfig(Set<AuthenticationMode> modes, Optional<Path> userFile, boolean proxyUsers) {
     public static final Property<Set<AuthenticationMode>> MODES = new Property<>(
             "hive.server2.authentication",
             new PropertyType<>(
@@ -36,11 +37,19 @@ public record AuthenticationConfig(Set<AuthenticationMode> modes, Optional<Path>
             "",
             "File with the users of FILE and their hashed passwords; bin/skep user changes it.");
 
+    static final Property<Boolean> PROXY_USERS = new Property<>(
+            "hive.server2.allow.user.substitution",
+            PropertyType.flag(),
+            "true",
+            "Whether users may act as other ones (hive.server2.proxy.user, doAs), by hadoop.proxyuser.USER.hosts, "
+                    + ".users and .groups.");
+
     /** All properties, for the reference. */
-    public static final List<Property<?>> PROPERTIES = List.of(MODES, USER_FILE);
+    public static final List<Property<?>> PROPERTIES = List.of(MODES, USER_FILE, PROXY_USERS);
 
     public static AuthenticationConfig of(SettingsReader reader) {
-        AuthenticationConfig config = new AuthenticationConfig(reader.read(MODES), reader.read(USER_FILE));
+        AuthenticationConfig config =
+                new AuthenticationConfig(reader.read(MODES), reader.read(USER_FILE), reader.read(PROXY_USERS));
         if (config.uses(AuthenticationMode.FILE) && config.userFile.isEmpty()) {
             reader.refuse(USER_FILE.name(), "is missing: " + MODES.name() + "=FILE needs it");
         }

@@ -1,22 +1,27 @@
 package io.skep.service.authentication;
 
+import java.util.Map;
 import java.util.Optional;
 
 /** The ways of a server to authenticate its clients. Thread-safe. */
 public final class ClientAuthentication {
     private final AuthenticationConfig config;
     private final Optional<PasswordAuthenticator> passwords;
+    private final ProxyUserRules proxyUsers;
 
-    private ClientAuthentication(AuthenticationConfig config, Optional<PasswordAuthenticator> passwords) {
+    private ClientAuthentication(
+            AuthenticationConfig config, Optional<PasswordAuthenticator> passwords, ProxyUserRules proxyUsers) {
         this.config = config;
         this.passwords = passwords;
+        this.proxyUsers = proxyUsers;
     }
 
     /**
+     * @param site all settings of the site
      * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION when what a mode needs cannot be used
      */
-    public static ClientAuthentication open(AuthenticationConfig config) {
-        return new ClientAuthentication(config, passwords(config));
+    public static ClientAuthentication open(AuthenticationConfig config, Map<String, String> site) {
+        return new ClientAuthentication(config, passwords(config), new ProxyUserRules(config, site));
     }
 
     private static Optional<PasswordAuthenticator> passwords(AuthenticationConfig config) {
@@ -33,5 +38,10 @@ public final class ClientAuthentication {
     /** Returns what verifies the passwords of SASL PLAIN and of HTTP's Basic authentication, if a mode uses them. */
     public Optional<PasswordAuthenticator> passwords() {
         return passwords;
+    }
+
+    /** Returns which users may act as other ones. */
+    public ProxyUserRules proxyUsers() {
+        return proxyUsers;
     }
 }

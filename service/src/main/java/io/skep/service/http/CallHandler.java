@@ -1,6 +1,7 @@
 package io.skep.service.http;
 
 import io.skep.service.authentication.AuthenticationException;
+import io.skep.service.authentication.ClientLogin;
 import io.skep.service.wire.SingleCall;
 import io.skep.service.wire.WireServices;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.Fields;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -105,10 +107,16 @@ final class CallHandler extends Handler.Abstract {
                     HttpStatus.PAYLOAD_TOO_LARGE_413,
                     "a call has at most " + services.config().maxMessageBytes() + " bytes");
         }
-        String query = request.getHttpURI().getQuery();
-        return query != null && query.toLowerCase(Locale.ROOT).contains("doas=")
-                ? refusal(HttpStatus.FORBIDDEN_403, "doAs: users cannot act as other ones")
-                : Optional.empty();
+        return Optional.empty();
+    }
+
+    /** Returns the parameter {@code doAs} of the request's address, by which gateways name their user. */
+    private static Optional<String> actAs(Request request) {
+        return Request.extractQueryParameters(request).stream()
+                .filter(parameter -> parameter.getName().equalsIgnoreCase("doAs"))
+                .map(Fields.Field::getValue)
+                .filter(name -> !name.isEmpty())
+                .findFirst();
     }
 
     private static Optional<Refusal> refusal(int status, String why) {
@@ -155,7 +163,8 @@ final class CallHandler extends Handler.Abstract {
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, THRIFT.getFirst());
         OutputStream answer = Response.asBufferedOutputStream(request, response);
         InputStream body = Request.asInputStream(request);
-        SingleCall call = new SingleCall(services, body, answer, user, Request.getRemoteAddr(request));
+        ClientLogin known = new ClientLogin(user, actAs(request), Request.getRemoteAddr(request));
+        SingleCall call = new SingleCall(services, body, answer, known);
         connection.begin(call);
         try {
             call.serve();

@@ -122,7 +122,7 @@ public final class SkepServer implements AutoCloseable {
         times.reached("schedulers");
         InetAddress host = host(config.bindHost());
         ClientAuthentication authentication =
-                ClientAuthentication.open(config.wire().authentication());
+                ClientAuthentication.open(config.wire().authentication(), options.site());
         this.web = parts.own(
                 WebServer.start(host, options.uiPort(), config.uiNames(), PageLogin.of(authentication, steady)));
         times.reached("pages");

@@ -68,7 +68,7 @@ public final class ClientSession implements AutoCloseable {
 
     /** Whether a caller with this secret may use the session. {@code asking} is absent when clients do not log in. */
     boolean belongsTo(UUID shown, Optional<String> asking) {
-        return secret.equals(shown) && (asking.isEmpty() || asking.get().equals(client.user()));
+        return secret.equals(shown) && (asking.isEmpty() || asking.get().equals(client.login()));
     }
 
     public Instant created() {

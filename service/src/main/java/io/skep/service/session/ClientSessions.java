@@ -73,7 +73,7 @@ public final class ClientSessions implements AutoCloseable {
     }
 
     public ClientSession open(String user, String address, Map<String, String> settings) {
-        return open(new SessionClient(user, address, false), settings);
+        return open(new SessionClient(user, user, address, false), settings);
     }
 
     /** @throws SkepException QUEUE_FULL when a limit of sessions is reached, SERVER_DRAINING */
@@ -105,7 +105,7 @@ public final class ClientSessions implements AutoCloseable {
     }
 
     /**
-     * @param user the calling user; absent when clients do not log in
+     * @param user the user that the caller has logged in as; absent when clients do not log in
      * @throws SkepException SESSION_NOT_FOUND, also when the secret is wrong or the session belongs to another user
      */
     public ClientSession get(UUID id, UUID secret, Optional<String> user) {
@@ -123,7 +123,7 @@ public final class ClientSessions implements AutoCloseable {
     }
 
     /**
-     * @param user the calling user; absent when clients do not log in
+     * @param user the user that the caller has logged in as; absent when clients do not log in
      * @throws SkepException INVALID_FETCH, also when the secret is not that of the operation's session, or the session
      *     belongs to another user
      */

@@ -5,8 +5,9 @@ import static io.skep.service.wire.ThriftStatus.attempt;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.metastore.Catalog;
 import io.skep.ql.execution.QueryState;
+import io.skep.service.authentication.ClientLogin;
+import io.skep.service.authentication.ProxyUserRules;
 import io.skep.service.authentication.UserNames;
 import io.skep.service.session.ClientSession;
 import io.skep.service.session.ClientSessions;
@@ -18,6 +19,7 @@ import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -74,24 +76,17 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
 
     private final ClientSessions sessions;
     private final ThriftConfig config;
-    private final Optional<String> user;
-    private final String address;
+    private final ProxyUserRules proxyUsers;
+    private final ClientLogin login;
     private final AnswerAccount answers;
     private final Set<UUID> opened = ConcurrentHashMap.newKeySet();
 
-    /** @param user the user that the connection has logged in as; absent when clients do not log in */
-    ClientConnection(
-            ClientSessions sessions,
-            Catalog catalog,
-            ThriftConfig config,
-            Optional<String> user,
-            String address,
-            AnswerAccount answers) {
-        super(catalog);
-        this.sessions = sessions;
-        this.config = config;
-        this.user = user;
-        this.address = address;
+    ClientConnection(WireServices services, ClientLogin login, AnswerAccount answers) {
+        super(services.catalog());
+        this.sessions = services.sessions();
+        this.config = services.config();
+        this.proxyUsers = services.authentication().proxyUsers();
+        this.login = login;
         this.answers = answers;
     }
 
@@ -104,10 +99,11 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
         response.setStatus(ThriftStatus.attemptToOpen(() -> {
             Map<String, String> settings =
                     request.getConfiguration() == null ? Map.of() : new HashMap<>(request.getConfiguration());
-            refuseProxyUser(settings);
+            String loggedIn = loginUser(request);
+            String sessionUser = proxyUser(loggedIn, settings);
             checkRoom();
             ClientSession session = sessions.open(
-                    new SessionClient(sessionUser(request), address, version.getValue() < FIRST_WITH_COLUMNS),
+                    new SessionClient(sessionUser, loggedIn, login.address(), version.getValue() < FIRST_WITH_COLUMNS),
                     settings);
             opened.add(session.id());
             response.setSessionHandle(Handles.of(session));
@@ -125,20 +121,22 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
     /**
      * Returns the name that the client logged in with. The name in the request is used only when clients do not log in.
      */
-    private String sessionUser(TOpenSessionReq request) {
+    private String loginUser(TOpenSessionReq request) {
         String named = request.getUsername();
-        return user.orElseGet(() -> named == null || named.isEmpty() ? ANONYMOUS : UserNames.checked(named));
+        return login.user().orElseGet(() -> named == null || named.isEmpty() ? ANONYMOUS : UserNames.checked(named));
     }
 
-    private static void refuseProxyUser(Map<String, String> settings) {
-        settings.forEach((name, value) -> {
-            if (name.substring(name.lastIndexOf(':') + 1).equals(PROXY_USER) && !value.isEmpty()) {
-                throw new SkepException(
-                                StandardErrorCode.NOT_SUPPORTED,
-                                "Proxy user substitution is not allowed: " + PROXY_USER + " is not supported")
-                        .withHint("log in as the user whose rights the session is to have");
+    /** Takes the name of the user as whom the client wants to act from the settings, and returns it if it may. */
+    private String proxyUser(String loggedIn, Map<String, String> settings) {
+        Optional<String> wanted = login.actAs();
+        for (String name : List.copyOf(settings.keySet())) {
+            if (name.substring(name.lastIndexOf(':') + 1).equals(PROXY_USER)) {
+                String value = Objects.requireNonNullElse(settings.remove(name), "");
+                wanted = value.isEmpty() ? wanted : Optional.of(value);
             }
-        });
+        }
+        wanted.map(UserNames::checked).ifPresent(name -> proxyUsers.check(loggedIn, name, login.address()));
+        return wanted.orElse(loggedIn);
     }
 
     private void checkRoom() {
@@ -345,12 +343,12 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
     @Override
     ClientSession session(@Nullable TSessionHandle handle) {
         THandleIdentifier identifier = given(handle, "session handle").getSessionId();
-        return sessions.get(Handles.id(identifier), Handles.secret(identifier), user);
+        return sessions.get(Handles.id(identifier), Handles.secret(identifier), login.user());
     }
 
     private Operation operation(@Nullable TOperationHandle handle) {
         THandleIdentifier identifier = given(handle, "operation handle").getOperationId();
-        return sessions.operation(Handles.id(identifier), Handles.secret(identifier), user);
+        return sessions.operation(Handles.id(identifier), Handles.secret(identifier), login.user());
     }
 
     /** Cancels what runs for a client that has disconnected. */
@@ -372,7 +370,7 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
         try {
             sessions.close(session);
         } catch (RuntimeException e) {
-            LOG.warn("closing a session of {} failed", address, e);
+            LOG.warn("closing a session of {} failed", login.address(), e);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.skep.service.wire;
 
+import io.skep.service.authentication.ClientLogin;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -20,8 +21,7 @@ public final class SingleCall {
     private static final Logger LOG = LoggerFactory.getLogger(SingleCall.class);
 
     private final WireServices services;
-    private final Optional<String> user;
-    private final String address;
+    private final ClientLogin login;
     private final AnswerAccount answers;
     private final CallLimits limits;
     private final ClientTransport stream;
@@ -30,14 +30,10 @@ public final class SingleCall {
     /**
      * @param input the bytes of the call, in which its client is not believed
      * @param output takes the bytes of the answer
-     * @param user the user that the client has logged in as; absent when clients do not log in
-     * @param address the client's address
      */
-    public SingleCall(
-            WireServices services, InputStream input, OutputStream output, Optional<String> user, String address) {
+    public SingleCall(WireServices services, InputStream input, OutputStream output, ClientLogin login) {
         this.services = services;
-        this.user = user;
-        this.address = address;
+        this.login = login;
         WireMemory memory = services.memory();
         this.answers = new AnswerAccount(memory.answers());
         this.limits = new CallLimits(services.config(), answers);
@@ -58,14 +54,13 @@ public final class SingleCall {
     @SuppressWarnings("resource") // closing it would close sessions, which outlive the call
     public void serve() throws IOException {
         try {
-            ClientConnection calls = new ClientConnection(
-                    services.sessions(), services.catalog(), services.config(), user, address, answers);
+            ClientConnection calls = new ClientConnection(services, login, answers);
             RequestProtocol protocol = new RequestProtocol(stream);
             new TCLIService.Processor<>(calls).process(protocol, protocol);
         } catch (TException e) {
             throw new IOException("the call was not completed: " + e.getMessage(), e);
         } catch (RuntimeException e) {
-            LOG.warn("a call of {} ended by what it sent", address, e);
+            LOG.warn("a call of {} ended by what it sent", login.address(), e);
             throw new IOException("the request is not a call", e);
         } finally {
             stream.release();

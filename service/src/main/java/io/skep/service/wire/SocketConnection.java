@@ -1,6 +1,7 @@
 package io.skep.service.wire;
 
 import io.skep.service.authentication.AuthenticationConfig;
+import io.skep.service.authentication.ClientLogin;
 import io.skep.service.authentication.PasswordAuthenticator;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -141,7 +142,7 @@ final class SocketConnection implements Watched {
             stream.frame();
         }
         try (ClientConnection calls =
-                new ClientConnection(services.sessions(), services.catalog(), config, user, address, answers)) {
+                new ClientConnection(services, new ClientLogin(user, Optional.empty(), address), answers)) {
             TCLIService.Processor<ClientConnection> processor = new TCLIService.Processor<>(calls);
             RequestProtocol protocol = new RequestProtocol(stream);
             connection = calls;

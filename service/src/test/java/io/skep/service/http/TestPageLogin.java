@@ -30,7 +30,7 @@ final class TestPageLogin {
                 InetAddress.getLoopbackAddress(),
                 0,
                 List.of(),
-                PageLogin.of(ClientAuthentication.open(config), InstantSource.system()));
+                PageLogin.of(ClientAuthentication.open(config, settings), InstantSource.system()));
     }
 
     private static HttpResponse<String> get(WebServer server, String path, String... headers) throws Exception {

@@ -3,8 +3,13 @@ package io.skep.service.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.service.authentication.PasswordHash;
+import io.skep.service.authentication.UserFile;
 import io.skep.service.session.ClientSession;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hive.service.rpc.thrift.TCLIService;
 import org.apache.hive.service.rpc.thrift.TCancelOperationReq;
 import org.apache.hive.service.rpc.thrift.TCloseSessionReq;
@@ -20,12 +25,16 @@ import org.apache.hive.service.rpc.thrift.TSessionHandle;
 import org.apache.hive.service.rpc.thrift.TStatusCode;
 import org.apache.thrift.TException;
 import org.apache.thrift.transport.TTransport;
+import org.apache.thrift.transport.TTransportException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the identity of clients, the ownership of sessions, and the limits on the number of sessions. */
 @SuppressWarnings("NullAway") // any part of an answer may be absent; the test then fails
 final class TestIdentity {
     private static final Map<String, String> SASL = Map.of("hive.server2.authentication", "NONE");
+
+    private static final String PROXY_USER = "hive.server2.proxy.user";
 
     private static TOpenSessionReq open() {
         return new TOpenSessionReq(TProtocolVersion.HIVE_CLI_SERVICE_PROTOCOL_V10);
@@ -83,17 +92,91 @@ final class TestIdentity {
         }
     }
 
+    private static TOpenSessionReq openAs(String setting, String user) {
+        TOpenSessionReq request = open();
+        request.setConfiguration(Map.of(setting, user));
+        return request;
+    }
+
+    /** Where names are not verified, everyone can log in as anyone anyway. */
     @Test
-    void anotherUserIsRefusedUntilItIsHonoured() throws Exception {
+    void anyoneActsAsAnyoneWhereNamesAreNotVerified() throws Exception {
         try (TestingServer server = new TestingServer(SASL);
                 TTransport transport = server.login("hue")) {
-            for (String name : new String[] {"hive.server2.proxy.user", "set:hiveconf:hive.server2.proxy.user"}) {
-                TOpenSessionReq request = open();
-                request.setConfiguration(Map.of(name, "alice"));
-                assertThat(error(TestingServer.client(transport).OpenSession(request)))
-                        .contains("hive.server2.proxy.user");
+            for (String name : new String[] {PROXY_USER, "set:hiveconf:" + PROXY_USER}) {
+                TestingServer.client(transport).OpenSession(openAs(name, "alice"));
             }
+            assertThat(server.sessions.all()).extracting(ClientSession::user).containsExactly("alice", "alice");
+            assertThat(error(TestingServer.client(transport).OpenSession(openAs(PROXY_USER, "a\nb"))))
+                    .contains("control characters");
+        }
+        Map<String, String> without =
+                Map.of("hive.server2.authentication", "NONE", "hive.server2.allow.user.substitution", "false");
+        try (TestingServer server = new TestingServer(without);
+                TTransport transport = server.login("hue")) {
+            assertThat(error(TestingServer.client(transport).OpenSession(openAs(PROXY_USER, "alice"))))
+                    .contains("Proxy user substitution is not allowed");
             assertThat(server.sessions.all()).isEmpty();
+        }
+    }
+
+    @Test
+    void whoMayActAsWhomIsHadoopsRule(@TempDir Path folder) throws Exception {
+        Path users = folder.resolve("users");
+        for (String name : new String[] {"hue", "eve", "far"}) {
+            new UserFile(users).change(file -> file.put(name, PasswordHash.of("secret")));
+        }
+        Map<String, String> settings = new HashMap<>(
+                Map.of("hive.server2.authentication", "FILE", "skep.authentication.user-file", users.toString()));
+        settings.put("hadoop.proxyuser.hue.hosts", "127.0.0.1");
+        settings.put("hadoop.proxyuser.hue.users", "alice,bob");
+        settings.put("hadoop.proxyuser.far.hosts", "10.1.2.3");
+        settings.put("hadoop.proxyuser.far.users", "*");
+        try (TestingServer server = new TestingServer(settings)) {
+            assertThat(actAs(server, "hue", "alice")).isEqualTo("alice");
+            assertThat(actAs(server, "hue", "hue")).isEqualTo("hue");
+            assertThat(actAs(server, "hue", "root")).contains("Failed to validate proxy privilege of hue for root");
+            assertThat(actAs(server, "eve", "alice")).contains("Failed to validate proxy privilege of eve for alice");
+            assertThat(actAs(server, "far", "alice")).contains("Failed to validate proxy privilege of far for alice");
+            assertThat(actAs(server, "alice", "alice")).contains("Error validating the login");
+        }
+    }
+
+    /** Returns the user of a session that a client opens, or the error. */
+    private static String actAs(TestingServer server, String login, String user) throws Exception {
+        try (TTransport transport = server.login(login)) {
+            TOpenSessionResp response = TestingServer.client(transport).OpenSession(openAs(PROXY_USER, user));
+            if (response.getStatus().getStatusCode() == TStatusCode.ERROR_STATUS) {
+                return error(response);
+            }
+            return server.sessions
+                    .get(
+                            Handles.id(response.getSessionHandle().getSessionId()),
+                            Handles.secret(response.getSessionHandle().getSessionId()),
+                            Optional.of(login))
+                    .user();
+        } catch (TTransportException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    /** A session is its login's: the user as whom it acts may come through others. */
+    @Test
+    void aSessionBelongsToTheUserThatHasLoggedIn() throws Exception {
+        try (TestingServer server = new TestingServer(SASL);
+                TTransport hue = server.login("hue");
+                TTransport alice = server.login("alice")) {
+            TSessionHandle session = TestingServer.client(hue)
+                    .OpenSession(openAs(PROXY_USER, "alice"))
+                    .getSessionHandle();
+            TExecuteStatementReq rows = new TExecuteStatementReq(session, "rows 5");
+            assertThat(TestingServer.client(alice)
+                            .ExecuteStatement(rows)
+                            .getStatus()
+                            .getErrorMessage())
+                    .contains("Invalid SessionHandle");
+            assertThat(TestingServer.client(hue).ExecuteStatement(rows).getOperationHandle())
+                    .isNotNull();
         }
     }
 

@@ -63,8 +63,8 @@ final class TestingServer implements AutoCloseable {
         Configuration site = new Configuration(false);
         settings.forEach(site::set);
         try {
-            WireServices services =
-                    new WireServices(sessions, catalog, wire, ClientAuthentication.open(wire.authentication()), site);
+            WireServices services = new WireServices(
+                    sessions, catalog, wire, ClientAuthentication.open(wire.authentication(), settings), site);
             thrift = new ThriftServer(InetAddress.getLoopbackAddress(), 0, services);
         } catch (RuntimeException e) {
             sessions.close();
