@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.testing.SelfSigned;
 import io.skep.itests.server.TestServer;
+import io.skep.service.authentication.ClientAuthentication;
 import io.skep.service.http.HttpConfig;
 import io.skep.service.http.HttpServer;
 import io.skep.service.wire.ThriftConfig;
@@ -135,10 +136,12 @@ final class TestHttpTransport {
 
     private static HttpServer http(TestServer server, int port) {
         SettingsReader reader = new SettingsReader(Map.of("hive.server2.thrift.http.port", Integer.toString(port)));
+        ThriftConfig config = ThriftConfig.of(reader);
         WireServices services = new WireServices(
                 server.server().sessions(),
                 server.server().catalog(),
-                ThriftConfig.of(reader),
+                config,
+                ClientAuthentication.open(config.authentication(), Map.of()),
                 new Configuration(false));
         HttpServer http = new HttpServer(
                 InetAddress.getLoopbackAddress(), HttpConfig.of(reader), services, InstantSource.system());

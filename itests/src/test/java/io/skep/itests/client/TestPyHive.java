@@ -7,6 +7,7 @@ import io.skep.common.config.SettingsReader;
 import io.skep.common.testing.SelfSigned;
 import io.skep.itests.server.SharedServer;
 import io.skep.itests.server.TestServer;
+import io.skep.service.authentication.ClientAuthentication;
 import io.skep.service.http.HttpConfig;
 import io.skep.service.http.HttpServer;
 import io.skep.service.wire.ThriftConfig;
@@ -53,7 +54,11 @@ final class TestPyHive {
                 InetAddress.getLoopbackAddress(),
                 0,
                 new WireServices(
-                        server.server().sessions(), server.server().catalog(), config, new Configuration(false)))) {
+                        server.server().sessions(),
+                        server.server().catalog(),
+                        config,
+                        ClientAuthentication.open(config.authentication(), Map.of()),
+                        new Configuration(false)))) {
             plain.start();
             passes(plain.port(), "NOSASL");
         }
@@ -83,8 +88,13 @@ final class TestPyHive {
         SettingsReader reader = new SettingsReader(settings);
         Configuration hadoop = new Configuration(false);
         settings.forEach(hadoop::set);
+        ThriftConfig config = ThriftConfig.of(reader);
         WireServices services = new WireServices(
-                server.server().sessions(), server.server().catalog(), ThriftConfig.of(reader), hadoop);
+                server.server().sessions(),
+                server.server().catalog(),
+                config,
+                ClientAuthentication.open(config.authentication(), settings),
+                hadoop);
         try (HttpServer http = new HttpServer(
                 InetAddress.getLoopbackAddress(), HttpConfig.of(reader), services, InstantSource.system())) {
             http.start();
