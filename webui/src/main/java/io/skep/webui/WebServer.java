@@ -3,11 +3,11 @@ package io.skep.webui;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee10.servlet.ServletHolder;
-import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
@@ -34,9 +34,9 @@ public final class WebServer implements AutoCloseable {
         this.api = api;
     }
 
-    /** Starts to serve pages without a login. */
+    /** Starts to serve pages by plain HTTP, without a login. */
     public static WebServer start(InetAddress host, int port, List<String> names) {
-        return start(host, port, names, UnaryOperator.identity());
+        return start(host, port, names, PageAccess.OPEN);
     }
 
     /**
@@ -44,10 +44,9 @@ public final class WebServer implements AutoCloseable {
      *
      * @param port 0 for any free one
      * @param names under which browsers reach the pages, in addition to the machine's own names and addresses
-     * @param login puts the login of users before the pages
      * @throws SkepException INVALID_CONFIGURATION when the port is not available
      */
-    public static WebServer start(InetAddress host, int port, List<String> names, UnaryOperator<Handler> login) {
+    public static WebServer start(InetAddress host, int port, List<String> names, PageAccess access) {
         QueuedThreadPool threads = new QueuedThreadPool(SELECTOR_THREADS, 1);
         threads.setName("webui");
         threads.setDaemon(true);
@@ -56,8 +55,11 @@ public final class WebServer implements AutoCloseable {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         http.setRequestHeaderSize(MAX_HEADER_BYTES);
+        List<ConnectionFactory> factories = new ArrayList<>();
+        access.tls().ifPresent(factories::add);
+        factories.add(new HttpConnectionFactory(http));
         ServerConnector connector =
-                new ServerConnector(server, null, null, null, 1, 1, new HttpConnectionFactory(http));
+                new ServerConnector(server, null, null, null, 1, 1, factories.toArray(ConnectionFactory[]::new));
         connector.setHost(host.getHostAddress());
         connector.setPort(port);
         connector.setIdleTimeout(IDLE_MILLIS);
@@ -66,7 +68,7 @@ public final class WebServer implements AutoCloseable {
         ServletContextHandler context = new ServletContextHandler();
         context.addServlet(new ServletHolder(api), "/api/*");
         context.addServlet(new ServletHolder(new PageServlet()), "/*");
-        server.setHandler(new RequestGuard(login.apply(context), host, names));
+        server.setHandler(new RequestGuard(access.login().apply(context), host, names));
         server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, server));
         WebServer started = new WebServer(server, connector, api);
         try {

@@ -47,7 +47,9 @@ final class Doctor {
         checks.add(new ZooKeeperCheck(config.discovery()));
         checks.add(new DaemonsCheck(config));
         checks.add(new TezCheck(config.tez(), site));
-        checks.add(new TlsCheck(config.wire().tls(), HadoopSettings.of(site), InstantSource.system()));
+        checks.add(new TlsCheck("TLS", config.wire().tls(), HadoopSettings.of(site), InstantSource.system()));
+        checks.add(new TlsCheck(
+                "TLS of the web pages", config.pagesTls(), HadoopSettings.of(site), InstantSource.system()));
         checks.add(new ServerCheck(data, config));
         return checks;
     }

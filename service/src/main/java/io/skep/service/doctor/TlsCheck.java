@@ -12,18 +12,13 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 
 /** Checks whether the key for TLS can be used: its file, password and certificates, and the allowed versions. */
-record TlsCheck(TlsConfig config, Configuration site, InstantSource clock) implements Check {
+record TlsCheck(String part, TlsConfig config, Configuration site, InstantSource clock) implements Check {
     private static final Duration SOON = Duration.ofDays(30);
-
-    @Override
-    public String part() {
-        return "TLS";
-    }
 
     @Override
     public List<Finding> run() {
         if (!config.enabled()) {
-            return List.of(Finding.note(part(), "not used: what clients send and get can be read on the network"));
+            return List.of(Finding.note(part(), "not used: what is sent can be read on the network"));
         }
         try {
             TlsStores stores = TlsStores.open(config, site);

@@ -15,15 +15,12 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
-import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.ArrayByteBufferPool;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.server.SslConnectionFactory;
-import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,22 +90,9 @@ public final class HttpServer implements AutoCloseable {
         http.setUseInputDirectByteBuffers(false);
         http.setUseOutputDirectByteBuffers(false);
         List<ConnectionFactory> factories = new ArrayList<>();
-        services.tls().ifPresent(tls -> factories.add(encrypted(tls)));
+        services.tls().ifPresent(tls -> factories.add(HttpTls.of(tls)));
         factories.add(new HttpConnectionFactory(http));
         return factories;
-    }
-
-    private static SslConnectionFactory encrypted(TlsContext tls) {
-        SslContextFactory.Server context = new SslContextFactory.Server();
-        context.setSslContext(tls.context());
-        context.setIncludeProtocols(tls.protocols().toArray(String[]::new));
-        context.addExcludeCipherSuites(tls.excludedHttpCiphers().toArray(String[]::new));
-        context.setNeedClientAuth(tls.needsClientCertificates());
-        context.setRenegotiationAllowed(false);
-        SslConnectionFactory factory = new SslConnectionFactory(context, HttpVersion.HTTP_1_1.asString());
-        factory.setDirectBuffersForEncryption(false);
-        factory.setDirectBuffersForDecryption(false);
-        return factory;
     }
 
     private SkepException cannotListen(Exception cause) {

@@ -22,6 +22,7 @@ final class SecuritySettings {
             "org.apache.hadoop.hive.ql.hooks.LineageLogger",
             "org.apache.atlas.hive.hook.HiveHook");
 
+    private static final String PAGES_LOGIN = "Skep's pages have the login of hive.server2.authentication";
     private static final String NO_AUTHORIZATION = "Skep does not authorize statements yet";
     private static final String SQL_STANDARD =
             "org.apache.hadoop.hive.ql.security.authorization.plugin.sqlstd.SQLStdHiveAuthorizerFactory";
@@ -104,10 +105,9 @@ final class SecuritySettings {
             new UnsupportedSetting(
                     "hive.server2.custom.authentication.class", List.of(), "Skep does not authenticate clients"),
             new UnsupportedSetting("hive.server2.thrift.sasl.qop", List.of("auth"), "Skep does not encrypt SASL"),
-            UnsupportedSetting.flag("hive.server2.webui.use.ssl", "Skep's pages are not encrypted"),
-            UnsupportedSetting.flag("hive.server2.webui.use.spnego", "Skep's pages have no login"),
-            UnsupportedSetting.flag("hive.server2.webui.use.pam", "Skep's pages have no login"),
-            new UnsupportedSetting("hive.server2.webui.auth.method", List.of("NONE"), "Skep's pages have no login"),
+            UnsupportedSetting.flag("hive.server2.webui.use.spnego", PAGES_LOGIN),
+            UnsupportedSetting.flag("hive.server2.webui.use.pam", PAGES_LOGIN),
+            new UnsupportedSetting("hive.server2.webui.auth.method", List.of("NONE"), PAGES_LOGIN),
             UnsupportedSetting.flag("hive.metastore.sasl.enabled", "Skep works on the metastore's database"),
             new UnsupportedSetting("hive.llap.daemon.acl", List.of("*"), "Skep's daemons have no lists of users"),
             new UnsupportedSetting("hive.llap.daemon.acl.blocked", List.of(), "Skep's daemons have no lists of users"),

@@ -16,6 +16,7 @@ import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.http.HttpConfig;
 import io.skep.service.session.SessionConfig;
 import io.skep.service.wire.ThriftConfig;
+import io.skep.service.wire.TlsConfig;
 import io.skep.tez.session.TezConfig;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -52,6 +53,7 @@ public record ServerConfig(
         LivenessConfig liveness,
         ThriftConfig wire,
         HttpConfig http,
+        TlsConfig pagesTls,
         SessionConfig sessions,
         CompileConfig compiling,
         DiscoveryConfig discovery,
@@ -129,6 +131,7 @@ public record ServerConfig(
                 LivenessConfig.of(reader),
                 ThriftConfig.of(reader),
                 HttpConfig.of(reader),
+                TlsConfig.ofPages(reader),
                 SessionConfig.of(reader),
                 CompileConfig.of(reader),
                 DiscoveryConfig.of(reader),

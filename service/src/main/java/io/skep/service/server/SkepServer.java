@@ -30,16 +30,19 @@ import io.skep.service.direct.DirectScheduler;
 import io.skep.service.direct.SchedulerChoice;
 import io.skep.service.direct.SuspectedDaemons;
 import io.skep.service.discovery.ServerDiscovery;
+import io.skep.service.http.HttpTls;
 import io.skep.service.http.PageLogin;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.OperationHistory;
 import io.skep.service.wire.ThriftServer;
+import io.skep.service.wire.TlsContext;
 import io.skep.service.wire.WireServices;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.HadoopSettings;
 import io.skep.storage.page.SplitEnumerator;
 import io.skep.storage.registry.FormatRegistry;
 import io.skep.tez.dag.TezRunner;
+import io.skep.webui.PageAccess;
 import io.skep.webui.WebServer;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -88,6 +91,7 @@ public final class SkepServer implements AutoCloseable {
     private final ClientSessions sessions;
     private final ClientPorts ports;
     private final WebServer web;
+    private final String uiScheme;
     private final WarmUp training;
     private final Drain drain;
     private Optional<ServerDiscovery> discovery = Optional.empty();
@@ -123,8 +127,13 @@ public final class SkepServer implements AutoCloseable {
         InetAddress host = host(config.bindHost());
         ClientAuthentication authentication =
                 ClientAuthentication.open(config.wire().authentication(), options.site());
-        this.web = parts.own(
-                WebServer.start(host, options.uiPort(), config.uiNames(), PageLogin.of(authentication, steady)));
+        Optional<TlsContext> pagesTls = TlsContext.open(config.pagesTls(), hadoop);
+        this.uiScheme = pagesTls.isPresent() ? "https" : "http";
+        this.web = parts.own(WebServer.start(
+                host,
+                options.uiPort(),
+                config.uiNames(),
+                new PageAccess(pagesTls.map(HttpTls::of), PageLogin.of(authentication, steady))));
         times.reached("pages");
         this.catalog = metastore.await().catalog();
         Path journals = options.data().resolve("commits");
@@ -147,6 +156,11 @@ public final class SkepServer implements AutoCloseable {
         this.sessions =
                 parts.own(new ClientSessions(engine, config.sessions(), config.compiling(), history, clock, steady));
         WireServices wire = new WireServices(sessions, catalog, config.wire(), authentication, hadoop);
+        if (config.wire().authentication().verifies()
+                && !host.isLoopbackAddress()
+                && !config.wire().tls().enabled()) {
+            LOG.warn("Passwords of clients can be read on the network: hive.server2.use.SSL=true encrypts them");
+        }
         this.ports = parts.own(ClientPorts.open(host, options.port(), wire, config.http(), steady));
         web.show(new ServerPages(options, settings, sessions, history, daemons, direct, ports, steady));
         times.reached("SQL");
@@ -242,7 +256,7 @@ public final class SkepServer implements AutoCloseable {
     }
 
     public String uiUrl() {
-        return "http://" + ports.clientHost() + ":" + web.port() + "/";
+        return uiScheme + "://" + ports.clientHost() + ":" + web.port() + "/";
     }
 
     public Map<String, String> settings() {

@@ -90,7 +90,8 @@ final class SocketConnection implements Watched {
             SSLSocket encrypted = tls.accept(socket, first);
             serve(encrypted.getInputStream(), encrypted.getOutputStream(), Optional.empty());
         } else if (first >= 0) {
-            String why = "this server has " + TlsConfig.ENABLED.name() + "=true: connect with ssl=true";
+            String why =
+                    "this server has " + TlsProperties.OF_CLIENTS.enabled().name() + "=true: connect with ssl=true";
             InputStream all = new SequenceInputStream(new ByteArrayInputStream(new byte[] {(byte) first}), plain);
             serve(all, socket.getOutputStream(), Optional.of(why));
         }
@@ -114,7 +115,10 @@ final class SocketConnection implements Watched {
             if (refusal.isPresent()) {
                 refuse(stream, sasl, refusal.get());
             } else if (services.tls().isEmpty() && TlsContext.begins(first)) {
-                LOG.info("{} speaks TLS, {} says otherwise", address, TlsConfig.ENABLED.name());
+                LOG.info(
+                        "{} speaks TLS, {} says otherwise",
+                        address,
+                        TlsProperties.OF_CLIENTS.enabled().name());
                 output.write(TlsContext.REFUSAL);
             } else if (sasl != config.sasl()) {
                 String setting = AuthenticationConfig.MODES.name();

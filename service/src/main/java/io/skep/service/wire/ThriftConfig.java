@@ -193,7 +193,7 @@ public record ThriftConfig(
                 isBinary() ? BINARY : HTTP,
                 AuthenticationConfig.MODES.name(),
                 authentication.text(),
-                TlsConfig.ENABLED.name(),
+                TlsProperties.OF_CLIENTS.enabled().name(),
                 Boolean.toString(tls.enabled())));
         if (isBinary()) {
             published.put("hive.server2.thrift.sasl.qop", "auth");

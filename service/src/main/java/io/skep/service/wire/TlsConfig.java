@@ -10,12 +10,14 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import java.util.stream.Stream;
 
 /**
- * Settings for encrypted connections of clients. Passwords are not part of it: {@link TlsStores} reads them when it
+ * Settings for encrypted connections of clients, or for the web pages. Passwords are not part of it: {@link TlsStores} reads them when it
  * opens the files.
  *
- * @param enabled whether clients have to use TLS
+ * @param properties where these settings come from
+ * @param enabled whether TLS is used
  * @param keystore file with the server's key and certificates; present when enabled
  * @param keystoreType empty for the JDK's default type
  * @param algorithm of the key manager; empty for the JDK's default
@@ -27,6 +29,7 @@ import java.util.regex.PatternSyntaxException;
  * @param truststoreType empty for the JDK's default type
  */
 public record TlsConfig(
+        TlsProperties properties,
         boolean enabled,
         Optional<Path> keystore,
         String keystoreType,
@@ -39,28 +42,6 @@ public record TlsConfig(
         String truststoreType) {
     private static final String REQUIRED = "required";
 
-    private static final PropertyType<Optional<Path>> FILE =
-            new PropertyType<>("a file", text -> text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text)));
-
-    static final Property<Boolean> ENABLED = new Property<>(
-            "hive.server2.use.SSL",
-            PropertyType.flag(),
-            "false",
-            "Whether clients have to use TLS, on both transports.");
-    static final Property<Optional<Path>> KEYSTORE = new Property<>(
-            "hive.server2.keystore.path", FILE, "", "File with the server's private key and its certificates.");
-    static final Property<Optional<String>> KEYSTORE_PASSWORD = new Property<>(
-            "hive.server2.keystore.password",
-            PropertyType.optionalText(),
-            "",
-            "Password of that file and of its key; may be in a credential provider of Hadoop instead.");
-    static final Property<String> KEYSTORE_TYPE = new Property<>(
-            "hive.server2.keystore.type", PropertyType.text(), "", "Type of that file; empty: PKCS12 or JKS.");
-    static final Property<String> ALGORITHM = new Property<>(
-            "hive.server2.keymanagerfactory.algorithm",
-            PropertyType.text(),
-            "",
-            "Algorithm of the JDK's key manager; empty: its default.");
     static final Property<String> EXCLUDED_PROTOCOLS = new Property<>(
             "hive.ssl.protocol.blacklist",
             PropertyType.text(),
@@ -71,11 +52,6 @@ public record TlsConfig(
             PropertyType.text(),
             "",
             "Cipher suites of the binary transport, separated by colons; empty: those that the JDK allows.");
-    static final Property<String> EXCLUDED_HTTP_CIPHERS = new Property<>(
-            "hive.server2.http.exclude.ciphersuites",
-            PropertyType.text(),
-            "",
-            "Cipher suites that the HTTP transport does not use, names or patterns separated by commas.");
     static final Property<String> CLIENT_CERTIFICATES = new Property<>(
             "skep.thrift.tls.client-certificates",
             PropertyType.oneOf("none", REQUIRED),
@@ -84,7 +60,7 @@ public record TlsConfig(
                     + "still those that they give.");
     static final Property<Optional<Path>> TRUSTSTORE = new Property<>(
             "skep.thrift.tls.truststore.path",
-            FILE,
+            TlsProperties.FILE,
             "",
             "File with the certificates of the authorities that issue certificates of clients.");
     static final Property<Optional<String>> TRUSTSTORE_PASSWORD = new Property<>(
@@ -96,19 +72,18 @@ public record TlsConfig(
             "skep.thrift.tls.truststore.type", PropertyType.text(), "", "Type of that file; empty: PKCS12 or JKS.");
 
     /** All properties, for the reference. */
-    public static final List<Property<?>> PROPERTIES = List.of(
-            ENABLED,
-            KEYSTORE,
-            KEYSTORE_PASSWORD,
-            KEYSTORE_TYPE,
-            ALGORITHM,
-            EXCLUDED_PROTOCOLS,
-            BINARY_CIPHERS,
-            EXCLUDED_HTTP_CIPHERS,
-            CLIENT_CERTIFICATES,
-            TRUSTSTORE,
-            TRUSTSTORE_PASSWORD,
-            TRUSTSTORE_TYPE);
+    public static final List<Property<?>> PROPERTIES = Stream.of(
+                    TlsProperties.OF_CLIENTS.all(),
+                    List.of(
+                            EXCLUDED_PROTOCOLS,
+                            BINARY_CIPHERS,
+                            CLIENT_CERTIFICATES,
+                            TRUSTSTORE,
+                            TRUSTSTORE_PASSWORD,
+                            TRUSTSTORE_TYPE),
+                    TlsProperties.OF_PAGES.all())
+            .flatMap(List::stream)
+            .toList();
 
     public TlsConfig {
         excludedProtocols = List.copyOf(excludedProtocols);
@@ -116,32 +91,48 @@ public record TlsConfig(
         excludedHttpCiphers = List.copyOf(excludedHttpCiphers);
     }
 
-    /** The reader reports invalid settings, and files that are required and not named. */
+    /** Reads the settings for clients. The reader reports invalid ones, and files that are required and not named. */
     public static TlsConfig of(SettingsReader reader) {
-        TlsConfig config = new TlsConfig(
-                reader.read(ENABLED),
-                reader.read(KEYSTORE),
-                reader.read(KEYSTORE_TYPE),
-                reader.read(ALGORITHM),
-                words(reader.read(EXCLUDED_PROTOCOLS).toLowerCase(Locale.ROOT), ","),
-                words(reader.read(BINARY_CIPHERS), ":"),
-                words(reader.read(EXCLUDED_HTTP_CIPHERS), ","),
-                reader.read(CLIENT_CERTIFICATES).equals(REQUIRED),
-                reader.read(TRUSTSTORE),
-                reader.read(TRUSTSTORE_TYPE));
-        if (config.enabled && config.keystore.isEmpty()) {
-            reader.refuse(KEYSTORE.name(), "is not set, and " + ENABLED.name() + "=true needs it");
-        }
+        TlsConfig config = of(reader, TlsProperties.OF_CLIENTS);
         if (config.clientCertificates && !config.enabled) {
-            reader.refuse(CLIENT_CERTIFICATES.name(), "=" + REQUIRED + " needs " + ENABLED.name() + "=true");
+            reader.refuse(
+                    CLIENT_CERTIFICATES.name(),
+                    "=" + REQUIRED + " needs " + config.properties.enabled().name() + "=true");
         }
         if (config.clientCertificates && config.truststore.isEmpty()) {
             reader.refuse(TRUSTSTORE.name(), "is not set, and " + CLIENT_CERTIFICATES.name() + " needs it");
         }
+        return config;
+    }
+
+    /** Like {@link #of}, for the web pages. Their users have no certificates. */
+    public static TlsConfig ofPages(SettingsReader reader) {
+        return of(reader, TlsProperties.OF_PAGES);
+    }
+
+    private static TlsConfig of(SettingsReader reader, TlsProperties properties) {
+        boolean clients = properties.equals(TlsProperties.OF_CLIENTS);
+        TlsConfig config = new TlsConfig(
+                properties,
+                reader.read(properties.enabled()),
+                reader.read(properties.keystore()),
+                reader.read(properties.keystoreType()),
+                reader.read(properties.algorithm()),
+                words(reader.read(EXCLUDED_PROTOCOLS).toLowerCase(Locale.ROOT), ","),
+                words(reader.read(BINARY_CIPHERS), ":"),
+                words(reader.read(properties.excludedHttpCiphers()), ","),
+                clients && reader.read(CLIENT_CERTIFICATES).equals(REQUIRED),
+                reader.read(TRUSTSTORE),
+                reader.read(TRUSTSTORE_TYPE));
+        if (config.enabled && config.keystore.isEmpty()) {
+            reader.refuse(
+                    properties.keystore().name(),
+                    "is not set, and " + properties.enabled().name() + "=true needs it");
+        }
         config.excludedHttpCiphers.stream()
                 .filter(cipher -> !isPattern(cipher))
-                .forEach(cipher ->
-                        reader.refuse(EXCLUDED_HTTP_CIPHERS.name(), "names '" + cipher + "', which is no pattern"));
+                .forEach(cipher -> reader.refuse(
+                        properties.excludedHttpCiphers().name(), "names '" + cipher + "', which is no pattern"));
         return config;
     }
 

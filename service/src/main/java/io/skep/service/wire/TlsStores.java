@@ -46,13 +46,14 @@ public final class TlsStores {
      * @throws SkepException INVALID_CONFIGURATION
      */
     public static TlsStores open(TlsConfig config, Configuration site) {
-        char[] password = Objects.requireNonNullElse(password(site, TlsConfig.KEYSTORE_PASSWORD), new char[0]);
+        char[] password =
+                Objects.requireNonNullElse(password(site, config.properties().password()), new char[0]);
         KeyStore keys = load(
                 config.keystore().orElseThrow(),
                 config.keystoreType(),
                 password,
-                TlsConfig.KEYSTORE,
-                TlsConfig.KEYSTORE_PASSWORD);
+                config.properties().keystore(),
+                config.properties().password());
         Optional<KeyStore> authorities = Optional.empty();
         if (config.clientCertificates()) {
             authorities = Optional.of(load(
@@ -104,12 +105,12 @@ public final class TlsStores {
                 }
             }
         } catch (GeneralSecurityException e) {
-            throw wrong(TlsConfig.KEYSTORE, "cannot be read: " + e.getMessage(), e);
+            throw wrong(config.properties().keystore(), "cannot be read: " + e.getMessage(), e);
         }
         if (certificates.isEmpty()) {
             throw new SkepException(
                     StandardErrorCode.INVALID_CONFIGURATION,
-                    TlsConfig.KEYSTORE.name() + " names a file without a private key");
+                    config.properties().keystore().name() + " names a file without a private key");
         }
         return certificates;
     }
@@ -122,9 +123,9 @@ public final class TlsStores {
             factory.init(keys, keyPassword);
             return factory;
         } catch (UnrecoverableKeyException e) {
-            throw wrong(TlsConfig.KEYSTORE_PASSWORD, "is not the password of the key", e);
+            throw wrong(config.properties().password(), "is not the password of the key", e);
         } catch (GeneralSecurityException e) {
-            throw wrong(TlsConfig.ALGORITHM, "'" + algorithm + "' cannot be used: " + e.getMessage(), e);
+            throw wrong(config.properties().algorithm(), "'" + algorithm + "' cannot be used: " + e.getMessage(), e);
         }
     }
 

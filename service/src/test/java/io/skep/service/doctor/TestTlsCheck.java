@@ -28,7 +28,7 @@ final class TestTlsCheck {
         Configuration hadoop = new Configuration(false);
         site.forEach(hadoop::set);
         InstantSource clock = InstantSource.fixed(Instant.now());
-        List<Finding> findings = new TlsCheck(config, hadoop, clock).run();
+        List<Finding> findings = new TlsCheck("TLS", config, hadoop, clock).run();
         assertThat(findings).hasSize(1);
         assertThat(findings.getFirst().toString()).doesNotContain("S3CRET");
         return findings.getFirst();

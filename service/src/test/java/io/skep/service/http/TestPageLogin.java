@@ -1,13 +1,19 @@
 package io.skep.service.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.config.SettingsReader;
+import io.skep.common.testing.SelfSigned;
 import io.skep.service.authentication.AuthenticationConfig;
 import io.skep.service.authentication.ClientAuthentication;
 import io.skep.service.authentication.PasswordHash;
 import io.skep.service.authentication.UserFile;
+import io.skep.service.wire.TlsConfig;
+import io.skep.service.wire.TlsContext;
+import io.skep.webui.PageAccess;
 import io.skep.webui.WebServer;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,6 +24,9 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +39,9 @@ final class TestPageLogin {
                 InetAddress.getLoopbackAddress(),
                 0,
                 List.of(),
-                PageLogin.of(ClientAuthentication.open(config, settings), InstantSource.system()));
+                new PageAccess(
+                        Optional.empty(),
+                        PageLogin.of(ClientAuthentication.open(config, settings), InstantSource.system())));
     }
 
     private static HttpResponse<String> get(WebServer server, String path, String... headers) throws Exception {
@@ -78,6 +89,32 @@ final class TestPageLogin {
             HttpResponse<String> next = get(server, "/", "Cookie", cookie.substring(0, cookie.indexOf(';')));
             assertThat(next.statusCode()).isEqualTo(200);
             assertThat(next.headers().map()).doesNotContainKey("set-cookie");
+        }
+    }
+
+    @Test
+    void pagesAreEncryptedWhereTheSiteSaysSo(@TempDir Path folder) throws Exception {
+        SelfSigned key = SelfSigned.make(folder.resolve("pages.p12"));
+        Map<String, String> settings = Map.of(
+                "hive.server2.webui.use.ssl",
+                "true",
+                "hive.server2.webui.keystore.path",
+                key.file().toString(),
+                "hive.server2.webui.keystore.password",
+                SelfSigned.PASSWORD);
+        Configuration site = new Configuration(false);
+        settings.forEach(site::set);
+        TlsContext tls = TlsContext.open(TlsConfig.ofPages(new SettingsReader(settings)), site)
+                .orElseThrow();
+        PageAccess access = new PageAccess(Optional.of(HttpTls.of(tls)), UnaryOperator.identity());
+        try (WebServer server = WebServer.start(InetAddress.getLoopbackAddress(), 0, List.of(), access);
+                HttpClient client =
+                        HttpClient.newBuilder().sslContext(key.trustedBy()).build()) {
+            URI page = URI.create("https://localhost:" + server.port() + "/");
+            assertThat(client.send(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString())
+                            .body())
+                    .contains("<title>Skep</title>");
+            assertThatThrownBy(() -> get(server, "/")).isInstanceOf(IOException.class);
         }
     }
 
