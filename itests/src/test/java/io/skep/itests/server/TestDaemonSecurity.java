@@ -121,7 +121,10 @@ final class TestDaemonSecurity {
                 Optional.empty(),
                 Optional.empty(),
                 trust.map(folder::resolve));
-        DaemonEndpoint endpoint = DaemonEndpoint.parse(daemon.orElseThrow().endpoint());
+        return connect(DaemonEndpoint.parse(daemon.orElseThrow().endpoint()), config, patience);
+    }
+
+    private RemoteDaemons connect(DaemonEndpoint endpoint, RpcConfig config, Duration patience) {
         return new RemoteDaemons(
                 new DaemonConnector(config, threads, new PageCodec(BatchCodec::encode, BatchCodec::decode)),
                 () -> List.of(endpoint),
@@ -168,6 +171,46 @@ final class TestDaemonSecurity {
                         .contains(reason);
             });
         }
+    }
+
+    /** With mutual TLS the secret alone is not enough, nor is a certificate of others. */
+    @Test
+    void aDaemonMayRequireCertificatesOfThoseWhoConnect() throws Exception {
+        Map<String, String> settings = Map.of(
+                "skep.llap.rpc.secret-file", folder.resolve("secret").toString(),
+                "skep.llap.rpc.tls.certificate", folder.resolve("daemon.pem").toString(),
+                "skep.llap.rpc.tls.key", folder.resolve("daemon.key").toString(),
+                "skep.llap.rpc.tls.trust", folder.resolve("daemon.pem").toString(),
+                "skep.llap.rpc.tls.peer-certificates", "required");
+        StartedDaemon mutual = StartedDaemon.start(folder.resolve("mutual"), settings);
+        try {
+            DaemonEndpoint endpoint = DaemonEndpoint.parse(mutual.endpoint());
+            try (RemoteDaemons site = connect(endpoint, secured(Optional.of("daemon")), Duration.ofSeconds(60))) {
+                site.live();
+                assertThat(site.alive()).hasSize(1);
+            }
+            for (Optional<String> own : List.of(Optional.<String>empty(), Optional.of("stranger"))) {
+                try (RemoteDaemons site = connect(endpoint, secured(own), Duration.ofSeconds(3))) {
+                    assertThatThrownBy(site::live)
+                            .isInstanceOf(SkepException.class)
+                            .hasMessageContaining(endpoint.toString());
+                    assertThat(site.alive()).isEmpty();
+                }
+            }
+        } finally {
+            mutual.process().destroy();
+            assertThat(mutual.process().waitFor()).isIn(0, 143);
+        }
+    }
+
+    /** @param own the certificate that this process presents */
+    private RpcConfig secured(Optional<String> own) {
+        return new RpcConfig(
+                Duration.ofSeconds(20),
+                Optional.of(folder.resolve("secret")),
+                own.map(name -> folder.resolve(name + ".pem")),
+                own.map(name -> folder.resolve(name + ".key")),
+                Optional.of(folder.resolve("daemon.pem")));
     }
 
     /**

@@ -25,20 +25,24 @@ public final class DaemonConnector {
     public DaemonConnector(RpcConfig config, RpcThreads threads, PageCodec pages) {
         this.parts = new ConnectionParts(
                 config.secretFile().map(SharedSecret::read), config.timeout(), threads, pages, new PlanFiles());
-        this.credentials =
-                config.tlsTrust().map(DaemonConnector::trusting).orElseGet(InsecureChannelCredentials::create);
+        this.credentials = config.tlsTrust().isPresent()
+                ? encrypted(config, config.tlsTrust().get())
+                : InsecureChannelCredentials.create();
     }
 
-    private static ChannelCredentials trusting(Path file) {
+    private static ChannelCredentials encrypted(RpcConfig config, Path trust) {
+        TlsChannelCredentials.Builder credentials = TlsChannelCredentials.newBuilder();
         try {
-            return TlsChannelCredentials.newBuilder()
-                    .trustManager(file.toFile())
-                    .build();
+            credentials.trustManager(trust.toFile());
+            if (config.tlsCertificate().isPresent() && config.tlsKey().isPresent()) {
+                credentials.keyManager(
+                        config.tlsCertificate().get().toFile(),
+                        config.tlsKey().get().toFile());
+            }
+            return credentials.build();
         } catch (IOException e) {
             throw new SkepException(
-                    StandardErrorCode.INVALID_CONFIGURATION,
-                    RpcConfig.TLS_TRUST.name() + ": " + file + " cannot be read: " + e,
-                    e);
+                    StandardErrorCode.INVALID_CONFIGURATION, "a file of skep.llap.rpc.tls.* cannot be read: " + e, e);
         }
     }
 

@@ -13,16 +13,20 @@ import java.util.Optional;
  *
  * @param timeout a peer that is silent for this long is lost
  * @param secretFile file whose content is the secret that both sides know
- * @param tlsCertificate PEM, with its chain: the certificate that a daemon presents to clients; used with tlsKey
+ * @param tlsCertificate PEM, with its chain: the certificate that this process presents to the other side; used with
+ *     tlsKey
  * @param tlsKey PEM, PKCS 8
  * @param tlsTrust PEM: the certificates that daemons are verified with; connections are encrypted when it is set
+ * @param peerCertificates whether a daemon requires a certificate that tlsTrust verifies of whoever connects
  */
 public record RpcConfig(
         Duration timeout,
         Optional<Path> secretFile,
         Optional<Path> tlsCertificate,
         Optional<Path> tlsKey,
-        Optional<Path> tlsTrust) {
+        Optional<Path> tlsTrust,
+        boolean peerCertificates) {
+    private static final String REQUIRED = "required";
     private static final Duration LEAST = Duration.ofMillis(100);
 
     private static final PropertyType<Optional<Path>> FILE =
@@ -40,19 +44,30 @@ public record RpcConfig(
             "File with the secret that servers and daemons share; required for a daemon that listens beyond the "
                     + "loopback.");
     static final Property<Optional<Path>> TLS_CERTIFICATE = new Property<>(
-            "skep.llap.rpc.tls.certificate", FILE, "", "PEM file with a daemon's certificate and its chain.");
+            "skep.llap.rpc.tls.certificate",
+            FILE,
+            "",
+            "PEM file with the certificate of this process and its chain: a daemon's, and a server's where daemons "
+                    + "require it.");
     static final Property<Optional<Path>> TLS_KEY =
             new Property<>("skep.llap.rpc.tls.key", FILE, "", "PEM file (PKCS 8) with the key of that certificate.");
     static final Property<Optional<Path>> TLS_TRUST = new Property<>(
             "skep.llap.rpc.tls.trust",
             FILE,
             "",
-            "PEM file with the certificate authorities of daemons; connections to daemons are encrypted when it "
-                    + "is set.");
+            "PEM file with the authorities that certify daemons, and servers where daemons require it; connections "
+                    + "to daemons are encrypted when it is set.");
+
+    static final Property<String> TLS_PEERS = new Property<>(
+            "skep.llap.rpc.tls.peer-certificates",
+            PropertyType.oneOf("none", REQUIRED),
+            "none",
+            "Whether a daemon requires a certificate of one of these authorities of servers and daemons that connect "
+                    + "to it (mutual TLS), in addition to the secret.");
 
     /** All properties, for the reference. */
     public static final List<Property<?>> PROPERTIES =
-            List.of(TIMEOUT, SECRET_FILE, TLS_CERTIFICATE, TLS_KEY, TLS_TRUST);
+            List.of(TIMEOUT, SECRET_FILE, TLS_CERTIFICATE, TLS_KEY, TLS_TRUST, TLS_PEERS);
 
     /** The properties that name files, which a process on another machine needs as well. */
     public static final List<Property<Optional<Path>>> FILES =
@@ -63,6 +78,20 @@ public record RpcConfig(
             throw new IllegalArgumentException(
                     TLS_CERTIFICATE.name() + " and " + TLS_KEY.name() + " are set both or not at all");
         }
+        if (peerCertificates && (tlsCertificate.isEmpty() || tlsTrust.isEmpty())) {
+            throw new IllegalArgumentException(TLS_PEERS.name() + "=" + REQUIRED + " needs " + TLS_CERTIFICATE.name()
+                    + ", " + TLS_KEY.name() + " and " + TLS_TRUST.name());
+        }
+    }
+
+    /** Creates settings without certificates of those who connect. */
+    public RpcConfig(
+            Duration timeout,
+            Optional<Path> secretFile,
+            Optional<Path> tlsCertificate,
+            Optional<Path> tlsKey,
+            Optional<Path> tlsTrust) {
+        this(timeout, secretFile, tlsCertificate, tlsKey, tlsTrust, false);
     }
 
     private static Duration timeout(String text) {
@@ -79,6 +108,7 @@ public record RpcConfig(
                 settings.read(SECRET_FILE),
                 settings.read(TLS_CERTIFICATE),
                 settings.read(TLS_KEY),
-                settings.read(TLS_TRUST));
+                settings.read(TLS_TRUST),
+                settings.read(TLS_PEERS).equals(REQUIRED));
     }
 }

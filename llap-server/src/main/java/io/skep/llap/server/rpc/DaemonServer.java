@@ -149,9 +149,16 @@ public final class DaemonServer implements AutoCloseable {
             return InsecureServerCredentials.create();
         }
         try {
-            return TlsServerCredentials.create(
-                    config.tlsCertificate().get().toFile(),
-                    config.tlsKey().get().toFile());
+            TlsServerCredentials.Builder credentials = TlsServerCredentials.newBuilder()
+                    .keyManager(
+                            config.tlsCertificate().get().toFile(),
+                            config.tlsKey().get().toFile());
+            if (config.peerCertificates()) {
+                credentials
+                        .trustManager(config.tlsTrust().orElseThrow().toFile())
+                        .clientAuth(TlsServerCredentials.ClientAuth.REQUIRE);
+            }
+            return credentials.build();
         } catch (IOException e) {
             throw new SkepException(
                     StandardErrorCode.INVALID_CONFIGURATION, "the daemon's certificate or key cannot be read: " + e, e);
