@@ -263,6 +263,9 @@ final class CachedChunkSource implements ColumnChunkSource {
                 RowGroupLoad load = first();
                 RowGroupStream pieces = stream;
                 if (pieces != null) {
+                    if (!pieces.next().isDone()) {
+                        return pieces.nothingYet();
+                    }
                     RowGroupCursor piece = nextPiece(pieces);
                     if (piece != null) {
                         return piece;
@@ -272,7 +275,13 @@ final class CachedChunkSource implements ColumnChunkSource {
                 } else if (load == null) {
                     return null;
                 } else if (!load.failedForMemory()) {
-                    return cursor(loads.remove());
+                    if (load.tryReserve()) {
+                        return cursor(loads.remove());
+                    }
+                    depth = 1;
+                    loads.remove();
+                    load.close();
+                    startStream(load.rowGroup());
                 }
             }
         } catch (CompletionException e) {
@@ -286,7 +295,7 @@ final class CachedChunkSource implements ColumnChunkSource {
         long heapBytes;
         try (load) {
             loaded = load.loaded();
-            heapBytes = load.reserve();
+            heapBytes = load.reservedBytes();
             rows = load.take();
         }
         long missBytes =

@@ -72,7 +72,7 @@ final class RowGroupLoad implements AutoCloseable {
 
     /**
      * Reserves memory for loaded columns. Columns that were read ahead are passed on without a reservation when there
-     * is no memory; {@link #reserve()} tries again.
+     * is no memory; {@link #tryReserve()} tries again.
      */
     private synchronized ChunkLoader.Loaded reserve(ChunkLoader.Loaded loaded, boolean ahead) {
         long bytes = heapBytes(loaded);
@@ -129,19 +129,27 @@ final class RowGroupLoad implements AutoCloseable {
     }
 
     /**
-     * Reserves the part of its heap that the load has not reserved. Waits for the load.
-     *
-     * @return all reserved bytes; after {@link #take} the caller must release them
+     * Reserves the part of its heap that the load has not reserved. Waits for the load. Returns false when there is no
+     * memory for it.
      */
-    long reserve() {
+    boolean tryReserve() {
         long bytes = heapBytes(loading.join());
         synchronized (this) {
             if (bytes > reservedBytes) {
-                memory.reserve(bytes - reservedBytes);
+                try {
+                    memory.reserve(bytes - reservedBytes);
+                } catch (SkepException e) {
+                    return false;
+                }
                 reservedBytes = bytes;
             }
         }
-        return bytes;
+        return true;
+    }
+
+    /** Returns all reserved bytes. After {@link #take} the caller must release them. */
+    synchronized long reservedBytes() {
+        return reservedBytes;
     }
 
     /** Returns all columns; the caller closes them. Waits for the load. */

@@ -2,6 +2,7 @@ package io.skep.llap.server.read;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.memory.MemoryPool;
+import io.skep.common.memory.MemoryWait;
 import io.skep.common.memory.ScratchMemory;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
@@ -57,6 +58,10 @@ final class RowGroupStream implements AutoCloseable {
     @GuardedBy("this")
     private long reservedBytes;
 
+    /** The request for the bytes of a piece that has been read, while other queries hold the memory. */
+    @GuardedBy("this")
+    private @Nullable MemoryWait wait;
+
     private volatile boolean closed;
 
     /**
@@ -73,11 +78,14 @@ final class RowGroupStream implements AutoCloseable {
         this.columns = request.fileColumns();
     }
 
-    /** Reads the next piece. At the end it has no rows. */
+    /**
+     * Reads the next piece and waits for its memory, which other queries may hold. At the end it has no rows. Executors
+     * must not wait for the future: those who hold the memory may need them.
+     */
     CompletableFuture<Piece> next() {
         CompletableFuture<Piece> known = next;
         if (known == null) {
-            known = io.demand(this::read);
+            known = io.demand(this::read).thenCompose(this::reserved);
             next = known;
         }
         return known;
@@ -95,7 +103,7 @@ final class RowGroupStream implements AutoCloseable {
 
     private Piece read() {
         if (closed) {
-            throw new CancellationException("nobody waits for " + request.rowGroup());
+            throw nobodyWaits();
         }
         return buffers.within(() -> loader.verified(request.split().file(), this::readPiece));
     }
@@ -119,21 +127,59 @@ final class RowGroupStream implements AutoCloseable {
                 bytes += batch.retainedBytes();
             }
         }
-        reserve(bytes);
         // The reader's buffers stay in use between pieces. Nothing else remains of what was counted.
         buffers.settle(rows::retainedBytes);
         return new Piece(piece, bytes, reader.bytesRead() - before, System.nanoTime() - start);
     }
 
     /**
-     * Reserves bytes for a piece. It must not reserve after the end, because the query's memory may be closed by then.
+     * Reserves the bytes of a piece. The daemon's queue of requests has a lock of its own and may call {@link #settled}
+     * with it, so this calls the queue without the lock of this stream.
      */
-    private synchronized void reserve(long bytes) {
+    private CompletableFuture<Piece> reserved(Piece piece) {
         if (closed) {
-            throw new CancellationException("nobody waits for " + request.rowGroup());
+            throw nobodyWaits();
         }
-        memory.reserve(bytes);
-        reservedBytes = bytes;
+        MemoryWait made = memory.reserveOrWait(piece.reservedBytes()).orElse(null);
+        boolean late;
+        synchronized (this) {
+            late = closed;
+            if (!late && made == null) {
+                reservedBytes = piece.reservedBytes();
+            } else if (!late) {
+                wait = made;
+            }
+        }
+        if (late) {
+            if (made == null || made.withdraw()) {
+                memory.release(piece.reservedBytes());
+            }
+            throw nobodyWaits();
+        }
+        return made == null
+                ? CompletableFuture.completedFuture(piece)
+                : made.done().handle((_, _) -> settled(made, piece));
+    }
+
+    private synchronized Piece settled(MemoryWait made, Piece piece) {
+        if (wait != made) {
+            throw nobodyWaits();
+        }
+        wait = null;
+        if (!made.isGranted()) {
+            throw new IllegalStateException("the request for " + made.bytes() + " bytes has not ended");
+        }
+        reservedBytes = piece.reservedBytes();
+        return piece;
+    }
+
+    private CancellationException nobodyWaits() {
+        return new CancellationException("nobody waits for " + request.rowGroup());
+    }
+
+    /** Returns a cursor without rows, for a caller that comes again when the next piece is there. */
+    RowGroupCursor nothingYet() {
+        return new Cursor(request.rowGroup(), columns, new Piece(new ArrayDeque<>(), 0, 0, 0), memory);
     }
 
     private RowGroupReader open() {
@@ -156,6 +202,11 @@ final class RowGroupStream implements AutoCloseable {
             closed = true;
             given = reservedBytes;
             reservedBytes = 0;
+            MemoryWait pending = wait;
+            wait = null;
+            if (pending != null && pending.withdraw()) {
+                given += pending.bytes();
+            }
         }
         memory.release(given);
         CompletableFuture<Piece> running = next;

@@ -25,6 +25,7 @@ import io.skep.storage.table.FileVersion;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.TableFormat;
 import io.skep.storage.table.TableLayout;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -32,8 +33,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -310,6 +313,65 @@ final class TestCachingPageSource {
         assertThat(cache.snapshot().chunks()).isZero();
     }
 
+    /** The executor goes on with other work meanwhile. The rows come when the other query has released its memory. */
+    @Test
+    void aPieceWaitsForMemoryThatAnotherQueryHolds() {
+        files.wholeFileBytes = Long.MAX_VALUE;
+        MemoryPool daemon = MemoryPool.daemon("daemon", 1 << 20, 0, Duration.ofMinutes(1));
+        try (MemoryPool other = daemon.query("other", 1 << 20, 0);
+                MemoryPool query = daemon.query("query", 1 << 20, 0)) {
+            other.reserve(1 << 20);
+            try (PageSource source =
+                    factory().open(new ScanRequest(TABLE, List.of(0, 1), List.of()), split(3, 0), query)) {
+                assertThat(source.blocked()).isNotDone();
+                io.whenIdle().join();
+                assertThat(source.blocked()).isNotDone();
+                SourceBatch nothing = Objects.requireNonNull(source.next());
+                assertThat(nothing.rowCount()).isZero();
+                other.release(1 << 20);
+                assertThat(drain(source, 2)).hasSize(3 * files.rowsOfGroup);
+            }
+            assertThat(query.reservedBytes()).isZero();
+        }
+        assertThat(daemon.reservedBytes()).isZero();
+    }
+
+    @Test
+    void aSourceThatIsGivenUpWhileItWaitsForMemoryLetsGo() {
+        files.wholeFileBytes = Long.MAX_VALUE;
+        MemoryPool daemon = MemoryPool.daemon("daemon", 1 << 20, 0, Duration.ofMinutes(1));
+        try (MemoryPool other = daemon.query("other", 1 << 20, 0);
+                MemoryPool query = daemon.query("query", 1 << 20, 0)) {
+            other.reserve(1 << 20);
+            PageSource source = factory().open(new ScanRequest(TABLE, List.of(0), List.of()), split(3, 0), query);
+            CompletableFuture<?> blocked = source.blocked();
+            io.whenIdle().join();
+            source.close();
+            assertThat(blocked).as("whoever waits is told").isDone();
+            other.release(1 << 20);
+            assertThat(query.reservedBytes()).isZero();
+        }
+        assertThat(daemon.reservedBytes()).isZero();
+    }
+
+    @Test
+    void aPieceWaitsForMemoryOnlySoLong() {
+        files.wholeFileBytes = Long.MAX_VALUE;
+        MemoryPool daemon = MemoryPool.daemon("daemon", 1 << 20, 0, Duration.ofMillis(50));
+        try (MemoryPool other = daemon.query("other", 1 << 20, 0);
+                MemoryPool query = daemon.query("query", 1 << 20, 0)) {
+            other.reserve(1 << 20);
+            try (PageSource source =
+                    factory().open(new ScanRequest(TABLE, List.of(0), List.of()), split(3, 0), query)) {
+                assertThatThrownBy(() -> drain(source, 1))
+                        .isInstanceOfSatisfying(
+                                SkepException.class,
+                                e -> assertThat(e.code()).isEqualTo(StandardErrorCode.MEMORY_LIMIT_EXCEEDED));
+            }
+            assertThat(query.reservedBytes()).isZero();
+        }
+    }
+
     @Test
     void batchesWithoutRowsEndNoPiece() {
         files.wholeFileBytes = Long.MAX_VALUE;
@@ -426,6 +488,9 @@ final class TestCachingPageSource {
             SourceBatch batch = source.next();
             if (batch == null) {
                 return rows;
+            }
+            if (batch.rowCount() == 0) {
+                continue;
             }
             List<LongVector> vectors = new ArrayList<>();
             for (int c = 0; c < columns; c++) {
