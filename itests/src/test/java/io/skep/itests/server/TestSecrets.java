@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.itests.client.ReleasedClient;
+import io.skep.service.authentication.PasswordHash;
+import io.skep.service.authentication.UserFile;
 import io.skep.service.server.ServerOptions;
 import io.skep.service.server.SkepServer;
 import java.io.IOException;
@@ -11,6 +13,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -20,6 +23,7 @@ import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -132,6 +136,50 @@ final class TestSecrets {
             }
         }
         assertThat(Files.readString(folder.resolve("data.log"))).isNotEmpty().doesNotContain(SECRET);
+    }
+
+    /** Looks at the log, at all files of the server and at its command line, after good and bad logins. */
+    @Test
+    void passwordsOfClientsAreLeftNowhere() throws Exception {
+        Path users = folder.resolve("users");
+        new UserFile(users).change(file -> file.put("ann", PasswordHash.of(SECRET)));
+        Map<String, String> site = Map.of(
+                "hive.server2.authentication",
+                "FILE",
+                "skep.authentication.user-file",
+                users.toString(),
+                "hive.server2.transport.mode",
+                "all",
+                "hive.server2.thrift.http.port",
+                "0");
+        Path data = folder.resolve("data");
+        try (ReleasedClient client = ReleasedClient.open();
+                ServerProcess server = ServerProcess.start(data, site)) {
+            try (Connection connection = client.connect(server.url() + ";user=ann;password=" + SECRET);
+                    Statement statement = connection.createStatement()) {
+                statement.execute("create table t (a int)");
+                assertThat(all(statement, "set")).doesNotContain(SECRET);
+            }
+            assertThatThrownBy(() -> client.connect(server.url() + ";user=ann;password=no" + SECRET)
+                            .close())
+                    .isInstanceOf(SQLException.class)
+                    .hasStackTraceContaining("Error validating the login");
+            assertThat(get(server.uiUrl() + "api/queries")).doesNotContain("create table");
+            Path commandLine = Path.of("/proc/" + server.process().pid() + "/cmdline");
+            if (Files.exists(commandLine)) {
+                assertThat(Files.readString(commandLine)).doesNotContain(SECRET);
+            }
+        }
+        assertThat(Files.readString(folder.resolve("data.log")))
+                .contains("the login of ann from 127.0.0.1 is refused")
+                .doesNotContain(SECRET);
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
+                        .as(file.toString())
+                        .doesNotContain(SECRET);
+            }
+        }
     }
 
     @Test
