@@ -1,13 +1,17 @@
 package io.skep.common.testing;
 
+import io.skep.common.file.PrivateFiles;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -42,6 +46,23 @@ public record SelfSigned(Path file) {
             throw new IOException("keytool failed: " + output);
         }
         return new SelfSigned(file);
+    }
+
+    /** Writes the key and the certificate as texts, in the format of OpenSSL. Nobody else may read the key. */
+    public void writePem(Path key, Path certificate) throws IOException, GeneralSecurityException {
+        KeyStore store = load(file);
+        String alias = store.aliases().nextElement();
+        try (FileChannel out = PrivateFiles.open(key, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            byte[] encoded = store.getKey(alias, PASSWORD.toCharArray()).getEncoded();
+            out.write(StandardCharsets.US_ASCII.encode(pem("PRIVATE KEY", encoded)));
+        }
+        Files.writeString(
+                certificate, pem("CERTIFICATE", store.getCertificate(alias).getEncoded()));
+    }
+
+    private static String pem(String kind, byte[] content) {
+        String lines = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
+        return "-----BEGIN " + kind + "-----\n" + lines + "\n-----END " + kind + "-----\n";
     }
 
     private static KeyStore load(Path file) throws IOException, GeneralSecurityException {

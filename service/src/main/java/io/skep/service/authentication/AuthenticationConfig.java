@@ -3,6 +3,7 @@ package io.skep.service.authentication;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
+import io.skep.service.ldap.LdapConfig;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -11,14 +12,16 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Settings for the authentication of clients.
  *
  * @param modes at least one
  * @param userFile the file of users; present with {@link AuthenticationMode#FILE}
+ * @param ldap has a URL with {@link AuthenticationMode#LDAP}
  */
-public record AuthenticationConfig(Set<AuthenticationMode> modes, Optional<Path> userFile) {
+public record AuthenticationConfig(Set<AuthenticationMode> modes, Optional<Path> userFile, LdapConfig ldap) {
     public static final Property<Set<AuthenticationMode>> MODES = new Property<>(
             "hive.server2.authentication",
             new PropertyType<>(
@@ -29,7 +32,8 @@ public record AuthenticationConfig(Set<AuthenticationMode> modes, Optional<Path>
                     AuthenticationConfig::modes),
             "NONE",
             "NONE: clients log in by SASL PLAIN or HTTP's Basic authentication, and their user names are not verified; "
-                    + "NOSASL: they do not log in; FILE: their passwords are those of skep.authentication.user-file.");
+                    + "NOSASL: they do not log in; FILE: their passwords are those of skep.authentication.user-file; "
+                    + "LDAP: those of hive.server2.authentication.ldap.url.");
     static final Property<Optional<Path>> USER_FILE = new Property<>(
             "skep.authentication.user-file",
             new PropertyType<>("a file", text -> text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text))),
@@ -37,14 +41,26 @@ public record AuthenticationConfig(Set<AuthenticationMode> modes, Optional<Path>
             "File with the users of FILE and their hashed passwords; bin/skep user changes it.");
 
     /** All properties, for the reference. */
-    public static final List<Property<?>> PROPERTIES = List.of(MODES, USER_FILE);
+    public static final List<Property<?>> PROPERTIES = Stream.of(List.of(MODES, USER_FILE), LdapConfig.PROPERTIES)
+            .<Property<?>>flatMap(List::stream)
+            .toList();
 
     public static AuthenticationConfig of(SettingsReader reader) {
-        AuthenticationConfig config = new AuthenticationConfig(reader.read(MODES), reader.read(USER_FILE));
-        if (config.uses(AuthenticationMode.FILE) && config.userFile.isEmpty()) {
-            reader.refuse(USER_FILE.name(), "is missing: " + MODES.name() + "=FILE needs it");
-        }
+        AuthenticationConfig config =
+                new AuthenticationConfig(reader.read(MODES), reader.read(USER_FILE), LdapConfig.of(reader));
+        config.require(reader, AuthenticationMode.FILE, USER_FILE, config.userFile.isPresent());
+        config.require(
+                reader,
+                AuthenticationMode.LDAP,
+                LdapConfig.URLS,
+                !config.ldap.urls().isEmpty());
         return config;
+    }
+
+    private void require(SettingsReader reader, AuthenticationMode mode, Property<?> setting, boolean present) {
+        if (uses(mode) && !present) {
+            reader.refuse(setting.name(), "is missing: " + MODES.name() + "=" + mode + " needs it");
+        }
     }
 
     private static Set<AuthenticationMode> modes(String text) {

@@ -1,6 +1,7 @@
 package io.skep.service.authentication;
 
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 
 /** The ways of a server to authenticate its clients. Thread-safe. */
 public final class ClientAuthentication {
@@ -13,17 +14,21 @@ public final class ClientAuthentication {
     }
 
     /**
+     * @param site all settings of the site, with its credential providers
      * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION when what a mode needs cannot be used
      */
-    public static ClientAuthentication open(AuthenticationConfig config) {
-        return new ClientAuthentication(config, passwords(config));
+    public static ClientAuthentication open(AuthenticationConfig config, Configuration site) {
+        return new ClientAuthentication(config, passwords(config, site));
     }
 
-    private static Optional<PasswordAuthenticator> passwords(AuthenticationConfig config) {
+    private static Optional<PasswordAuthenticator> passwords(AuthenticationConfig config, Configuration site) {
         if (config.uses(AuthenticationMode.FILE)) {
             return Optional.of(UserFileAuthenticator.open(config.userFile().orElseThrow()));
         }
-        return config.verifies() ? Optional.empty() : Optional.of((user, password) -> {});
+        if (config.uses(AuthenticationMode.LDAP)) {
+            return Optional.of(LdapAuthenticator.open(config.ldap(), site));
+        }
+        return config.verifies() ? Optional.empty() : Optional.of((user, _) -> user);
     }
 
     public AuthenticationConfig config() {

@@ -41,8 +41,7 @@ final class HttpLogin {
         PasswordAuthenticator passwords = authentication
                 .passwords()
                 .orElseThrow(() -> new AuthenticationException("clients do not log in by a password"));
-        passwords.verify(login.user(), login.password());
-        return login.user();
+        return passwords.verify(login.user(), login.password());
     }
 
     /** Returns the challenges that a client without a login gets. */

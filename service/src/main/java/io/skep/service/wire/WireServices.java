@@ -25,7 +25,7 @@ public final class WireServices {
         this.catalog = catalog;
         this.config = config;
         this.memory = WireMemory.of(config);
-        this.authentication = ClientAuthentication.open(config.authentication());
+        this.authentication = ClientAuthentication.open(config.authentication(), site);
         this.tls = TlsContext.open(config.tls(), site);
     }
 
