@@ -29,12 +29,22 @@ public record SelfSigned(Path file) {
         return make(file, "-1d", 3);
     }
 
+    /** Does the same with a key of RSA, for programs that do not read the JDK's form of other keys. */
+    public static SelfSigned makeRsa(Path file) throws IOException, InterruptedException {
+        return make(file, "-1d", 3, "-keyalg RSA -keysize 2048");
+    }
+
     /**
      * @param from the begin of the certificate's validity, as keytool reads it
      * @param days the length of its validity
      */
     public static SelfSigned make(Path file, String from, int days) throws IOException, InterruptedException {
-        String options = "-genkeypair -alias server -keyalg EC -groupname secp256r1 -dname CN=localhost"
+        return make(file, from, days, "-keyalg EC -groupname secp256r1");
+    }
+
+    private static SelfSigned make(Path file, String from, int days, String key)
+            throws IOException, InterruptedException {
+        String options = "-genkeypair -alias server " + key + " -dname CN=localhost"
                 + " -ext SAN=ip:127.0.0.1,dns:localhost -storetype PKCS12 -storepass " + PASSWORD;
         List<String> command = new ArrayList<>(List.of(options.split(" ", -1)));
         command.addFirst(

@@ -60,7 +60,7 @@ public final class SlapdServer implements AutoCloseable {
     public static SlapdServer start(Path folder, String suffix, String entries)
             throws IOException, InterruptedException {
         Path database = Files.createDirectory(folder.resolve("db"));
-        SelfSigned certificate = SelfSigned.make(folder.resolve("slapd.p12"));
+        SelfSigned certificate = SelfSigned.makeRsa(folder.resolve("slapd.p12"));
         try {
             certificate.writePem(folder.resolve("slapd.key"), folder.resolve("slapd.crt"));
         } catch (GeneralSecurityException e) {

@@ -43,7 +43,7 @@ sealed interface AdmissionRule {
         return Stream.of(known, listed, ofGroup).flatMap(rule -> rule).toList();
     }
 
-    /** Filters of the site find exactly the user, and a group of the user. */
+    /** Filters of the site find exactly the user, and a group of the user, or only one of them. */
     record BySearch(
             Optional<String> userFilter,
             Optional<String> base,
@@ -52,14 +52,14 @@ sealed interface AdmissionRule {
             implements AdmissionRule {
         @Override
         public boolean admits(LdapUsers users, LoginName user) throws NamingException {
-            if (userFilter.isEmpty() || base.isEmpty()) {
-                return false;
-            }
-            Optional<String> entry = users.findByFilter(user, userFilter.get(), base.get());
-            if (entry.isEmpty() || groupFilter.isEmpty() || groupBase.isEmpty()) {
+            Optional<String> entry = userFilter.isPresent() && base.isPresent()
+                    ? users.findByFilter(user, userFilter.get(), base.get())
+                    : Optional.empty();
+            boolean isKnown = entry.isPresent() || userFilter.isEmpty();
+            if (!isKnown || groupFilter.isEmpty() || groupBase.isEmpty()) {
                 return entry.isPresent();
             }
-            return users.hasGroup(user, entry.get(), groupFilter.get(), groupBase.get());
+            return users.hasGroup(user, entry, groupFilter.get(), groupBase.get());
         }
     }
 

@@ -96,8 +96,8 @@ final class LdapSession implements AutoCloseable {
     }
 
     /**
-     * Whether a failure is that of the server or the way to it, and not its answer. JNDI reports an answer that does not
-     * come in time as a plain NamingException.
+     * Whether a failure is that of the server or the way to it, and not its answer. JNDI reports an answer that does
+     * not come in time as a plain NamingException.
      */
     static boolean isOfTheServer(NamingException failure) {
         return failure instanceof CommunicationException

@@ -19,6 +19,9 @@ final class LdapUsers {
             .map(name -> "(objectClass=" + name + ")")
             .collect(Collectors.joining("", "(|", ")"));
 
+    /** Stands for the name of the user's entry. */
+    private static final String ENTRY = "{0}";
+
     /** Enough to see that something is not unique. */
     private static final int TWO = 2;
 
@@ -70,9 +73,17 @@ final class LdapUsers {
         return only(session.search(base, filter.replace("{0}", escaped), 0, Optional.empty()));
     }
 
-    /** Whether a filter of the site finds a group of the user. */
-    boolean hasGroup(LoginName user, String userDn, String filter, String base) throws NamingException {
-        String own = filter.replace("{0}", FilterText.escaped(userDn)).replace("{1}", FilterText.escaped(user.text()));
+    /**
+     * Whether a filter of the site finds a group of the user.
+     *
+     * @param userDn the name of the user's entry; without it, a filter that needs it finds nothing
+     */
+    boolean hasGroup(LoginName user, Optional<String> userDn, String filter, String base) throws NamingException {
+        if (userDn.isEmpty() && filter.contains(ENTRY)) {
+            return false;
+        }
+        String ofEntry = filter.replace(ENTRY, FilterText.escaped(userDn.orElse("")));
+        String own = ofEntry.replace("{1}", FilterText.escaped(user.text()));
         return !session.search(base, own, 0, Optional.empty()).isEmpty();
     }
 
