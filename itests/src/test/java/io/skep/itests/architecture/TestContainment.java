@@ -34,6 +34,8 @@ final class TestContainment {
         "org.apache.hadoop.hdfs.., io.skep.storage.file..",
         "org.apache.orc.., io.skep.storage.orc..|io.skep.bench.scan..",
         "org.apache.parquet.., io.skep.storage.parquet..|io.skep.bench.scan..",
+        "com.nimbusds.., io.skep.service.jwt..",
+        "javax.naming.., io.skep.service.ldap..|io.skep.service.authentication..",
         "org.eclipse.jetty.., io.skep.webui..|io.skep.service.http..",
         "jakarta.servlet.., io.skep.webui..",
         "org.duckdb.., io.skep.bench..",

@@ -9,5 +9,7 @@ public enum AuthenticationMode {
     /** Passwords are verified by a file of users with hashed passwords. */
     FILE,
     /** Passwords are verified by LDAP directories. */
-    LDAP
+    LDAP,
+    /** Clients of the HTTP transport have signed tokens. */
+    JWT
 }

@@ -1,5 +1,6 @@
 package io.skep.service.authentication;
 
+import java.time.InstantSource;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
@@ -7,10 +8,15 @@ import org.apache.hadoop.conf.Configuration;
 public final class ClientAuthentication {
     private final AuthenticationConfig config;
     private final Optional<PasswordAuthenticator> passwords;
+    private final Optional<TokenAuthenticator> tokens;
 
-    private ClientAuthentication(AuthenticationConfig config, Optional<PasswordAuthenticator> passwords) {
+    private ClientAuthentication(
+            AuthenticationConfig config,
+            Optional<PasswordAuthenticator> passwords,
+            Optional<TokenAuthenticator> tokens) {
         this.config = config;
         this.passwords = passwords;
+        this.tokens = tokens;
     }
 
     /**
@@ -18,7 +24,10 @@ public final class ClientAuthentication {
      * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION when what a mode needs cannot be used
      */
     public static ClientAuthentication open(AuthenticationConfig config, Configuration site) {
-        return new ClientAuthentication(config, passwords(config, site));
+        Optional<TokenAuthenticator> tokens = config.uses(AuthenticationMode.JWT)
+                ? Optional.of(TokenAuthenticator.open(config.jwt(), InstantSource.system()))
+                : Optional.empty();
+        return new ClientAuthentication(config, passwords(config, site), tokens);
     }
 
     private static Optional<PasswordAuthenticator> passwords(AuthenticationConfig config, Configuration site) {
@@ -38,5 +47,10 @@ public final class ClientAuthentication {
     /** Returns what verifies the passwords of SASL PLAIN and of HTTP's Basic authentication, if a mode uses them. */
     public Optional<PasswordAuthenticator> passwords() {
         return passwords;
+    }
+
+    /** Returns what verifies the tokens of HTTP's Bearer authentication, if a mode uses them. */
+    public Optional<TokenAuthenticator> tokens() {
+        return tokens;
     }
 }

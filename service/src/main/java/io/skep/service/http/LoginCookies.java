@@ -41,6 +41,11 @@ final class LoginCookies {
 
     /** Returns the value of a new cookie. */
     String issue(String user) {
+        return issue(user, age);
+    }
+
+    /** Returns the value of a new cookie of an age of its own. */
+    String issue(String user, Duration age) {
         byte[] name = user.getBytes(StandardCharsets.UTF_8);
         byte[] content = ByteBuffer.allocate(Long.BYTES + name.length)
                 .putLong(clock.instant().plus(age).toEpochMilli())

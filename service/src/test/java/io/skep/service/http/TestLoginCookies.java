@@ -25,6 +25,15 @@ final class TestLoginCookies {
     }
 
     @Test
+    void aCookieMayEndEarlier() {
+        String cookie = cookies.issue("ann", Duration.ofSeconds(1));
+        now.set(Instant.EPOCH.plusMillis(999));
+        assertThat(cookies.user(cookie)).hasValue("ann");
+        now.set(Instant.EPOCH.plusSeconds(1));
+        assertThat(cookies.user(cookie)).isEmpty();
+    }
+
+    @Test
     void cookiesOfOtherProcessesAreWorthNothing() {
         assertThat(new LoginCookies(AGE, now::get).user(cookies.issue("ann"))).isEmpty();
     }
