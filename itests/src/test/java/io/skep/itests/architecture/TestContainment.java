@@ -35,6 +35,8 @@ final class TestContainment {
         "org.apache.orc.., io.skep.storage.orc..|io.skep.bench.scan..",
         "org.apache.parquet.., io.skep.storage.parquet..|io.skep.bench.scan..",
         "at.favre.lib.., io.skep.service.authentication..",
+        "com.nimbusds.., io.skep.service.jwt..",
+        "javax.naming.., io.skep.service.ldap..|io.skep.service.authentication..",
         "org.eclipse.jetty.., io.skep.webui..|io.skep.service.http..",
         "jakarta.servlet.., io.skep.webui..",
         "org.duckdb.., io.skep.bench..",

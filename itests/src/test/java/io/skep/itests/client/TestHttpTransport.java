@@ -141,7 +141,7 @@ final class TestHttpTransport {
                 server.server().sessions(),
                 server.server().catalog(),
                 config,
-                ClientAuthentication.open(config.authentication(), Map.of()),
+                ClientAuthentication.open(config.authentication(), new Configuration(false)),
                 new Configuration(false));
         HttpServer http = new HttpServer(
                 InetAddress.getLoopbackAddress(), HttpConfig.of(reader), services, InstantSource.system());

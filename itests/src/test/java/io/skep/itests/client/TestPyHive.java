@@ -57,7 +57,7 @@ final class TestPyHive {
                         server.server().sessions(),
                         server.server().catalog(),
                         config,
-                        ClientAuthentication.open(config.authentication(), Map.of()),
+                        ClientAuthentication.open(config.authentication(), new Configuration(false)),
                         new Configuration(false)))) {
             plain.start();
             passes(plain.port(), "NOSASL");
@@ -93,7 +93,7 @@ final class TestPyHive {
                 server.server().sessions(),
                 server.server().catalog(),
                 config,
-                ClientAuthentication.open(config.authentication(), settings),
+                ClientAuthentication.open(config.authentication(), hadoop),
                 hadoop);
         try (HttpServer http = new HttpServer(
                 InetAddress.getLoopbackAddress(), HttpConfig.of(reader), services, InstantSource.system())) {

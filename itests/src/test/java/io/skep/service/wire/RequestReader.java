@@ -48,7 +48,7 @@ public final class RequestReader implements InputReader {
     private void serve(ClientTransport transport) throws TException {
         boolean sasl = SaslNegotiation.begins(transport.firstByte());
         if (sasl) {
-            new SaslNegotiation(transport, "fuzz").accept((user, password) -> {});
+            new SaslNegotiation(transport, "fuzz").accept((user, _) -> user);
             transport.frame();
         }
         RequestProtocol protocol = new RequestProtocol(transport);

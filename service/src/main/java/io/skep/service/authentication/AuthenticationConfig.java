@@ -3,6 +3,8 @@ package io.skep.service.authentication;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
+import io.skep.service.jwt.JwtConfig;
+import io.skep.service.ldap.LdapConfig;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -11,26 +13,32 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Settings for the authentication of clients.
  *
- * @param modes at least one
+ * @param modes one, or JWT and one that verifies passwords
  * @param userFile the file of users; present with {@link AuthenticationMode#FILE}
+ * @param ldap has a URL with {@link AuthenticationMode#LDAP}
+ * @param jwt has a URL with {@link AuthenticationMode#JWT}
  * @param proxyUsers whether users may act as other ones
  */
-public record AuthenticationConfig(Set<AuthenticationMode> modes, Optional<Path> userFile, boolean proxyUsers) {
+public record AuthenticationConfig(
+        Set<AuthenticationMode> modes, Optional<Path> userFile, LdapConfig ldap, JwtConfig jwt, boolean proxyUsers) {
     public static final Property<Set<AuthenticationMode>> MODES = new Property<>(
             "hive.server2.authentication",
             new PropertyType<>(
                     "one of "
                             + Arrays.stream(AuthenticationMode.values())
                                     .map(Enum::name)
-                                    .collect(Collectors.joining(", ")),
+                                    .collect(Collectors.joining(", "))
+                            + ", or JWT and FILE or LDAP, separated by a comma",
                     AuthenticationConfig::modes),
             "NONE",
             "NONE: clients log in by SASL PLAIN or HTTP's Basic authentication, and their user names are not verified; "
-                    + "NOSASL: they do not log in; FILE: their passwords are those of skep.authentication.user-file.");
+                    + "NOSASL: they do not log in; FILE: their passwords are those of skep.authentication.user-file; "
+                    + "LDAP: those of hive.server2.authentication.ldap.url; JWT: they have signed tokens, over HTTP.");
     public static final Property<Optional<Path>> USER_FILE = new Property<>(
             "skep.authentication.user-file",
             new PropertyType<>("a file", text -> text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text))),
@@ -45,19 +53,55 @@ public record AuthenticationConfig(Set<AuthenticationMode> modes, Optional<Path>
                     + ".users and .groups.");
 
     /** All properties, for the reference. */
-    public static final List<Property<?>> PROPERTIES = List.of(MODES, USER_FILE, PROXY_USERS);
+    public static final List<Property<?>> PROPERTIES = Stream.of(
+                    List.of(MODES, USER_FILE, PROXY_USERS), LdapConfig.PROPERTIES, JwtConfig.PROPERTIES)
+            .<Property<?>>flatMap(List::stream)
+            .toList();
 
-    public static AuthenticationConfig of(SettingsReader reader) {
-        AuthenticationConfig config =
-                new AuthenticationConfig(reader.read(MODES), reader.read(USER_FILE), reader.read(PROXY_USERS));
-        if (config.uses(AuthenticationMode.FILE) && config.userFile.isEmpty()) {
-            reader.refuse(USER_FILE.name(), "is missing: " + MODES.name() + "=FILE needs it");
+    /** @param binary whether clients may use the binary transport */
+    public static AuthenticationConfig of(SettingsReader reader, boolean binary) {
+        AuthenticationConfig config = new AuthenticationConfig(
+                reader.read(MODES),
+                reader.read(USER_FILE),
+                LdapConfig.of(reader),
+                JwtConfig.of(reader),
+                reader.read(PROXY_USERS));
+        config.require(reader, AuthenticationMode.FILE, USER_FILE, config.userFile.isPresent());
+        config.require(
+                reader,
+                AuthenticationMode.LDAP,
+                LdapConfig.URLS,
+                !config.ldap.urls().isEmpty());
+        config.require(
+                reader,
+                AuthenticationMode.JWT,
+                JwtConfig.KEY_URLS,
+                !config.jwt.keyUrls().isEmpty());
+        if (config.uses(AuthenticationMode.JWT) && binary) {
+            reader.refuse(
+                    MODES.name(), "has JWT: the binary transport has no tokens; set hive.server2.transport.mode=http");
         }
         return config;
     }
 
+    private void require(SettingsReader reader, AuthenticationMode mode, Property<?> setting, boolean present) {
+        if (uses(mode) && !present) {
+            reader.refuse(setting.name(), "is missing: " + MODES.name() + "=" + mode + " needs it");
+        }
+    }
+
+    /** As in Hive, tokens go together with passwords, and other modes do not. */
     private static Set<AuthenticationMode> modes(String text) {
-        return EnumSet.of(AuthenticationMode.valueOf(text.toUpperCase(Locale.ROOT)));
+        EnumSet<AuthenticationMode> modes = EnumSet.noneOf(AuthenticationMode.class);
+        for (String name : text.split(",", -1)) {
+            modes.add(AuthenticationMode.valueOf(name.strip().toUpperCase(Locale.ROOT)));
+        }
+        boolean withPasswords = modes.equals(EnumSet.of(AuthenticationMode.JWT, AuthenticationMode.FILE))
+                || modes.equals(EnumSet.of(AuthenticationMode.JWT, AuthenticationMode.LDAP));
+        if (modes.size() > 1 && !withPasswords) {
+            throw new IllegalArgumentException(text);
+        }
+        return modes;
     }
 
     public boolean uses(AuthenticationMode mode) {

@@ -7,5 +7,9 @@ public enum AuthenticationMode {
     /** Clients of the binary transport do not log in. */
     NOSASL,
     /** Passwords are verified by a file of users with hashed passwords. */
-    FILE
+    FILE,
+    /** Passwords are verified by LDAP directories. */
+    LDAP,
+    /** Clients of the HTTP transport have signed tokens. */
+    JWT
 }

@@ -6,10 +6,10 @@ public interface PasswordAuthenticator {
     String REFUSAL = "Error validating the login";
 
     /**
-     * Returns when the password is that of the user.
+     * Returns the name of the user when the password is right. It is the given one, or a shorter form of it.
      *
      * @param user a name that {@code UserNames} accepts
      * @throws AuthenticationException when the login is refused or cannot be verified
      */
-    void verify(String user, String password) throws AuthenticationException;
+    String verify(String user, String password) throws AuthenticationException;
 }

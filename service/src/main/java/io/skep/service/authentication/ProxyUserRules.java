@@ -2,7 +2,6 @@ package io.skep.service.authentication;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authorize.AuthorizationException;
@@ -23,14 +22,10 @@ public final class ProxyUserRules {
     private final DefaultImpersonationProvider rules = new DefaultImpersonationProvider();
 
     /** @param site all settings of the site */
-    ProxyUserRules(AuthenticationConfig config, Map<String, String> site) {
+    ProxyUserRules(AuthenticationConfig config, Configuration site) {
         this.config = config;
         Configuration proxies = new Configuration(false);
-        site.forEach((name, value) -> {
-            if (name.startsWith(PREFIX)) {
-                proxies.set(name, value);
-            }
-        });
+        site.getPropsWithPrefix(PREFIX).forEach((name, value) -> proxies.set(PREFIX + name, value));
         rules.setConf(proxies);
         rules.init(PREFIX);
     }

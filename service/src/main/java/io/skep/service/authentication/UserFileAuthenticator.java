@@ -43,7 +43,7 @@ final class UserFileAuthenticator implements PasswordAuthenticator {
     }
 
     @Override
-    public void verify(String user, String password) throws AuthenticationException {
+    public String verify(String user, String password) throws AuthenticationException {
         String hash;
         try {
             SortedMap<String, String> users = file.read();
@@ -54,6 +54,7 @@ final class UserFileAuthenticator implements PasswordAuthenticator {
         if (!matches(password, hash) || hash.equals(nobody)) {
             throw new AuthenticationException("unknown user or wrong password");
         }
+        return user;
     }
 
     private boolean matches(String password, String hash) throws AuthenticationException {

@@ -2,12 +2,15 @@ package io.skep.service.http;
 
 import io.skep.service.authentication.AuthenticationException;
 import io.skep.service.authentication.ClientLogin;
+import io.skep.service.authentication.VerifiedLogin;
 import io.skep.service.wire.SingleCall;
 import io.skep.service.wire.WireServices;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -46,12 +49,18 @@ final class CallHandler extends Handler.Abstract {
     /** Why a request is refused. */
     private record Refusal(int status, String why) {}
 
-    CallHandler(WireServices services, HttpConfig config, HttpConnections connections, LoginCookies cookies) {
+    /** @param steady measures the age of logins */
+    CallHandler(
+            WireServices services,
+            HttpConfig config,
+            HttpConnections connections,
+            LoginCookies cookies,
+            InstantSource steady) {
         this.services = services;
         this.config = config;
         this.connections = connections;
         this.cookies = cookies;
-        this.login = new HttpLogin(services.authentication());
+        this.login = new HttpLogin(services.authentication(), config.loginMemory(), steady);
     }
 
     @Override
@@ -63,11 +72,7 @@ final class CallHandler extends Handler.Abstract {
         }
         try {
             Optional<String> known = config.cookies() ? cookies.user(request.getHeaders()) : Optional.empty();
-            Optional<String> user = known.isPresent() ? known : login.user(request.getHeaders());
-            if (config.cookies() && known.isEmpty()) {
-                user.ifPresent(name -> response.getHeaders().add(HttpHeader.SET_COOKIE, cookie(name)));
-            }
-            serve(request, response, callback, user);
+            serve(request, response, callback, known.isPresent() ? known : loggedIn(request, response));
         } catch (AuthenticationException e) {
             LOG.info("a login from {} is refused: {}", Request.getRemoteAddr(request), e.getMessage());
             login.challenges().forEach(challenge -> response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, challenge));
@@ -142,10 +147,22 @@ final class CallHandler extends Handler.Abstract {
         }
     }
 
+    private Optional<String> loggedIn(Request request, Response response) throws AuthenticationException {
+        Optional<VerifiedLogin> user = login.user(request.getHeaders());
+        if (config.cookies() && user.isPresent()) {
+            Duration age = user.get().atMost(config.cookieAge());
+            if (age.isPositive()) {
+                response.getHeaders()
+                        .add(HttpHeader.SET_COOKIE, cookie(user.get().user(), age));
+            }
+        }
+        return user.map(VerifiedLogin::user);
+    }
+
     /** Without Expires: the HTTP client of Hive's driver drops cookies that have it in the form of RFC 6265. */
-    private String cookie(String user) {
-        StringBuilder cookie = new StringBuilder(LoginCookies.OF_HIVE + "=" + cookies.issue(user) + "; Max-Age="
-                + config.cookieAge().toSeconds());
+    private String cookie(String user, Duration age) {
+        StringBuilder cookie = new StringBuilder(
+                LoginCookies.OF_HIVE + "=" + cookies.issue(user, age) + "; Max-Age=" + age.toSeconds());
         config.cookieDomain().ifPresent(domain -> cookie.append("; Domain=").append(domain));
         config.cookiePath().ifPresent(path -> cookie.append("; Path=").append(path));
         if (services.tls().isPresent()) {

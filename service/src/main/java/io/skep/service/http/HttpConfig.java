@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param cookieDomain domain to which clients send the cookie; absent: this host
  * @param cookiePath path to which clients send the cookie; absent: that of the request
  * @param httpOnlyCookies whether scripts of a page cannot read the cookie
+ * @param loginMemory time for which a right password is not verified again
  * @param xsrfFilter whether requests need the header X-XSRF-HEADER
  * @param csrfFilter whether requests need the header X-CSRF-TOKEN
  */
@@ -34,6 +35,7 @@ public record HttpConfig(
         Optional<String> cookieDomain,
         Optional<String> cookiePath,
         boolean httpOnlyCookies,
+        Duration loginMemory,
         boolean xsrfFilter,
         boolean csrfFilter) {
     private static final int MAX_PORTS = 65535;
@@ -91,6 +93,12 @@ public record HttpConfig(
             PropertyType.flag(),
             "true",
             "Whether scripts of a page cannot read the cookie.");
+    static final Property<Duration> LOGIN_MEMORY = new Property<>(
+            "skep.thrift.http.login-memory",
+            time(Duration.ofMillis(1)),
+            "60s",
+            "Time for which a right password is not verified again, for clients without cookies; 0: it is verified with "
+                    + "each call.");
     static final Property<Boolean> XSRF = new Property<>(
             "hive.server2.xsrf.filter.enabled",
             PropertyType.flag(),
@@ -114,6 +122,7 @@ public record HttpConfig(
             COOKIE_DOMAIN,
             COOKIE_PATH,
             HTTP_ONLY,
+            LOGIN_MEMORY,
             XSRF,
             CSRF);
 
@@ -129,6 +138,7 @@ public record HttpConfig(
                 reader.read(COOKIE_DOMAIN),
                 reader.read(COOKIE_PATH),
                 reader.read(HTTP_ONLY),
+                reader.read(LOGIN_MEMORY),
                 reader.read(XSRF),
                 reader.read(CSRF));
     }

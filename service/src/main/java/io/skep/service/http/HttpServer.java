@@ -49,7 +49,7 @@ public final class HttpServer implements AutoCloseable {
     private final ServerConnector connector;
     private final int port;
 
-    /** @param steady measures the age of cookies */
+    /** @param steady measures the age of cookies and logins */
     public HttpServer(InetAddress host, HttpConfig config, WireServices services, InstantSource steady) {
         this.services = services;
         this.config = config;
@@ -71,8 +71,8 @@ public final class HttpServer implements AutoCloseable {
         connector.setIdleTimeout(config.maxIdle().toMillis());
         connector.addBean(connections);
         server.addConnector(connector);
-        LoginCookies cookies = new LoginCookies(LoginCookies.OF_HIVE, config.cookieAge(), steady);
-        server.setHandler(new CallHandler(services, config, connections, cookies));
+        LoginCookies cookies = new LoginCookies(LoginCookies.OF_HIVE, steady);
+        server.setHandler(new CallHandler(services, config, connections, cookies, steady));
         try {
             connector.open();
             port = connector.getLocalPort();

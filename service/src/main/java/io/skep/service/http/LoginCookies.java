@@ -31,24 +31,22 @@ final class LoginCookies {
 
     private final String name;
     private final SecretKeySpec key;
-    private final Duration age;
     private final InstantSource clock;
 
     /**
      * @param name of the cookie
      * @param clock measures the age; the time that it starts with does not matter
      */
-    LoginCookies(String name, Duration age, InstantSource clock) {
+    LoginCookies(String name, InstantSource clock) {
         this.name = name;
         byte[] random = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(random);
         this.key = new SecretKeySpec(random, ALGORITHM);
-        this.age = age;
         this.clock = clock;
     }
 
-    /** Returns the value of a new cookie. */
-    String issue(String user) {
+    /** Returns the value of a new cookie, which expires after that age. */
+    String issue(String user, Duration age) {
         byte[] name = user.getBytes(StandardCharsets.UTF_8);
         byte[] content = ByteBuffer.allocate(Long.BYTES + name.length)
                 .putLong(clock.instant().plus(age).toEpochMilli())

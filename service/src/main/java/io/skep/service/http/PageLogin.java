@@ -2,6 +2,7 @@ package io.skep.service.http;
 
 import io.skep.service.authentication.AuthenticationException;
 import io.skep.service.authentication.ClientAuthentication;
+import io.skep.service.authentication.VerifiedLogin;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -29,8 +30,8 @@ public final class PageLogin extends Handler.Wrapper {
 
     private PageLogin(Handler pages, ClientAuthentication authentication, InstantSource steady) {
         super(pages);
-        this.login = new HttpLogin(authentication);
-        this.cookies = new LoginCookies(COOKIE, COOKIE_AGE, steady);
+        this.login = new HttpLogin(authentication, Duration.ZERO, steady);
+        this.cookies = new LoginCookies(COOKIE, steady);
     }
 
     /**
@@ -48,11 +49,12 @@ public final class PageLogin extends Handler.Wrapper {
         Optional<String> known = cookies.user(request.getHeaders());
         if (known.isEmpty()) {
             try {
-                String user = login.user(request.getHeaders()).orElseThrow();
+                VerifiedLogin user = login.user(request.getHeaders()).orElseThrow();
+                Duration age = user.atMost(COOKIE_AGE);
                 response.getHeaders()
                         .add(
                                 HttpHeader.SET_COOKIE,
-                                COOKIE + "=" + cookies.issue(user) + "; Max-Age=" + COOKIE_AGE.toSeconds()
+                                COOKIE + "=" + cookies.issue(user.user(), age) + "; Max-Age=" + age.toSeconds()
                                         + "; Path=/; HttpOnly; SameSite=Strict");
             } catch (AuthenticationException e) {
                 LOG.info("a login to the pages from {} is refused: {}", Request.getRemoteAddr(request), e.getMessage());

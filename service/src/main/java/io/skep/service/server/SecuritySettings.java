@@ -103,7 +103,12 @@ final class SecuritySettings {
             new UnsupportedSetting(
                     "hive.server2.authentication.kerberos.", List.of(), "Skep does not speak Kerberos with clients"),
             new UnsupportedSetting(
-                    "hive.server2.custom.authentication.class", List.of(), "Skep does not authenticate clients"),
+                    "hive.server2.custom.authentication.class",
+                    List.of(),
+                    "Skep runs no classes of others that authenticate clients"),
+            UnsupportedSetting.flag(
+                    "hive.server2.authentication.jwt.jwks.skip.ssl.cert",
+                    "the certificates of servers with keys are always verified"),
             new UnsupportedSetting("hive.server2.thrift.sasl.qop", List.of("auth"), "Skep does not encrypt SASL"),
             UnsupportedSetting.flag("hive.server2.webui.use.spnego", PAGES_LOGIN),
             UnsupportedSetting.flag("hive.server2.webui.use.pam", PAGES_LOGIN),

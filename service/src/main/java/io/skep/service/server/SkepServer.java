@@ -126,7 +126,7 @@ public final class SkepServer implements AutoCloseable {
         times.reached("schedulers");
         InetAddress host = host(config.bindHost());
         ClientAuthentication authentication =
-                ClientAuthentication.open(config.wire().authentication(), options.site());
+                ClientAuthentication.open(config.wire().authentication(), hadoop);
         Optional<TlsContext> pagesTls = TlsContext.open(config.pagesTls(), hadoop);
         this.uiScheme = pagesTls.isPresent() ? "https" : "http";
         this.web = parts.own(WebServer.start(

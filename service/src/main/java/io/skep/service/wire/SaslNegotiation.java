@@ -68,14 +68,14 @@ final class SaslNegotiation {
             throw refused(problem.get());
         }
         try {
-            passwords.verify(user, parts[2]);
+            String known = passwords.verify(user, parts[2]);
+            send(COMPLETE, "");
+            return known;
         } catch (AuthenticationException e) {
             LOG.info("the login of {} from {} is refused: {}", user, address, e.getMessage());
             LOG.debug("refused", e);
             throw refused(PasswordAuthenticator.REFUSAL);
         }
-        send(COMPLETE, "");
-        return user;
     }
 
     /** Refuses the negotiation that the client has begun. */

@@ -150,9 +150,10 @@ public record ThriftConfig(
             LOG);
 
     public static ThriftConfig of(SettingsReader reader) {
+        String transport = reader.read(TRANSPORT);
         return new ThriftConfig(
-                reader.read(TRANSPORT),
-                AuthenticationConfig.of(reader),
+                transport,
+                AuthenticationConfig.of(reader, !transport.equals(HTTP)),
                 Math.toIntExact(reader.read(MAX_MESSAGE)),
                 reader.read(LOGIN_TIMEOUT),
                 reader.read(MESSAGE_TIMEOUT),

@@ -1,3 +1,4 @@
+/** Tests of the ways in which clients prove who they are. */
 @NullMarked
 package io.skep.service.authentication;
 

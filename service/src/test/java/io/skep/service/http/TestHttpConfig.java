@@ -3,6 +3,7 @@ package io.skep.service.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.common.config.KnownSettings;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import java.time.Duration;
@@ -21,6 +22,9 @@ final class TestHttpConfig {
     @Test
     void namesAndDefaultsAreThoseOfHive() {
         for (var property : HttpConfig.PROPERTIES) {
+            if (property.name().startsWith(KnownSettings.OWN)) {
+                continue;
+            }
             HiveConf.ConfVars hives = HiveConf.getConfVars(property.name());
             String value = hives.getDefaultValue();
             assertThat(property.defaultValue()).as(property.name()).isEqualTo(value == null ? "" : value);

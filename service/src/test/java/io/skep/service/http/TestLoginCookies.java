@@ -12,11 +12,11 @@ final class TestLoginCookies {
     private static final Duration AGE = Duration.ofMinutes(10);
 
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
-    private final LoginCookies cookies = new LoginCookies("c", AGE, now::get);
+    private final LoginCookies cookies = new LoginCookies("c", now::get);
 
     @Test
     void cookiesStandForTheirUserUntilTheyExpire() {
-        String cookie = cookies.issue("änn;=,\" x");
+        String cookie = cookies.issue("änn;=,\" x", AGE);
         assertThat(cookie).matches("[A-Za-z0-9_.-]+");
         now.set(Instant.EPOCH.plus(AGE).minusMillis(1));
         assertThat(cookies.user(cookie)).hasValue("änn;=,\" x");
@@ -25,14 +25,23 @@ final class TestLoginCookies {
     }
 
     @Test
+    void aCookieMayEndEarlier() {
+        String cookie = cookies.issue("ann", Duration.ofSeconds(1));
+        now.set(Instant.EPOCH.plusMillis(999));
+        assertThat(cookies.user(cookie)).hasValue("ann");
+        now.set(Instant.EPOCH.plusSeconds(1));
+        assertThat(cookies.user(cookie)).isEmpty();
+    }
+
+    @Test
     void cookiesOfOtherProcessesAreWorthNothing() {
-        assertThat(new LoginCookies("c", AGE, now::get).user(cookies.issue("ann")))
+        assertThat(new LoginCookies("c", now::get).user(cookies.issue("ann", AGE)))
                 .isEmpty();
     }
 
     @Test
     void noChangedCookieIsAccepted() {
-        String cookie = cookies.issue("ann");
+        String cookie = cookies.issue("ann", AGE);
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
         Random random = new Random(seed);
@@ -48,7 +57,7 @@ final class TestLoginCookies {
             }
             assertThat(cookies.user(forged.toString())).as("%s", forged).isEmpty();
         }
-        String other = cookies.issue("bob");
+        String other = cookies.issue("bob", AGE);
         String mixed = other.substring(0, other.indexOf('.')) + cookie.substring(cookie.indexOf('.'));
         for (String forged : new String[] {"", ".", "..", mixed, cookie.substring(0, cookie.indexOf('.') + 1)}) {
             assertThat(cookies.user(forged)).isEmpty();

@@ -34,14 +34,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class TestPageLogin {
     private static WebServer start(Map<String, String> settings) {
-        AuthenticationConfig config = AuthenticationConfig.of(new SettingsReader(settings));
+        AuthenticationConfig config = AuthenticationConfig.of(new SettingsReader(settings), true);
+        Configuration site = new Configuration(false);
+        settings.forEach(site::set);
         return WebServer.start(
                 InetAddress.getLoopbackAddress(),
                 0,
                 List.of(),
                 new PageAccess(
                         Optional.empty(),
-                        PageLogin.of(ClientAuthentication.open(config, settings), InstantSource.system())));
+                        PageLogin.of(ClientAuthentication.open(config, site), InstantSource.system())));
     }
 
     private static HttpResponse<String> get(WebServer server, String path, String... headers) throws Exception {

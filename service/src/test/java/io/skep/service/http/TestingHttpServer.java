@@ -58,8 +58,8 @@ final class TestingHttpServer implements AutoCloseable {
                 });
         Configuration site = new Configuration(false);
         settings.forEach(site::set);
-        services = new WireServices(
-                sessions, catalog, wire, ClientAuthentication.open(wire.authentication(), settings), site);
+        services =
+                new WireServices(sessions, catalog, wire, ClientAuthentication.open(wire.authentication(), site), site);
         http = new HttpServer(InetAddress.getLoopbackAddress(), config, services, clock);
         http.start();
     }

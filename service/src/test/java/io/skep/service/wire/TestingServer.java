@@ -64,7 +64,7 @@ final class TestingServer implements AutoCloseable {
         settings.forEach(site::set);
         try {
             WireServices services = new WireServices(
-                    sessions, catalog, wire, ClientAuthentication.open(wire.authentication(), settings), site);
+                    sessions, catalog, wire, ClientAuthentication.open(wire.authentication(), site), site);
             thrift = new ThriftServer(InetAddress.getLoopbackAddress(), 0, services);
         } catch (RuntimeException e) {
             sessions.close();

@@ -1,0 +1,5 @@
+/** Tests of signed tokens. */
+@NullMarked
+package io.skep.service.jwt;
+
+import org.jspecify.annotations.NullMarked;
