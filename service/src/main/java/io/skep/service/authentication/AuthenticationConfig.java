@@ -11,14 +11,17 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Settings for the authentication of clients.
  *
  * @param modes at least one
  * @param userFile the file of users; present with {@link AuthenticationMode#FILE}
+ * @param kerberos present with {@link AuthenticationMode#KERBEROS}
  */
-public record AuthenticationConfig(Set<AuthenticationMode> modes, Optional<Path> userFile) {
+public record AuthenticationConfig(
+        Set<AuthenticationMode> modes, Optional<Path> userFile, Optional<KerberosConfig> kerberos) {
     public static final Property<Set<AuthenticationMode>> MODES = new Property<>(
             "hive.server2.authentication",
             new PropertyType<>(
@@ -29,7 +32,8 @@ public record AuthenticationConfig(Set<AuthenticationMode> modes, Optional<Path>
                     AuthenticationConfig::modes),
             "NONE",
             "NONE: clients log in by SASL PLAIN or HTTP's Basic authentication, and their user names are not verified; "
-                    + "NOSASL: they do not log in; FILE: their passwords are those of skep.authentication.user-file.");
+                    + "NOSASL: they do not log in; FILE: their passwords are those of skep.authentication.user-file; "
+                    + "KERBEROS: they have tickets for hive.server2.authentication.kerberos.principal.");
     static final Property<Optional<Path>> USER_FILE = new Property<>(
             "skep.authentication.user-file",
             new PropertyType<>("a file", text -> text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text))),
@@ -37,10 +41,14 @@ public record AuthenticationConfig(Set<AuthenticationMode> modes, Optional<Path>
             "File with the users of FILE and their hashed passwords; bin/skep user changes it.");
 
     /** All properties, for the reference. */
-    public static final List<Property<?>> PROPERTIES = List.of(MODES, USER_FILE);
+    public static final List<Property<?>> PROPERTIES = Stream.of(List.of(MODES, USER_FILE), KerberosConfig.PROPERTIES)
+            .<Property<?>>flatMap(List::stream)
+            .toList();
 
     public static AuthenticationConfig of(SettingsReader reader) {
-        AuthenticationConfig config = new AuthenticationConfig(reader.read(MODES), reader.read(USER_FILE));
+        Set<AuthenticationMode> modes = reader.read(MODES);
+        AuthenticationConfig config = new AuthenticationConfig(
+                modes, reader.read(USER_FILE), KerberosConfig.of(reader, modes.contains(AuthenticationMode.KERBEROS)));
         if (config.uses(AuthenticationMode.FILE) && config.userFile.isEmpty()) {
             reader.refuse(USER_FILE.name(), "is missing: " + MODES.name() + "=FILE needs it");
         }

@@ -7,5 +7,7 @@ public enum AuthenticationMode {
     /** Clients of the binary transport do not log in. */
     NOSASL,
     /** Passwords are verified by a file of users with hashed passwords. */
-    FILE
+    FILE,
+    /** Clients log in by tickets of Kerberos: SASL GSSAPI, or HTTP's Negotiate. */
+    KERBEROS
 }

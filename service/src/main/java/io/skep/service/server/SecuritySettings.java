@@ -100,10 +100,7 @@ final class SecuritySettings {
                     "hive.server2.tez.queue.access.check", "Skep does not ask YARN who may use a queue"),
             UnsupportedSetting.flag("hive.server2.enable.doAs", "Skep reads and writes files as the server's own user"),
             new UnsupportedSetting(
-                    "hive.server2.authentication.kerberos.", List.of(), "Skep does not speak Kerberos with clients"),
-            new UnsupportedSetting(
                     "hive.server2.custom.authentication.class", List.of(), "Skep does not authenticate clients"),
-            new UnsupportedSetting("hive.server2.thrift.sasl.qop", List.of("auth"), "Skep does not encrypt SASL"),
             UnsupportedSetting.flag("hive.server2.webui.use.ssl", "Skep's pages are not encrypted"),
             UnsupportedSetting.flag("hive.server2.webui.use.spnego", "Skep's pages have no login"),
             UnsupportedSetting.flag("hive.server2.webui.use.pam", "Skep's pages have no login"),

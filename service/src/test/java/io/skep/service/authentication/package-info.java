@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.service.authentication;
+
+import org.jspecify.annotations.NullMarked;
