@@ -31,8 +31,6 @@ final class CallHandler extends Handler.Abstract {
     private static final List<String> THRIFT = List.of("application/x-thrift", "application/vnd.apache.thrift.binary");
     private static final List<String> OF_BROWSERS = List.of("Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode");
 
-    private static final String REFUSAL = "the request has no login that the server accepts, or its cookie has ended";
-
     /** The number of bytes of a refused request's body that are read so that its client reads the answer. */
     private static final long MAX_REFUSED_BYTES = 64 << 10;
 
@@ -62,17 +60,23 @@ final class CallHandler extends Handler.Abstract {
         }
         try {
             Optional<String> known = config.cookies() ? userOfCookie(request) : Optional.empty();
-            Optional<String> user = known.isPresent() ? known : login.user(request.getHeaders());
-            if (config.cookies() && known.isEmpty()) {
-                user.ifPresent(name -> response.getHeaders().add(HttpHeader.SET_COOKIE, cookie(name)));
-            }
+            Optional<String> user = known.isPresent() ? known : logIn(request, response);
             serve(request, response, callback, user);
         } catch (AuthenticationException e) {
             LOG.info("a login from {} is refused: {}", Request.getRemoteAddr(request), e.getMessage());
             login.challenges().forEach(challenge -> response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, challenge));
-            refuse(request, response, callback, new Refusal(HttpStatus.UNAUTHORIZED_401, REFUSAL));
+            refuse(request, response, callback, new Refusal(HttpStatus.UNAUTHORIZED_401, login.refusal()));
         }
         return true;
+    }
+
+    private Optional<String> logIn(Request request, Response response) throws AuthenticationException {
+        HttpLogin.Login client = login.of(request.getHeaders());
+        client.proof().ifPresent(proof -> response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, proof));
+        if (config.cookies()) {
+            client.user().ifPresent(name -> response.getHeaders().add(HttpHeader.SET_COOKIE, cookie(name)));
+        }
+        return client.user();
     }
 
     /** Returns why a request is not a call. Its client does not matter here. */

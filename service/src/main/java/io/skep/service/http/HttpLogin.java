@@ -2,35 +2,74 @@ package io.skep.service.http;
 
 import io.skep.service.authentication.AuthenticationException;
 import io.skep.service.authentication.ClientAuthentication;
+import io.skep.service.authentication.KerberosAcceptor;
 import io.skep.service.authentication.PasswordAuthenticator;
 import io.skep.service.authentication.UserNames;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
+import org.jspecify.annotations.Nullable;
 
 /** Authenticates the client of a request by the header {@code Authorization}. Thread-safe. */
 final class HttpLogin {
+    private static final String NEGOTIATE = "Negotiate";
+
     private final ClientAuthentication authentication;
+
+    /**
+     * A client that may call.
+     *
+     * @param user absent when clients do not log in, and this one did not
+     * @param proof the value of {@code WWW-Authenticate} by which the server proves who it is, if the client asks it
+     */
+    record Login(Optional<String> user, Optional<String> proof) {}
 
     HttpLogin(ClientAuthentication authentication) {
         this.authentication = authentication;
     }
 
     /**
-     * Returns the user, who is authenticated; empty when clients do not log in, and this one did not.
+     * Returns the client, who is authenticated.
      *
      * @throws AuthenticationException when the login is missing or refused
      */
-    Optional<String> user(HttpFields headers) throws AuthenticationException {
-        Optional<BasicLogin> login = BasicLogin.of(headers.get(HttpHeader.AUTHORIZATION));
+    Login of(HttpFields headers) throws AuthenticationException {
+        String header = headers.get(HttpHeader.AUTHORIZATION);
+        Optional<byte[]> token = token(header);
+        if (token.isPresent() && authentication.kerberos().isPresent()) {
+            return byTicket(authentication.kerberos().get(), token.get());
+        }
+        Optional<BasicLogin> login = BasicLogin.of(header);
         if (login.isPresent()) {
-            return Optional.of(verified(login.get()));
+            return new Login(Optional.of(verified(login.get())), Optional.empty());
         }
         if (authentication.config().sasl()) {
-            throw new AuthenticationException("the request has no user name, or its cookie has ended");
+            throw new AuthenticationException("the request has no login, or its cookie has ended");
         }
-        return Optional.empty();
+        return new Login(Optional.empty(), Optional.empty());
+    }
+
+    /** Returns the token of SPNEGO (RFC 4559); empty without a header, for other schemes and for damaged ones. */
+    private static Optional<byte[]> token(@Nullable String header) {
+        if (header == null || !header.regionMatches(true, 0, NEGOTIATE + " ", 0, NEGOTIATE.length() + 1)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Base64.getDecoder()
+                    .decode(header.substring(NEGOTIATE.length() + 1).strip()));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Login byTicket(KerberosAcceptor kerberos, byte[] token) throws AuthenticationException {
+        KerberosAcceptor.HttpClient client = kerberos.accept(token);
+        String proof = NEGOTIATE + " " + Base64.getEncoder().encodeToString(client.answer());
+        return new Login(
+                Optional.of(client.user()), client.answer().length == 0 ? Optional.empty() : Optional.of(proof));
     }
 
     private String verified(BasicLogin login) throws AuthenticationException {
@@ -38,15 +77,23 @@ final class HttpLogin {
         if (problem.isPresent()) {
             throw new AuthenticationException(problem.get());
         }
-        PasswordAuthenticator passwords = authentication
-                .passwords()
-                .orElseThrow(() -> new AuthenticationException("clients do not log in by a password"));
+        PasswordAuthenticator passwords =
+                authentication.passwords().orElseThrow(() -> new AuthenticationException(authentication.advice()));
         passwords.verify(login.user(), login.password());
         return login.user();
     }
 
     /** Returns the challenges that a client without a login gets. */
     List<String> challenges() {
-        return List.of("Basic realm=\"HiveServer2\", charset=\"UTF-8\"");
+        List<String> challenges = new ArrayList<>();
+        authentication.kerberos().ifPresent(_ -> challenges.add(NEGOTIATE));
+        authentication.passwords().ifPresent(_ -> challenges.add("Basic realm=\"HiveServer2\", charset=\"UTF-8\""));
+        return challenges;
+    }
+
+    /** Returns what a client without a login is told. */
+    String refusal() {
+        String refusal = "the request has no login that the server accepts, or its cookie has ended";
+        return authentication.passwords().isPresent() ? refusal : refusal + "; " + authentication.advice();
     }
 }
