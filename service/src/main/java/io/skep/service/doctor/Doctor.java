@@ -48,6 +48,7 @@ final class Doctor {
         checks.add(new DaemonsCheck(config));
         checks.add(new TezCheck(config.tez(), site));
         checks.add(new TlsCheck(config.wire().tls(), HadoopSettings.of(site), InstantSource.system()));
+        checks.add(new KerberosCheck(config.wire().authentication()));
         checks.add(new ServerCheck(data, config));
         return checks;
     }
