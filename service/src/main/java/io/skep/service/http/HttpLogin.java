@@ -52,14 +52,18 @@ final class HttpLogin {
         return new Login(Optional.empty(), Optional.empty());
     }
 
-    /** Returns the token of SPNEGO (RFC 4559); empty without a header, for other schemes and for damaged ones. */
+    /**
+     * Returns the token of SPNEGO (RFC 4559); empty without a header, for other schemes and for damaged ones. Hive's
+     * driver writes a colon before the token.
+     */
     private static Optional<byte[]> token(@Nullable String header) {
         if (header == null || !header.regionMatches(true, 0, NEGOTIATE + " ", 0, NEGOTIATE.length() + 1)) {
             return Optional.empty();
         }
+        String token = header.substring(NEGOTIATE.length()).strip();
         try {
             return Optional.of(Base64.getDecoder()
-                    .decode(header.substring(NEGOTIATE.length() + 1).strip()));
+                    .decode(token.startsWith(":") ? token.substring(1).strip() : token));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

@@ -163,6 +163,16 @@ final class TestKerberosCalls {
         }
     }
 
+    /** Hive's driver takes the scheme for a part of the header's name. */
+    @Test
+    void headersOfHivesDriverAreUnderstood() throws Exception {
+        try (TestingHttpServer server = new TestingHttpServer(kdc.server())) {
+            String header = negotiate(token(context("hive", KERBEROS_5), new byte[0]));
+            assertThat(call(server, "Authorization", header.replace(" ", " : ")).statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
     @Test
     void principalsWithoutAUserNameAreRefused() throws Exception {
         try (TestingHttpServer server =
