@@ -11,8 +11,8 @@ import org.apache.hadoop.security.authentication.util.KerberosName;
 /**
  * User names of principals by Hadoop's rules. Thread-safe.
  *
- * <p>Hadoop's class has its rules in static fields, and Hadoop's own login replaces them: without Kerberos in Hadoop,
- * by rules that accept the principals of every realm. So each instance has a copy of the class that nobody else knows.
+ * <p>Hadoop's class has its rules in static fields, and Hadoop's own login sets them: without Kerberos in Hadoop, to
+ * rules that accept the principals of every realm. So each instance has a copy of the class that nobody else knows.
  */
 final class PrincipalNames {
     private final MethodHandle parse;
