@@ -24,6 +24,12 @@ final class TestHostileKerberosClients {
     private static final byte OK = 2;
     private static final long MB = 1 << 20;
 
+    /**
+     * The bytes of an encrypted frame's header that the JDK does not compare with their encrypted copy: the number of
+     * fill bytes, and the number of the frame, of whose four lower bytes the next one is expected.
+     */
+    private static final List<Integer> UNVERIFIED = List.of(4, 5, 8, 9, 10, 11);
+
     @TempDir
     private static Path folder;
 
@@ -188,6 +194,44 @@ final class TestHostileKerberosClients {
                 }
                 isServed(server);
             }
+        }
+    }
+
+    @Test
+    void damageOfAMessageIsNotOverlooked() throws Exception {
+        Random random = new Random(17);
+        for (String protection : List.of("auth-int", "auth-conf")) {
+            List<Integer> served = new ArrayList<>();
+            try (TestingServer server = new TestingServer(kdc.server("hive.server2.thrift.sasl.qop", protection))) {
+                for (int i = 0; i < 100; i++) {
+                    try (TTransport socket = server.connect()) {
+                        ProtectedFrames frames =
+                                new ProtectedFrames(socket, KerberosClient.login(socket, ann, protection));
+                        byte[] content = frames.wrapped(ProtectedFrames.openSession());
+                        int at = i % content.length;
+                        content[at] ^= (byte) (1 + random.nextInt(255));
+                        frames.sendRaw(content);
+                        if (isAnswered(socket)) {
+                            served.add(at);
+                        }
+                    }
+                }
+                nothingIsLeft(server);
+            }
+            if (protection.equals("auth-int")) {
+                assertThat(served).isEmpty();
+            } else {
+                assertThat(served).isSubsetOf(UNVERIFIED);
+            }
+        }
+    }
+
+    private static boolean isAnswered(TTransport socket) {
+        try {
+            socket.readAll(new byte[1], 0, 1);
+            return true;
+        } catch (TTransportException e) {
+            return false;
         }
     }
 
