@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -25,8 +26,15 @@ public final class ReleasedBeeline {
      * @param options additional options of Beeline, such as {@code --outputformat=csv2}
      */
     public static Result run(String url, String commands, String... options) throws IOException, InterruptedException {
+        return run(Map.of(), url, commands, options);
+    }
+
+    /** Does the same with variables of the environment. */
+    static Result run(Map<String, String> environment, String url, String commands, String... options)
+            throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command(url, options)).redirectErrorStream(true);
         builder.environment().put("TERM", "dumb");
+        builder.environment().putAll(environment);
         Process process = builder.start();
         try {
             CompletableFuture<String> output = CompletableFuture.supplyAsync(() -> read(process));

@@ -64,7 +64,7 @@ public final class ZooKeeperServer implements AutoCloseable {
     }
 
     /** Returns the URL that clients use instead of a server's address. */
-    String jdbcUrl() {
+    public String jdbcUrl() {
         return "jdbc:hive2://" + server.getConnectString()
                 + "/default;serviceDiscoveryMode=zooKeeper;zooKeeperNamespace=hiveserver2";
     }

@@ -1,10 +1,15 @@
 package io.skep.service.wire;
 
+import io.skep.common.config.SettingsReader;
 import io.skep.itests.fuzz.InputReader;
+import io.skep.service.authentication.AuthenticationConfig;
+import io.skep.service.authentication.ClientAuthentication;
 import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hive.service.rpc.thrift.TCLIService;
 import org.apache.thrift.TException;
 
@@ -12,6 +17,8 @@ import org.apache.thrift.TException;
 public final class RequestReader implements InputReader {
     private static final int MAX_MESSAGE_BYTES = 100 << 20;
 
+    private final ClientAuthentication authentication = ClientAuthentication.open(
+            AuthenticationConfig.of(new SettingsReader(Map.of()), true), new Configuration(false));
     private final BufferPool buffers = new BufferPool();
     private final RequestBudget budget = new RequestBudget(64 << 20);
     private final AnswerBudget answers = new AnswerBudget(64 << 20, Duration.ofMinutes(1));
@@ -48,8 +55,9 @@ public final class RequestReader implements InputReader {
     private void serve(ClientTransport transport) throws TException {
         boolean sasl = SaslNegotiation.begins(transport.firstByte());
         if (sasl) {
-            new SaslNegotiation(transport, "fuzz").accept((user, _) -> user);
-            transport.frame();
+            transport.frame(new SaslNegotiation(transport, "fuzz")
+                    .accept(authentication, MAX_MESSAGE_BYTES)
+                    .protection());
         }
         RequestProtocol protocol = new RequestProtocol(transport);
         while (true) {

@@ -21,11 +21,17 @@ import java.util.stream.Stream;
  * @param modes one, or JWT and one that verifies passwords
  * @param userFile the file of users; present with {@link AuthenticationMode#FILE}
  * @param ldap has a URL with {@link AuthenticationMode#LDAP}
+ * @param kerberos present with {@link AuthenticationMode#KERBEROS}
  * @param jwt has a URL with {@link AuthenticationMode#JWT}
  * @param proxyUsers whether users may act as other ones
  */
 public record AuthenticationConfig(
-        Set<AuthenticationMode> modes, Optional<Path> userFile, LdapConfig ldap, JwtConfig jwt, boolean proxyUsers) {
+        Set<AuthenticationMode> modes,
+        Optional<Path> userFile,
+        LdapConfig ldap,
+        Optional<KerberosConfig> kerberos,
+        JwtConfig jwt,
+        boolean proxyUsers) {
     public static final Property<Set<AuthenticationMode>> MODES = new Property<>(
             "hive.server2.authentication",
             new PropertyType<>(
@@ -38,7 +44,9 @@ public record AuthenticationConfig(
             "NONE",
             "NONE: clients log in by SASL PLAIN or HTTP's Basic authentication, and their user names are not verified; "
                     + "NOSASL: they do not log in; FILE: their passwords are those of skep.authentication.user-file; "
-                    + "LDAP: those of hive.server2.authentication.ldap.url; JWT: they have signed tokens, over HTTP.");
+                    + "LDAP: those of hive.server2.authentication.ldap.url; "
+                    + "KERBEROS: they have tickets for hive.server2.authentication.kerberos.principal; "
+                    + "JWT: they have signed tokens, over HTTP.");
     public static final Property<Optional<Path>> USER_FILE = new Property<>(
             "skep.authentication.user-file",
             new PropertyType<>("a file", text -> text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text))),
@@ -54,16 +62,21 @@ public record AuthenticationConfig(
 
     /** All properties, for the reference. */
     public static final List<Property<?>> PROPERTIES = Stream.of(
-                    List.of(MODES, USER_FILE, PROXY_USERS), LdapConfig.PROPERTIES, JwtConfig.PROPERTIES)
+                    List.of(MODES, USER_FILE, PROXY_USERS),
+                    LdapConfig.PROPERTIES,
+                    KerberosConfig.PROPERTIES,
+                    JwtConfig.PROPERTIES)
             .<Property<?>>flatMap(List::stream)
             .toList();
 
     /** @param binary whether clients may use the binary transport */
     public static AuthenticationConfig of(SettingsReader reader, boolean binary) {
+        Set<AuthenticationMode> modes = reader.read(MODES);
         AuthenticationConfig config = new AuthenticationConfig(
-                reader.read(MODES),
+                modes,
                 reader.read(USER_FILE),
                 LdapConfig.of(reader),
+                KerberosConfig.of(reader, modes.contains(AuthenticationMode.KERBEROS)),
                 JwtConfig.of(reader),
                 reader.read(PROXY_USERS));
         config.require(reader, AuthenticationMode.FILE, USER_FILE, config.userFile.isPresent());

@@ -10,6 +10,8 @@ public enum AuthenticationMode {
     FILE,
     /** Passwords are verified by LDAP directories. */
     LDAP,
+    /** Clients log in by tickets of Kerberos: SASL GSSAPI, or HTTP's Negotiate. */
+    KERBEROS,
     /** Clients of the HTTP transport have signed tokens. */
     JWT
 }

@@ -9,16 +9,19 @@ public final class ClientAuthentication {
     private final AuthenticationConfig config;
     private final Optional<PasswordAuthenticator> passwords;
     private final Optional<TokenAuthenticator> tokens;
+    private final Optional<KerberosAcceptor> kerberos;
     private final ProxyUserRules proxyUsers;
 
     private ClientAuthentication(
             AuthenticationConfig config,
             Optional<PasswordAuthenticator> passwords,
             Optional<TokenAuthenticator> tokens,
+            Optional<KerberosAcceptor> kerberos,
             ProxyUserRules proxyUsers) {
         this.config = config;
         this.passwords = passwords;
         this.tokens = tokens;
+        this.kerberos = kerberos;
         this.proxyUsers = proxyUsers;
     }
 
@@ -30,7 +33,12 @@ public final class ClientAuthentication {
         Optional<TokenAuthenticator> tokens = config.uses(AuthenticationMode.JWT)
                 ? Optional.of(TokenAuthenticator.open(config.jwt(), InstantSource.system()))
                 : Optional.empty();
-        return new ClientAuthentication(config, passwords(config, site), tokens, new ProxyUserRules(config, site));
+        return new ClientAuthentication(
+                config,
+                passwords(config, site),
+                tokens,
+                config.kerberos().map(KerberosAcceptor::open),
+                new ProxyUserRules(config, site));
     }
 
     private static Optional<PasswordAuthenticator> passwords(AuthenticationConfig config, Configuration site) {
@@ -57,8 +65,26 @@ public final class ClientAuthentication {
         return tokens;
     }
 
+    /** Returns what accepts clients with tickets of Kerberos, if a mode uses them. */
+    public Optional<KerberosAcceptor> kerberos() {
+        return kerberos;
+    }
+
     /** Returns which users may act as other ones. */
     public ProxyUserRules proxyUsers() {
         return proxyUsers;
+    }
+
+    /** Returns how clients have to connect, for those that do otherwise. */
+    public String advice() {
+        String how;
+        if (kerberos.isPresent()) {
+            how = "connect with principal=" + kerberos.get().principal();
+        } else if (passwords.isEmpty()) {
+            how = "connect with a signed token";
+        } else {
+            how = config.sasl() ? "connect with SASL PLAIN" : "connect without SASL";
+        }
+        return "this server has " + AuthenticationConfig.MODES.name() + "=" + config.text() + ": " + how;
     }
 }

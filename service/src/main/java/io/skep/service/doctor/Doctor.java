@@ -50,6 +50,7 @@ final class Doctor {
         checks.add(new TlsCheck("TLS", config.wire().tls(), HadoopSettings.of(site), InstantSource.system()));
         checks.add(new TlsCheck(
                 "TLS of the web pages", config.pagesTls(), HadoopSettings.of(site), InstantSource.system()));
+        checks.add(new KerberosCheck(config.wire().authentication()));
         checks.add(new ServerCheck(data, config));
         return checks;
     }

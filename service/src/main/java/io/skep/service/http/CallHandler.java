@@ -35,8 +35,6 @@ final class CallHandler extends Handler.Abstract {
     private static final List<String> THRIFT = List.of("application/x-thrift", "application/vnd.apache.thrift.binary");
     private static final List<String> OF_BROWSERS = List.of("Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode");
 
-    private static final String REFUSAL = "the request has no login that the server accepts, or its cookie has ended";
-
     /** The number of bytes of a refused request's body that are read so that its client reads the answer. */
     private static final long MAX_REFUSED_BYTES = 64 << 10;
 
@@ -76,7 +74,7 @@ final class CallHandler extends Handler.Abstract {
         } catch (AuthenticationException e) {
             LOG.info("a login from {} is refused: {}", Request.getRemoteAddr(request), e.getMessage());
             login.challenges().forEach(challenge -> response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, challenge));
-            refuse(request, response, callback, new Refusal(HttpStatus.UNAUTHORIZED_401, REFUSAL));
+            refuse(request, response, callback, new Refusal(HttpStatus.UNAUTHORIZED_401, login.refusal()));
         }
         return true;
     }
@@ -148,15 +146,15 @@ final class CallHandler extends Handler.Abstract {
     }
 
     private Optional<String> loggedIn(Request request, Response response) throws AuthenticationException {
-        Optional<VerifiedLogin> user = login.user(request.getHeaders());
-        if (config.cookies() && user.isPresent()) {
-            Duration age = user.get().atMost(config.cookieAge());
-            if (age.isPositive()) {
-                response.getHeaders()
-                        .add(HttpHeader.SET_COOKIE, cookie(user.get().user(), age));
+        HttpLogin.Login client = login.of(request.getHeaders());
+        client.proof().ifPresent(proof -> response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, proof));
+        client.verified().ifPresent(known -> {
+            Duration age = known.atMost(config.cookieAge());
+            if (config.cookies() && age.isPositive()) {
+                response.getHeaders().add(HttpHeader.SET_COOKIE, cookie(known.user(), age));
             }
-        }
-        return user.map(VerifiedLogin::user);
+        });
+        return client.verified().map(VerifiedLogin::user);
     }
 
     /** Without Expires: the HTTP client of Hive's driver drops cookies that have it in the form of RFC 6265. */

@@ -2,15 +2,17 @@ package io.skep.service.http;
 
 import io.skep.service.authentication.AuthenticationException;
 import io.skep.service.authentication.ClientAuthentication;
+import io.skep.service.authentication.KerberosAcceptor;
 import io.skep.service.authentication.PasswordAuthenticator;
 import io.skep.service.authentication.RememberedLogins;
 import io.skep.service.authentication.UserNames;
 import io.skep.service.authentication.VerifiedLogin;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +20,22 @@ import org.jspecify.annotations.Nullable;
 /** Authenticates the client of a request by the header {@code Authorization}. Thread-safe. */
 final class HttpLogin {
     private static final String REALM = "realm=\"HiveServer2\"";
+    private static final String NEGOTIATE = "Negotiate";
 
     private final ClientAuthentication authentication;
     private final Optional<PasswordAuthenticator> passwords;
+
+    /**
+     * A client that may go on.
+     *
+     * @param verified absent when clients do not log in, and this one did not
+     * @param proof the value of {@code WWW-Authenticate} by which the server proves who it is, if the client asks it
+     */
+    record Login(Optional<VerifiedLogin> verified, Optional<String> proof) {
+        static Login of(VerifiedLogin verified) {
+            return new Login(Optional.of(verified), Optional.empty());
+        }
+    }
 
     /**
      * @param memory the time for which a right password is not verified again; 0: it is verified with each request
@@ -35,24 +50,53 @@ final class HttpLogin {
     }
 
     /**
-     * Returns the login of the user, who is authenticated; empty when clients do not log in, and this one did not.
+     * Returns the client, who is authenticated.
      *
      * @throws AuthenticationException when the login is missing or refused
      */
-    Optional<VerifiedLogin> user(HttpFields headers) throws AuthenticationException {
+    Login of(HttpFields headers) throws AuthenticationException {
         @Nullable String header = headers.get(HttpHeader.AUTHORIZATION);
+        Optional<byte[]> ticket = ticket(header);
+        if (ticket.isPresent() && authentication.kerberos().isPresent()) {
+            return byTicket(authentication.kerberos().get(), ticket.get());
+        }
         Optional<BearerLogin> bearer = BearerLogin.of(header);
         if (bearer.isPresent() && authentication.tokens().isPresent()) {
-            return Optional.of(authentication.tokens().get().verify(bearer.get().token()));
+            return Login.of(authentication.tokens().get().verify(bearer.get().token()));
         }
         Optional<BasicLogin> login = BasicLogin.of(header);
         if (login.isPresent()) {
-            return Optional.of(VerifiedLogin.of(verified(login.get())));
+            return Login.of(VerifiedLogin.of(verified(login.get())));
         }
         if (authentication.config().sasl()) {
-            throw new AuthenticationException("the request has no user name, or its cookie has ended");
+            throw new AuthenticationException("the request has no login, or its cookie has ended");
         }
-        return Optional.empty();
+        return new Login(Optional.empty(), Optional.empty());
+    }
+
+    /**
+     * Returns the token of SPNEGO (RFC 4559); empty without a header, for other schemes and for damaged ones. Hive's
+     * driver writes a colon before the token.
+     */
+    private static Optional<byte[]> ticket(@Nullable String header) {
+        if (header == null || !header.regionMatches(true, 0, NEGOTIATE + " ", 0, NEGOTIATE.length() + 1)) {
+            return Optional.empty();
+        }
+        String token = header.substring(NEGOTIATE.length()).strip();
+        try {
+            return Optional.of(Base64.getDecoder()
+                    .decode(token.startsWith(":") ? token.substring(1).strip() : token));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Login byTicket(KerberosAcceptor kerberos, byte[] token) throws AuthenticationException {
+        KerberosAcceptor.HttpClient client = kerberos.accept(token);
+        String proof = NEGOTIATE + " " + Base64.getEncoder().encodeToString(client.answer());
+        return new Login(
+                Optional.of(VerifiedLogin.of(client.user())),
+                client.answer().length == 0 ? Optional.empty() : Optional.of(proof));
     }
 
     private String verified(BasicLogin login) throws AuthenticationException {
@@ -61,14 +105,22 @@ final class HttpLogin {
             throw new AuthenticationException(problem.get());
         }
         return passwords
-                .orElseThrow(() -> new AuthenticationException("clients do not log in by a password"))
+                .orElseThrow(() -> new AuthenticationException(authentication.advice()))
                 .verify(login.user(), login.password());
     }
 
     /** Returns the challenges that a client without a login gets. */
     List<String> challenges() {
-        Stream<String> basic = passwords.stream().map(_ -> "Basic " + REALM + ", charset=\"UTF-8\"");
-        Stream<String> bearer = authentication.tokens().stream().map(_ -> "Bearer " + REALM);
-        return Stream.concat(basic, bearer).toList();
+        List<String> challenges = new ArrayList<>();
+        authentication.kerberos().ifPresent(_ -> challenges.add(NEGOTIATE));
+        passwords.ifPresent(_ -> challenges.add("Basic " + REALM + ", charset=\"UTF-8\""));
+        authentication.tokens().ifPresent(_ -> challenges.add("Bearer " + REALM));
+        return challenges;
+    }
+
+    /** Returns what a client without a login is told. */
+    String refusal() {
+        String refusal = "the request has no login that the server accepts, or its cookie has ended";
+        return authentication.passwords().isPresent() ? refusal : refusal + "; " + authentication.advice();
     }
 }

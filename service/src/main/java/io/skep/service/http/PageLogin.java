@@ -49,7 +49,9 @@ public final class PageLogin extends Handler.Wrapper {
         Optional<String> known = cookies.user(request.getHeaders());
         if (known.isEmpty()) {
             try {
-                VerifiedLogin user = login.user(request.getHeaders()).orElseThrow();
+                HttpLogin.Login client = login.of(request.getHeaders());
+                client.proof().ifPresent(proof -> response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, proof));
+                VerifiedLogin user = client.verified().orElseThrow();
                 Duration age = user.atMost(COOKIE_AGE);
                 response.getHeaders()
                         .add(

@@ -1,6 +1,8 @@
 package io.skep.service.server;
 
 import io.skep.common.lifecycle.Closer;
+import io.skep.service.authentication.KerberosAcceptor;
+import io.skep.service.authentication.KerberosConfig;
 import io.skep.service.http.HttpConfig;
 import io.skep.service.http.HttpServer;
 import io.skep.service.wire.ThriftConfig;
@@ -75,7 +77,12 @@ record ClientPorts(
     String jdbcUrl() {
         String url = "jdbc:hive2://" + clientHost() + ":" + port() + "/default";
         String mode = binary.isPresent() ? "" : ";transportMode=http;httpPath=" + paths.clientPath();
-        return url + mode + (services.tls().isPresent() ? ";ssl=true" : "");
+        String tls = services.tls().isPresent() ? ";ssl=true" : "";
+        Optional<KerberosAcceptor> kerberos = services.authentication().kerberos();
+        return url
+                + mode
+                + tls
+                + kerberos.map(acceptor -> ";principal=" + acceptor.principal()).orElse("");
     }
 
     /** Returns what clients need to connect besides the host when they find the server in ZooKeeper. */
@@ -87,6 +94,9 @@ record ClientPorts(
             published.put(HttpConfig.PORT.name(), Integer.toString(port()));
             published.put(HttpConfig.PATH.name(), paths.clientPath());
         }
+        services.authentication()
+                .kerberos()
+                .ifPresent(kerberos -> published.put(KerberosConfig.PRINCIPAL.name(), kerberos.principal()));
         return published;
     }
 

@@ -101,15 +101,12 @@ final class SecuritySettings {
                     "hive.server2.tez.queue.access.check", "Skep does not ask YARN who may use a queue"),
             UnsupportedSetting.flag("hive.server2.enable.doAs", "Skep reads and writes files as the server's own user"),
             new UnsupportedSetting(
-                    "hive.server2.authentication.kerberos.", List.of(), "Skep does not speak Kerberos with clients"),
-            new UnsupportedSetting(
                     "hive.server2.custom.authentication.class",
                     List.of(),
                     "Skep runs no classes of others that authenticate clients"),
             UnsupportedSetting.flag(
                     "hive.server2.authentication.jwt.jwks.skip.ssl.cert",
                     "the certificates of servers with keys are always verified"),
-            new UnsupportedSetting("hive.server2.thrift.sasl.qop", List.of("auth"), "Skep does not encrypt SASL"),
             UnsupportedSetting.flag("hive.server2.webui.use.spnego", PAGES_LOGIN),
             UnsupportedSetting.flag("hive.server2.webui.use.pam", PAGES_LOGIN),
             new UnsupportedSetting("hive.server2.webui.auth.method", List.of("NONE"), PAGES_LOGIN),

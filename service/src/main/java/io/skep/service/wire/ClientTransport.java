@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.apache.thrift.TConfiguration;
 import org.apache.thrift.protocol.TProtocolException;
 import org.apache.thrift.transport.TTransport;
@@ -16,7 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The stream of one client, which carries one request or answer at a time. With frames (after a SASL negotiation) each
- * message is one frame, after a length of four bytes. Memory grows with the bytes that have arrived, never with a
+ * message is one frame, after a length of four bytes. A protected frame is read as a whole, and a long answer is
+ * several of them, which are sent as soon as they are full. Memory grows with the bytes that have arrived, never with a
  * length that the client claims. It is charged to the {@link RequestAccount}. Memory for answers is released before the
  * next message. Buffers come from a pool while a message is read or written.
  *
@@ -28,6 +30,12 @@ final class ClientTransport extends TTransport {
     private static final Logger LOG = LoggerFactory.getLogger(ClientTransport.class);
     private static final int HEADER_BYTES = 4;
     private static final int FIRST_GROWTH_BYTES = 4 << 10;
+
+    /** The memory for the content of a protected frame, as a multiple of the frame's, with copies meanwhile. */
+    private static final long UNWRAPPED = 4;
+
+    /** At least this many bytes are read without a buffer, so that a slow client holds none beside its value. */
+    private static final int DIRECT_BYTES = FIRST_GROWTH_BYTES;
 
     /** The number of bytes of a message that are read before it has a buffer. Many messages are not longer. */
     private static final int FIRST_BYTES = 1 << 10;
@@ -48,12 +56,15 @@ final class ClientTransport extends TTransport {
     private final AnswerAccount answers;
     private final TConfiguration configuration;
     private boolean framed;
+    private @Nullable FrameProtection protection;
 
     private byte @Nullable [] in;
     private int inAt;
     private int inEnd;
     /** The number of bytes of this message that may still be read. */
     private long left;
+    /** The message of a protected frame, of which the last {@link #left} bytes have not been read. */
+    private byte @Nullable [] message;
 
     private final List<byte[]> out = new ArrayList<>(1);
     private int lastLength;
@@ -89,9 +100,14 @@ final class ClientTransport extends TTransport {
         this.left = maxMessageBytes;
     }
 
-    /** Switches to framed messages. */
-    void frame() {
+    /**
+     * Switches to framed messages.
+     *
+     * @param agreed the protection of the frames, if any
+     */
+    void frame(Optional<FrameProtection> agreed) {
         framed = true;
+        protection = agreed.orElse(null);
     }
 
     Phase phase() {
@@ -133,7 +149,7 @@ final class ClientTransport extends TTransport {
     }
 
     /** Waits until the next message can be read. */
-    void awaitMessage() throws TTransportException {
+    void awaitMessage() throws TTransportException, TProtocolException {
         account.clear();
         answers.clear();
         if (phase != Phase.LOGIN || framed) {
@@ -152,11 +168,29 @@ final class ClientTransport extends TTransport {
                         + configuration.getMaxMessageSize() + " allowed");
             }
             left = length;
+            FrameProtection agreed = protection;
+            if (agreed != null) {
+                message = unwrap(agreed, length);
+                left = message.length;
+            }
         }
+    }
+
+    private byte[] unwrap(FrameProtection agreed, int length) throws TTransportException, TProtocolException {
+        byte[] frame = readBytes(length);
+        account.charge(length * UNWRAPPED);
+        if (inAt == inEnd) {
+            releaseInput();
+        }
+        return agreed.unwrap(frame);
     }
 
     /** Called when the message was read or abandoned. Drops the rest of its frame. */
     void messageRead() throws TTransportException {
+        if (message != null) {
+            message = null;
+            left = 0;
+        }
         while (framed && left > 0) {
             if (inAt == inEnd) {
                 fill();
@@ -223,7 +257,14 @@ final class ClientTransport extends TTransport {
             throw new TTransportException(TTransportException.END_OF_FILE, "the message ends before its last value");
         }
         int most = (int) Math.min(length, left);
-        if (inAt == inEnd && most >= BufferPool.BUFFER_BYTES && !watched && firstCount == 0 && !ended) {
+        byte[] unwrapped = message;
+        if (unwrapped != null) {
+            System.arraycopy(unwrapped, (int) (unwrapped.length - left), target, offset, most);
+            left -= most;
+            return most;
+        }
+        if (inAt == inEnd && most >= DIRECT_BYTES && !watched && firstCount == 0 && !ended) {
+            releaseInput();
             int count = readOf(target, offset, most);
             left -= count;
             return count;
@@ -338,23 +379,32 @@ final class ClientTransport extends TTransport {
         int end = offset + length;
         while (at < end) {
             byte[] last = lastBuffer();
-            int count = Math.min(end - at, last.length - lastLength);
+            int count = Math.min(end - at, capacity() - lastLength);
             System.arraycopy(source, at, last, lastLength, count);
             lastLength += count;
             at += count;
         }
     }
 
+    /** Whether an answer is one frame, whose length is known when it is complete. */
+    private boolean isOneFrame() {
+        return framed && protection == null;
+    }
+
+    private int capacity() {
+        return protection == null ? BufferPool.BUFFER_BYTES : protection.maxBytes();
+    }
+
     /**
-     * Returns a buffer with free space. Without frames one buffer is sufficient, because full buffers are sent
-     * immediately.
+     * Returns a buffer with free space. Unless an answer is one frame, one buffer is sufficient, because full buffers
+     * are sent immediately.
      */
     private byte[] lastBuffer() throws TTransportException {
         if (out.isEmpty()) {
             out.add(buffers.take());
-            lastLength = framed ? HEADER_BYTES : 0;
-        } else if (lastLength == BufferPool.BUFFER_BYTES) {
-            if (framed) {
+            lastLength = isOneFrame() ? HEADER_BYTES : 0;
+        } else if (lastLength == capacity()) {
+            if (isOneFrame()) {
                 out.add(buffers.take());
             } else {
                 send(out.getLast(), lastLength);
@@ -365,8 +415,17 @@ final class ClientTransport extends TTransport {
     }
 
     private void send(byte[] buffer, int length) throws TTransportException {
+        FrameProtection agreed = protection;
         try {
-            output.write(buffer, 0, length);
+            if (agreed == null) {
+                output.write(buffer, 0, length);
+            } else {
+                byte[] content = agreed.wrap(buffer, length);
+                byte[] frame = new byte[HEADER_BYTES + content.length];
+                encodeInt(content.length, frame);
+                System.arraycopy(content, 0, frame, HEADER_BYTES, content.length);
+                output.write(frame);
+            }
         } catch (IOException e) {
             throw new TTransportException(e);
         }
@@ -378,7 +437,7 @@ final class ClientTransport extends TTransport {
         if (out.isEmpty()) {
             return;
         }
-        if (framed) {
+        if (isOneFrame()) {
             long length = (long) (out.size() - 1) * BufferPool.BUFFER_BYTES + lastLength - HEADER_BYTES;
             encodeInt(Math.toIntExact(length), out.getFirst());
         }
@@ -406,6 +465,7 @@ final class ClientTransport extends TTransport {
 
     /** Releases everything when the connection's thread stops. */
     void release() {
+        message = null;
         releaseInput();
         out.forEach(buffers::release);
         out.clear();

@@ -1,18 +1,22 @@
 package io.skep.service.wire;
 
 import io.skep.service.authentication.AuthenticationException;
+import io.skep.service.authentication.ClientAuthentication;
+import io.skep.service.authentication.GssapiNegotiation;
+import io.skep.service.authentication.KerberosAcceptor;
 import io.skep.service.authentication.PasswordAuthenticator;
 import io.skep.service.authentication.UserNames;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.apache.thrift.protocol.TProtocolException;
 import org.apache.thrift.transport.TTransportException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server side of Thrift's SASL negotiation with the mechanism PLAIN (RFC 4616). Each message begins with a status
- * byte and a length.
+ * The server side of Thrift's SASL negotiation with the mechanisms PLAIN (RFC 4616) and GSSAPI (RFC 4752). Each message
+ * begins with a status byte and a length.
  */
 final class SaslNegotiation {
     private static final Logger LOG = LoggerFactory.getLogger(SaslNegotiation.class);
@@ -21,13 +25,26 @@ final class SaslNegotiation {
     private static final byte BAD = 3;
     private static final byte ERROR = 4;
     private static final byte COMPLETE = 5;
-    private static final int MAX_MESSAGE_BYTES = 64 << 10;
+
+    /** The limit on the bytes of all messages of a client. A ticket that lists the user's groups may be long. */
+    private static final int MAX_BYTES = 64 << 10;
+
+    /** Kerberos needs three messages. */
+    private static final int MAX_MESSAGES = 8;
 
     /** Requests a mechanism that does not exist, which the server answers. */
     static final byte[] QUESTION = {START, 0, 0, 0, 5, 'A', 'L', 'I', 'V', 'E'};
 
     private final ClientTransport transport;
     private final String address;
+    private int left = MAX_BYTES;
+
+    /**
+     * A client that is known.
+     *
+     * @param protection of the messages that follow, if both sides have agreed on one
+     */
+    record Login(String user, Optional<FrameProtection> protection) {}
 
     /** @param address the client's address, for the log */
     SaslNegotiation(ClientTransport transport, String address) {
@@ -40,18 +57,65 @@ final class SaslNegotiation {
         return firstByte == START;
     }
 
-    /** Negotiates and returns the name of the user, who is authenticated. */
-    String accept(PasswordAuthenticator passwords) throws TTransportException, TProtocolException {
+    /**
+     * Negotiates and returns the user, who is authenticated.
+     *
+     * @param maxMessageBytes the size of messages that the client may send later
+     */
+    Login accept(ClientAuthentication authentication, int maxMessageBytes)
+            throws TTransportException, TProtocolException {
         byte status = readByte();
         String mechanism = new String(message(), StandardCharsets.US_ASCII);
-        if (status != START || !mechanism.equals("PLAIN")) {
-            throw refused("Unsupported mechanism type " + mechanism);
+        Optional<PasswordAuthenticator> passwords = authentication.passwords();
+        Optional<KerberosAcceptor> kerberos = authentication.kerberos();
+        if (status == START && mechanism.equals("PLAIN") && passwords.isPresent()) {
+            return new Login(byPassword(passwords.get()), Optional.empty());
         }
-        status = readByte();
+        if (status == START && mechanism.equals("GSSAPI") && kerberos.isPresent()) {
+            return byTicket(kerberos.get(), maxMessageBytes);
+        }
+        throw refused("Unsupported mechanism type " + mechanism + ": " + authentication.advice());
+    }
+
+    private Login byTicket(KerberosAcceptor kerberos, int maxMessageBytes)
+            throws TTransportException, TProtocolException {
+        GssapiNegotiation negotiation = null;
+        boolean accepted = false;
+        try {
+            negotiation = kerberos.negotiate(maxMessageBytes);
+            for (int i = 0; i < MAX_MESSAGES; i++) {
+                byte[] answer = negotiation.answer(response());
+                if (negotiation.isComplete()) {
+                    String user = negotiation.user();
+                    send(COMPLETE, answer);
+                    accepted = true;
+                    return new Login(user, FrameProtection.of(negotiation.mechanism()));
+                }
+                send(OK, answer);
+            }
+            throw new AuthenticationException("the client does not end the negotiation");
+        } catch (AuthenticationException e) {
+            LOG.info("a login by Kerberos from {} is refused: {}", address, e.getMessage());
+            LOG.debug("refused", e);
+            throw refused(PasswordAuthenticator.REFUSAL);
+        } finally {
+            if (negotiation != null && !accepted) {
+                negotiation.dispose();
+            }
+        }
+    }
+
+    private byte[] response() throws TTransportException, TProtocolException {
+        byte status = readByte();
         byte[] response = message();
         if (status != OK && status != COMPLETE) {
             throw new TTransportException("the client broke off the SASL negotiation");
         }
+        return response;
+    }
+
+    private String byPassword(PasswordAuthenticator passwords) throws TTransportException, TProtocolException {
+        byte[] response = response();
         String[] parts = new String(response, StandardCharsets.UTF_8).split("\0", -1);
         if (parts.length != 3) {
             throw refused("Malformed PLAIN response");
@@ -69,7 +133,7 @@ final class SaslNegotiation {
         }
         try {
             String known = passwords.verify(user, parts[2]);
-            send(COMPLETE, "");
+            send(COMPLETE, new byte[0]);
             return known;
         } catch (AuthenticationException e) {
             LOG.info("the login of {} from {} is refused: {}", user, address, e.getMessage());
@@ -82,15 +146,17 @@ final class SaslNegotiation {
     void refuse(String why) throws TTransportException, TProtocolException {
         readByte();
         message();
-        send(ERROR, why);
+        send(ERROR, why.getBytes(StandardCharsets.UTF_8));
     }
 
     private TTransportException refused(String why) throws TTransportException {
-        send(BAD, why);
+        send(BAD, why.getBytes(StandardCharsets.UTF_8));
         return new TTransportException(why);
     }
 
+    /** Waits for a message without holding a buffer. */
     private byte readByte() throws TTransportException {
+        transport.awaitFirstByte();
         byte[] one = new byte[1];
         transport.readAll(one, 0, 1);
         return one[0];
@@ -100,14 +166,14 @@ final class SaslNegotiation {
         byte[] four = new byte[4];
         transport.readAll(four, 0, 4);
         int length = ByteBuffer.wrap(four).getInt();
-        if (length < 0 || length > MAX_MESSAGE_BYTES) {
+        if (length < 0 || length > left) {
             throw new TTransportException("a SASL message of " + length + " bytes");
         }
+        left -= length;
         return transport.readBytes(length);
     }
 
-    private void send(byte status, String text) throws TTransportException {
-        byte[] payload = text.getBytes(StandardCharsets.UTF_8);
+    private void send(byte status, byte[] payload) throws TTransportException {
         transport.write(
                 ByteBuffer.allocate(5).put(status).putInt(payload.length).array());
         transport.write(payload);

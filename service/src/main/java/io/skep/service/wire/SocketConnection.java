@@ -1,8 +1,6 @@
 package io.skep.service.wire;
 
-import io.skep.service.authentication.AuthenticationConfig;
 import io.skep.service.authentication.ClientLogin;
-import io.skep.service.authentication.PasswordAuthenticator;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -121,14 +119,7 @@ final class SocketConnection implements Watched {
                         TlsProperties.OF_CLIENTS.enabled().name());
                 output.write(TlsContext.REFUSAL);
             } else if (sasl != config.sasl()) {
-                String setting = AuthenticationConfig.MODES.name();
-                refuse(
-                        stream,
-                        sasl,
-                        sasl
-                                ? "this server has " + setting + "=NOSASL: connect without SASL"
-                                : "this server has " + setting + "="
-                                        + config.authentication().text() + ": connect with SASL PLAIN");
+                refuse(stream, sasl, services.authentication().advice());
             } else {
                 serve(stream, sasl);
             }
@@ -140,10 +131,10 @@ final class SocketConnection implements Watched {
     private void serve(ClientTransport stream, boolean sasl) throws TException {
         Optional<String> user = Optional.empty();
         if (sasl) {
-            PasswordAuthenticator passwords =
-                    services.authentication().passwords().orElseThrow();
-            user = Optional.of(new SaslNegotiation(stream, address).accept(passwords));
-            stream.frame();
+            SaslNegotiation.Login login =
+                    new SaslNegotiation(stream, address).accept(services.authentication(), config.maxMessageBytes());
+            user = Optional.of(login.user());
+            stream.frame(login.protection());
         }
         try (ClientConnection calls =
                 new ClientConnection(services, new ClientLogin(user, Optional.empty(), address), answers)) {

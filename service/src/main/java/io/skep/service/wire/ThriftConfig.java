@@ -4,6 +4,8 @@ import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
 import io.skep.service.authentication.AuthenticationConfig;
+import io.skep.service.authentication.KerberosConfig;
+import io.skep.service.authentication.SaslProtection;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -197,7 +199,13 @@ public record ThriftConfig(
                 TlsProperties.OF_CLIENTS.enabled().name(),
                 Boolean.toString(tls.enabled())));
         if (isBinary()) {
-            published.put("hive.server2.thrift.sasl.qop", "auth");
+            published.put(
+                    KerberosConfig.PROTECTION.name(),
+                    authentication
+                            .kerberos()
+                            .map(KerberosConfig::protection)
+                            .orElse(SaslProtection.AUTH)
+                            .text());
         }
         return published;
     }

@@ -66,7 +66,7 @@ final class TestServerConfig {
                         Map.of(
                                 "hive.server2.thrift.port", "x",
                                 "hive.server2.webui.port", "65536",
-                                "hive.server2.authentication", "KERBEROS",
+                                "hive.server2.authentication", "PIGEONS",
                                 "hive.server2.transport.mode", "pigeon",
                                 "hive.llap.daemon.num.executors", "none",
                                 "datanucleus.connectionPool.maxPoolSize", "1",
@@ -75,7 +75,7 @@ final class TestServerConfig {
                 .isInstanceOf(SkepException.class)
                 .hasMessageContaining("hive.server2.thrift.port")
                 .hasMessageContaining("hive.server2.webui.port")
-                .hasMessageContaining("'KERBEROS' is not one of NONE, NOSASL")
+                .hasMessageContaining("'PIGEONS' is not one of NONE, NOSASL")
                 .hasMessageContaining("'pigeon' is not one of binary, http, all")
                 .hasMessageContaining("hive.llap.daemon.num.executors")
                 .hasMessageContaining("datanucleus.connectionPool.maxPoolSize")
@@ -113,7 +113,6 @@ final class TestServerConfig {
                 "hive.server2.enable.doAs", "TRUE",
                 "hadoop.security.authorization", "true",
                 "hadoop.security.authentication", "kerberos",
-                "hive.server2.authentication.kerberos.keytab", "/k",
                 "hive.llap.daemon.acl", "ann",
                 "hive.metastore.pre.event.listeners",
                         "x.Y,org.apache.hadoop.hive.ql.security.authorization.AuthorizationPreEventListener");
@@ -127,7 +126,7 @@ final class TestServerConfig {
                 Map.of(
                         "hive.security.authorization.enabled", "false",
                         "hive.server2.enable.doAs", " false",
-                        "hive.server2.authentication.kerberos.keytab", "",
+                        "hive.server2.authentication.kerberos.keytab", "/k",
                         "hive.security.authenticator.manager",
                                 "org.apache.hadoop.hive.ql.security.SessionStateUserAuthenticator",
                         "hadoop.security.authentication", "simple",

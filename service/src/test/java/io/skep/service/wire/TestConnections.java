@@ -112,7 +112,9 @@ final class TestConnections {
     @Test
     void saslIsNegotiatedOrRefused() throws Exception {
         try (TestingServer server = new TestingServer(Map.of("hive.server2.authentication", "NONE"))) {
-            assertThat(answer(server, sasl(1, "GSSAPI"))).isEqualTo("3 Unsupported mechanism type GSSAPI");
+            assertThat(answer(server, sasl(1, "GSSAPI")))
+                    .startsWith("3 Unsupported mechanism type GSSAPI")
+                    .contains("hive.server2.authentication=NONE");
             assertThat(answer(server, sasl(1, "PLAIN"), sasl(2, "no zeros"))).isEqualTo("3 Malformed PLAIN response");
             assertThat(answer(server, sasl(1, "PLAIN"), sasl(5, "\0ann\0secret")))
                     .isEqualTo("5 ");
