@@ -115,6 +115,15 @@ final class TestLdapLikeHive {
     /** Returns settings without their common prefix, by a name for them. */
     private static Map<String, Map<String, String>> settings(String closedUrl, String url) {
         Map<String, Map<String, String>> all = new LinkedHashMap<>();
+        addUsers(all, closedUrl, url);
+        addGroups(all);
+        addQueries(all);
+        addSearches(all);
+        addAccounts(all);
+        return all;
+    }
+
+    private static void addUsers(Map<String, Map<String, String>> all, String closedUrl, String url) {
         all.put("base", Map.of("baseDN", PEOPLE));
         all.put("base of all", Map.of("baseDN", SUFFIX));
         all.put("no base", Map.of());
@@ -126,6 +135,9 @@ final class TestLdapLikeHive {
         all.put("users with blanks", Map.of("userDNPattern", BOTH, "userFilter", "bob, ann"));
         all.put("users in capitals", Map.of("baseDN", PEOPLE, "userFilter", "ANN,O'NEIL"));
         all.put("no users", Map.of("baseDN", PEOPLE, "userFilter", ""));
+    }
+
+    private static void addGroups(Map<String, Map<String, String>> all) {
         all.put("groups", Map.of("userDNPattern", BOTH, "groupDNPattern", IN_GROUPS, "groupFilter", "devs"));
         all.put("groups elsewhere", Map.of("baseDN", PEOPLE, "groupFilter", "devs"));
         all.put("groups by base", Map.of("userDNPattern", BOTH, "baseDN", SUFFIX, "groupFilter", "DEVS,ops"));
@@ -162,6 +174,9 @@ final class TestLdapLikeHive {
         all.put("named groups", with(named, "groupFilter", "devs"));
         all.put("named groups, several", with(named, "groupFilter", "none,devs,ops"));
         all.put("named groups, unknown", with(named, "groupFilter", "none"));
+    }
+
+    private static void addQueries(Map<String, Map<String, String>> all) {
         all.put("query", Map.of("baseDN", PEOPLE, "customLDAPQuery", "(&(objectClass=person)(uid=ann))"));
         all.put("query for all", Map.of("baseDN", PEOPLE, "customLDAPQuery", "(objectClass=person)"));
         all.put("query, wrong", Map.of("baseDN", PEOPLE, "customLDAPQuery", "(&(objectClass=person)"));
@@ -178,6 +193,9 @@ final class TestLdapLikeHive {
                 "query with a user",
                 Map.of("userDNPattern", BOTH, "baseDN", SUFFIX, "customLDAPQuery", "(&(objectClass=person)(uid=%s))"));
         all.put("query over lists", Map.of("baseDN", PEOPLE, "customLDAPQuery", "(uid=bob)", "userFilter", "ann"));
+    }
+
+    private static void addSearches(Map<String, Map<String, String>> all) {
         all.put("search", Map.of("baseDN", PEOPLE, "userSearchFilter", "(uid={0})"));
         all.put(
                 "search by group",
@@ -204,6 +222,9 @@ final class TestLdapLikeHive {
                 "search for groups only",
                 Map.of("baseDN", PEOPLE, "groupSearchFilter", "(memberUid={1})", "groupBaseDN", GROUPS));
         all.put("group base only", Map.of("baseDN", PEOPLE, "groupBaseDN", GROUPS));
+    }
+
+    private static void addAccounts(Map<String, Map<String, String>> all) {
         Map<String, String> account = Map.of("binddn", SERVICE, "bindpw", SERVICE_PASSWORD);
         all.put("account", with(account, "baseDN", PEOPLE));
         all.put("account over all", with(account, "baseDN", SUFFIX));
@@ -221,7 +242,6 @@ final class TestLdapLikeHive {
         all.put("account, domain", with(account, "baseDN", PEOPLE, "Domain", "example.com"));
         all.put("account, wrong password", Map.of("baseDN", PEOPLE, "binddn", SERVICE, "bindpw", "wrong"));
         all.put("account by name", Map.of("baseDN", PEOPLE, "binddn", "ann", "bindpw", "pw-ann"));
-        return all;
     }
 
     private static Map<String, String> with(Map<String, String> settings, String... more) {

@@ -97,8 +97,8 @@ public record HttpConfig(
             "skep.thrift.http.login-memory",
             time(Duration.ofMillis(1)),
             "60s",
-            "Time for which a right password is not verified again, for clients without cookies; 0: it is verified with "
-                    + "each call.");
+            "Time for which a right password is not verified again, for clients without cookies; 0: it is verified "
+                    + "with each call.");
     static final Property<Boolean> XSRF = new Property<>(
             "hive.server2.xsrf.filter.enabled",
             PropertyType.flag(),

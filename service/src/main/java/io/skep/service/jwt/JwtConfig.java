@@ -52,12 +52,12 @@ public record JwtConfig(List<URI> keyUrls, Optional<String> issuer, Optional<Str
                 URI parsed = new URI(url);
                 switch (String.valueOf(parsed.getScheme()).toLowerCase(Locale.ROOT)) {
                     case "https", "http" -> {
-                        if (parsed.getHost() == null) {
+                        if (parsed.getRawAuthority() == null) {
                             throw new IllegalArgumentException(url);
                         }
                     }
                     case "file" -> {
-                        if (parsed.getHost() != null || parsed.getPath() == null) {
+                        if (parsed.getRawAuthority() != null || parsed.getPath() == null) {
                             throw new IllegalArgumentException(url);
                         }
                     }

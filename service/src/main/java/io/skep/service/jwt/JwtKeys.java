@@ -69,6 +69,11 @@ final class JwtKeys {
         this.patience = timeout;
         List<List<JWK>> first = new ArrayList<>();
         for (KeySource source : sources) {
+            if (source.isPlain()) {
+                LOG.warn(
+                        "keys for tokens come from {} as they are: who changes them can log in as anyone",
+                        source.url());
+            }
             try {
                 first.add(read(source));
             } catch (IOException e) {

@@ -35,6 +35,12 @@ final class KeySource {
         return "file".equalsIgnoreCase(url.getScheme());
     }
 
+    /** Whether the keys come from another machine without encryption. */
+    boolean isPlain() {
+        return "http".equalsIgnoreCase(url.getScheme())
+                && !url.getRawAuthority().matches("(localhost|127\\.[0-9.]+|\\[::1\\])(:\\d+)?");
+    }
+
     String read() throws IOException {
         if (isFile()) {
             try (InputStream content = Files.newInputStream(Path.of(url.getPath()))) {

@@ -3,14 +3,12 @@ package io.skep.service.ldap;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.StringTokenizer;
+import java.util.regex.Pattern;
 
 /**
  * Settings for the verification of passwords by LDAP directories. The password of the server's own account is not part
@@ -55,6 +53,12 @@ public record LdapConfig(
         Duration timeout,
         int maxLogins) {
     private static final String PREFIX = "hive.server2.authentication.ldap.";
+
+    /** Names of hosts may have characters here that they may not have in other URLs. */
+    private static final Pattern URL = Pattern.compile("(?i)ldaps?://[^/?#@\\s]+(/\\S*)?");
+
+    private static final Pattern PLAIN = Pattern.compile("(?i)^ldap://(?!localhost\\b|127\\.|\\[::1\\])");
+
     private static final PropertyType<Optional<String>> DN = new PropertyType<>("the name of an entry (a DN)", text -> {
         if (!text.isEmpty() && !DnPattern.isName(text)) {
             throw new IllegalArgumentException();
@@ -177,6 +181,11 @@ public record LdapConfig(
             TIMEOUT,
             MAX_LOGINS);
 
+    /** Returns the directories on other machines to which passwords go without encryption. */
+    List<String> plainUrls() {
+        return urls.stream().filter(url -> PLAIN.matcher(url).find()).toList();
+    }
+
     public static LdapConfig of(SettingsReader reader) {
         Optional<String> base = reader.read(BASE);
         String guidKey = reader.read(GUID_KEY);
@@ -213,16 +222,8 @@ public record LdapConfig(
         List<String> urls = Arrays.stream(text.split("\\s+", -1))
                 .filter(url -> !url.isEmpty())
                 .toList();
-        for (String url : urls) {
-            try {
-                URI parsed = new URI(url);
-                String scheme = String.valueOf(parsed.getScheme()).toLowerCase(Locale.ROOT);
-                if (parsed.getHost() == null || !(scheme.equals("ldap") || scheme.equals("ldaps"))) {
-                    throw new IllegalArgumentException(url);
-                }
-            } catch (URISyntaxException e) {
-                throw new IllegalArgumentException(url, e);
-            }
+        if (!urls.stream().allMatch(url -> URL.matcher(url).matches())) {
+            throw new IllegalArgumentException(text);
         }
         return urls;
     }

@@ -11,6 +11,8 @@ import javax.naming.NamingException;
 import javax.naming.NoPermissionException;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The users of LDAP directories. A user logs in to the directory, and rules of the settings say who may log in here.
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Otherwise it does so with the rights of the user. Thread-safe.
  */
 public final class LdapDirectory {
+    private static final Logger LOG = LoggerFactory.getLogger(LdapDirectory.class);
+
     private final LdapConfig config;
     private final LdapServers servers;
     private final List<AdmissionRule> rules;
@@ -43,6 +47,9 @@ public final class LdapDirectory {
      * @throws SkepException INVALID_CONFIGURATION when the password of the server's own account is missing
      */
     public static LdapDirectory open(LdapConfig config, Configuration site) {
+        for (String url : config.plainUrls()) {
+            LOG.warn("passwords go to {} as they are: ldaps encrypts them", url);
+        }
         return new LdapDirectory(config, config.account().map(name -> account(name, site)));
     }
 

@@ -63,12 +63,17 @@ final class TestAuthenticationConfig {
         assertRefused(with(COMPLETE, PREFIX, "JWT"), true, "hive.server2.transport.mode=http");
         assertRefused(with(COMPLETE, PREFIX, "JWT,LDAP"), true, "hive.server2.transport.mode=http");
         assertThat(read(with(COMPLETE, PREFIX, "LDAP"), true).ldap().urls()).hasSize(2);
+        assertThat(read(with(COMPLETE, PREFIX + ".ldap.url", "LDAP://a_b:389/dc=x ldaps://[::1]:636/"), true)
+                        .ldap()
+                        .urls())
+                .hasSize(2);
         assertThat(read(with(COMPLETE, PREFIX, "JWT"), false).jwt().keyUrls()).hasSize(2);
     }
 
     @Test
     void valuesAreChecked() {
-        for (String url : List.of("example.com", "http://example.com", "ldap:///dc=example", "ldap://a b")) {
+        for (String url :
+                List.of("example.com", "http://example.com", "ldap:///dc=example", "ldap://a b", "ldap://u:p@a")) {
             assertRefused(with(COMPLETE, PREFIX + ".ldap.url", url), true, PREFIX + ".ldap.url");
         }
         for (String url : List.of("ftp://example.com/keys", "keys.json", "file://host/keys", "https:///keys", "a b")) {

@@ -3,7 +3,9 @@ package io.skep.service.ldap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.common.config.SettingsReader;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +43,14 @@ final class TestLdapNames {
                     .as(wrong)
                     .isInstanceOf(IllegalArgumentException.class);
         }
+    }
+
+    @Test
+    void directoriesWithoutEncryptionAreNamed() {
+        LdapConfig config = LdapConfig.of(new SettingsReader(Map.of(
+                "hive.server2.authentication.ldap.url",
+                "ldaps://a ldap://b:389/dc=x ldap://localhost ldap://127.0.0.1:1 ldap://[::1]/ ldap://localhosts")));
+        assertThat(config.plainUrls()).containsExactly("ldap://b:389/dc=x", "ldap://localhosts");
     }
 
     @Test
