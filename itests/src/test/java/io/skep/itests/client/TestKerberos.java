@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 final class TestKerberos {
     private static final String QUESTION = "select 'user', current_user();\n"
-            + "select 'long', length(max(v)), count(*) from (select posexplode(split(space(99999), ' ')) as (n, v)) t;\n"
+            + "select 'long', length(max(v)), count(*)"
+            + " from (select posexplode(split(space(99999), ' ')) as (n, v)) t;\n"
             + "select repeat('z', 300000);";
 
     @TempDir

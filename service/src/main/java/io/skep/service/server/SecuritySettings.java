@@ -78,7 +78,7 @@ final class SecuritySettings {
             new UnsupportedSetting(
                     "hive.security.authenticator.manager",
                     List.of(HADOOP_AUTHENTICATOR, "org.apache.hadoop.hive.ql.security.SessionStateUserAuthenticator"),
-                    "Skep knows users by the names that clients say"),
+                    "Skep knows users by their logins, and no groups"),
             UnsupportedSetting.flag("hive.metastore.authorization.storage.checks", NO_AUTHORIZATION),
             new UnsupportedSetting(
                     "hive.exec.query.redactor.hooks", List.of(), "Skep does not redact the texts of statements"),

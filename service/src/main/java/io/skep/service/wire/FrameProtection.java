@@ -8,8 +8,9 @@ import org.apache.thrift.transport.TTransportException;
 
 /**
  * Signs or encrypts the frames of a connection with the keys of its login. A frame whose message was changed is
- * refused, and so is one that was repeated, left out or put in another order. The JDK does not verify the number of an encrypted
- * frame, though: who can change what is sent can repeat one under the next number. Owned by the connection's thread.
+ * refused, and so is one that was repeated, left out or put in another order. The JDK does not verify the number of an
+ * encrypted frame, though: who can change what is sent can repeat one under the next number. Owned by the connection's
+ * thread.
  */
 final class FrameProtection {
     private static final int MIN_BYTES = 4 << 10;
