@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides which users may act as other ones, by Hadoop's rules: {@code hadoop.proxyuser.USER.hosts}, {@code .groups}
- * and {@code .users}. As in Hive, a server that does not authenticate its clients lets each of them act as anyone, since
- * a client can log in under any name there. Thread-safe.
+ * and {@code .users}. As in Hive, a server that does not authenticate its clients lets each of them act as anyone,
+ * since a client can log in under any name there. Thread-safe.
  */
 public final class ProxyUserRules {
     private static final Logger LOG = LoggerFactory.getLogger(ProxyUserRules.class);

@@ -25,24 +25,19 @@ import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.reuse.PlanCache;
 import io.skep.ql.statement.StatementServices;
-import io.skep.service.authentication.ClientAuthentication;
 import io.skep.service.direct.DirectScheduler;
 import io.skep.service.direct.SchedulerChoice;
 import io.skep.service.direct.SuspectedDaemons;
 import io.skep.service.discovery.ServerDiscovery;
-import io.skep.service.http.HttpTls;
-import io.skep.service.http.PageLogin;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.OperationHistory;
 import io.skep.service.wire.ThriftServer;
-import io.skep.service.wire.TlsContext;
 import io.skep.service.wire.WireServices;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.HadoopSettings;
 import io.skep.storage.page.SplitEnumerator;
 import io.skep.storage.registry.FormatRegistry;
 import io.skep.tez.dag.TezRunner;
-import io.skep.webui.PageAccess;
 import io.skep.webui.WebServer;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -91,7 +86,7 @@ public final class SkepServer implements AutoCloseable {
     private final ClientSessions sessions;
     private final ClientPorts ports;
     private final WebServer web;
-    private final String uiScheme;
+    private final ServerAccess access;
     private final WarmUp training;
     private final Drain drain;
     private Optional<ServerDiscovery> discovery = Optional.empty();
@@ -125,15 +120,8 @@ public final class SkepServer implements AutoCloseable {
         QueryRuns runs = new QueryRuns(new SchedulerChoice(direct, tez, sure::note));
         times.reached("schedulers");
         InetAddress host = host(config.bindHost());
-        ClientAuthentication authentication =
-                ClientAuthentication.open(config.wire().authentication(), hadoop);
-        Optional<TlsContext> pagesTls = TlsContext.open(config.pagesTls(), hadoop);
-        this.uiScheme = pagesTls.isPresent() ? "https" : "http";
-        this.web = parts.own(WebServer.start(
-                host,
-                options.uiPort(),
-                config.uiNames(),
-                new PageAccess(pagesTls.map(HttpTls::of), PageLogin.of(authentication, steady))));
+        this.access = ServerAccess.open(config, host, hadoop);
+        this.web = parts.own(WebServer.start(host, options.uiPort(), config.uiNames(), access.pages(steady)));
         times.reached("pages");
         this.catalog = metastore.await().catalog();
         Path journals = options.data().resolve("commits");
@@ -155,12 +143,7 @@ public final class SkepServer implements AutoCloseable {
         this.engine = new HiveSqlEngine(services, ServerSettings.KNOWN, settings);
         this.sessions =
                 parts.own(new ClientSessions(engine, config.sessions(), config.compiling(), history, clock, steady));
-        WireServices wire = new WireServices(sessions, catalog, config.wire(), authentication, hadoop);
-        if (config.wire().authentication().verifies()
-                && !host.isLoopbackAddress()
-                && !config.wire().tls().enabled()) {
-            LOG.warn("Passwords of clients can be read on the network: hive.server2.use.SSL=true encrypts them");
-        }
+        WireServices wire = new WireServices(sessions, catalog, config.wire(), access.authentication(), hadoop);
         this.ports = parts.own(ClientPorts.open(host, options.port(), wire, config.http(), steady));
         web.show(new ServerPages(options, settings, sessions, history, daemons, direct, ports, steady));
         times.reached("SQL");
@@ -256,7 +239,7 @@ public final class SkepServer implements AutoCloseable {
     }
 
     public String uiUrl() {
-        return uiScheme + "://" + ports.clientHost() + ":" + web.port() + "/";
+        return access.pageScheme() + "://" + ports.clientHost() + ":" + web.port() + "/";
     }
 
     public Map<String, String> settings() {

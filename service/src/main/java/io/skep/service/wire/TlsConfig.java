@@ -13,8 +13,8 @@ import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 
 /**
- * Settings for encrypted connections of clients, or for the web pages. Passwords are not part of it: {@link TlsStores} reads them when it
- * opens the files.
+ * Settings for encrypted connections of clients, or for the web pages. Passwords are not part of it: {@link TlsStores}
+ * reads them when it opens the files.
  *
  * @param properties where these settings come from
  * @param enabled whether TLS is used
