@@ -192,6 +192,7 @@ final class TestPrivileges {
                         name,
                         made.kind(),
                         ANN.name(),
+                        false,
                         0,
                         0,
                         List.of(),

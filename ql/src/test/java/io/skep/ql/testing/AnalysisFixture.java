@@ -100,6 +100,7 @@ public final class AnalysisFixture implements AnalysisContext {
                 name,
                 kind,
                 "me",
+                false,
                 0,
                 0,
                 columns(keys),
