@@ -16,6 +16,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.conf.HiveConf.ConfVars;
@@ -73,6 +75,8 @@ public final class SettingRules {
             "hive.tez.java.opts",
             FunctionPermissions.WHITELIST.name(),
             FunctionPermissions.BLACKLIST.name(),
+            "hive.security.authorization.",
+            "hive.users.in.admin.role",
             ConfVars.HIVE_SECURITY_COMMAND_WHITELIST.varname);
 
     private final KnownSettings ours;
@@ -83,6 +87,8 @@ public final class SettingRules {
     private final Set<String> system;
     private final Set<String> toTasks;
     private final long maxJarBytes;
+    private final boolean authorizes;
+    private final Pattern allowedByList;
     private final Set<String> commands;
     private final FunctionPermissions functions;
     private final SessionMemory.Shared memory = SessionMemory.Shared.ofHeap();
@@ -112,6 +118,9 @@ public final class SettingRules {
         ours.ofSessions().forEach(property -> tasks.add(property.name()));
         this.toTasks = Set.copyOf(tasks);
         this.maxJarBytes = reader.read(MAX_JARS);
+        this.authorizes = Boolean.parseBoolean(server.getOrDefault(
+                ConfVars.HIVE_AUTHORIZATION_ENABLED.varname, ConfVars.HIVE_AUTHORIZATION_ENABLED.getDefaultValue()));
+        this.allowedByList = authorizes ? allowed(server) : Pattern.compile("");
         this.commands = Set.copyOf(list(server, ConfVars.HIVE_SECURITY_COMMAND_WHITELIST));
         this.functions = FunctionPermissions.of(server);
         reader.finish();
@@ -119,6 +128,30 @@ public final class SettingRules {
 
     private static List<String> list(Map<String, String> server, ConfVars list) {
         return SecretSettings.names(server.getOrDefault(list.varname, list.getDefaultValue()));
+    }
+
+    /** Returns the settings that users may change while authorization is on: Hive's list, and what a site adds. */
+    private static Pattern allowed(Map<String, String> server) {
+        ConfVars list = ConfVars.HIVE_AUTHORIZATION_SQL_STD_AUTH_CONFIG_WHITELIST;
+        ConfVars more = ConfVars.HIVE_AUTHORIZATION_SQL_STD_AUTH_CONFIG_WHITELIST_APPEND;
+        // Without a list, a configuration of Hive has the default one.
+        String known = Optional.ofNullable(server.get(list.varname))
+                .filter(given -> !given.isBlank())
+                .orElseGet(() -> new HiveConf().getVar(list));
+        String added = server.getOrDefault(more.varname, "");
+        try {
+            return Pattern.compile(added.isBlank() ? known : known + "|" + added);
+        } catch (PatternSyntaxException e) {
+            throw new SkepException(
+                    StandardErrorCode.INVALID_CONFIGURATION,
+                    list.varname + " or " + more.varname + " is no regular expression: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** Whether statements are checked against grants. Sessions cannot change it. */
+    public boolean authorizes() {
+        return authorizes;
     }
 
     /** Returns which of a server's settings are secrets. */
@@ -174,6 +207,15 @@ public final class SettingRules {
                             StandardErrorCode.ACCESS_DENIED,
                             "Cannot modify " + name + " at runtime. It is in the list of parameters that can't be"
                                     + " modified at runtime or is prefixed by a restricted variable")
+                    .as(StandardErrorCode.INVALID_CONFIGURATION.client());
+        }
+        if (authorizes
+                && ours.findOfSession(name).isEmpty()
+                && !allowedByList.matcher(name).matches()) {
+            throw new SkepException(
+                            StandardErrorCode.ACCESS_DENIED,
+                            "Cannot modify " + name + " at runtime. It is not in list of params that are allowed to"
+                                    + " be modified at runtime")
                     .as(StandardErrorCode.INVALID_CONFIGURATION.client());
         }
     }
