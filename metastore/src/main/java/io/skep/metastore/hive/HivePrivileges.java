@@ -258,10 +258,15 @@ final class HivePrivileges implements PrivilegeStore {
         stores.write("revoke privileges", store -> {
             try {
                 return store.revokePrivileges(PrivilegeConversion.toThrift(grants), onlyGrantOption);
-            } catch (InvalidObjectException | NoSuchObjectException e) {
-                throw new SkepException(
-                        StandardErrorCode.INVALID_GRANT, "Error revoking privileges: " + e.getMessage(), e);
+            } catch (InvalidObjectException e) {
+                throw notRevoked(e.getMessage(), e);
+            } catch (NoSuchObjectException e) {
+                throw notRevoked(e.getMessage(), e);
             }
         });
+    }
+
+    private static SkepException notRevoked(String reason, Exception cause) {
+        return new SkepException(StandardErrorCode.INVALID_GRANT, "Error revoking privileges: " + reason, cause);
     }
 }

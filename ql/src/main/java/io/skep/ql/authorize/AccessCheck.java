@@ -26,6 +26,9 @@ import java.util.stream.Stream;
  * the user may do everything.
  */
 public final class AccessCheck {
+    private static final Set<RequiredPrivilege> NEVER_GRANTED =
+            EnumSet.of(RequiredPrivilege.OWNERSHIP, RequiredPrivilege.ADMIN);
+
     private final PrivilegeStore privileges;
     private final String user;
     private final SortedSet<String> roles;
@@ -97,15 +100,16 @@ public final class AccessCheck {
         Set<RequiredPrivilege> lacking = EnumSet.copyOf(need.privileges());
         switch (need.object()) {
             case AccessedObject.OfTable object -> {
-                lacking.removeAll(onTable(object.table()));
+                Table table = object.table();
+                removeOwned(lacking, table.owner(), table.ownerIsRole());
+                removeGranted(lacking, PrivilegeObject.table(table.database(), table.name()));
                 lacking.removeIf(privilege -> isOnColumns(object, privilege, columns));
             }
             case AccessedObject.OfDatabase object -> {
-                lacking.removeAll(
-                        granted(PrivilegeObject.database(object.database().name())));
-                if (isOwner(object.database().owner(), object.database().ownerIsRole())) {
-                    lacking.remove(RequiredPrivilege.OWNERSHIP);
-                }
+                removeOwned(
+                        lacking, object.database().owner(), object.database().ownerIsRole());
+                removeGranted(
+                        lacking, PrivilegeObject.database(object.database().name()));
             }
             case AccessedObject.OfPath path -> {}
             case AccessedObject.OfCommand command -> {}
@@ -114,16 +118,21 @@ public final class AccessCheck {
         return lacking;
     }
 
-    private boolean isOwner(String owner, boolean ownerIsRole) {
-        return !owner.isEmpty() && (ownerIsRole ? roles.contains(owner) : owner.equals(user));
+    private void removeOwned(Set<RequiredPrivilege> lacking, String owner, boolean ownerIsRole) {
+        if (isOwner(owner, ownerIsRole)) {
+            lacking.remove(RequiredPrivilege.OWNERSHIP);
+        }
     }
 
-    private Set<RequiredPrivilege> onTable(Table table) {
-        Set<RequiredPrivilege> available = granted(PrivilegeObject.table(table.database(), table.name()));
-        if (isOwner(table.owner(), table.ownerIsRole())) {
-            available.add(RequiredPrivilege.OWNERSHIP);
+    /** Removes what is granted. Reads no grants when none of them would help. */
+    private void removeGranted(Set<RequiredPrivilege> lacking, PrivilegeObject object) {
+        if (!NEVER_GRANTED.containsAll(lacking)) {
+            lacking.removeAll(granted(object));
         }
-        return available;
+    }
+
+    private boolean isOwner(String owner, boolean ownerIsRole) {
+        return !owner.isEmpty() && (ownerIsRole ? roles.contains(owner) : owner.equals(user));
     }
 
     /** Returns the privileges that the user and the current roles have on an object itself. */
@@ -145,7 +154,8 @@ public final class AccessCheck {
     }
 
     private boolean isOnColumns(AccessedObject.OfTable object, RequiredPrivilege privilege, SortedSet<String> missing) {
-        if (!(object.columns() instanceof Columns.Named(Collection<String> names))) {
+        if (NEVER_GRANTED.contains(privilege)
+                || !(object.columns() instanceof Columns.Named(Collection<String> names))) {
             return false;
         }
         Table table = object.table();

@@ -57,8 +57,31 @@ public final class SettingRules {
             "Total size of the jars that a session may add with ADD JAR and CREATE FUNCTION; they are copied to "
                     + "daemons and containers.");
 
+    /** Whether statements are checked. */
+    public static final Property<Boolean> AUTHORIZATION = new Property<>(
+            "hive.security.authorization.enabled",
+            PropertyType.flag(),
+            "false",
+            "Whether statements run only if roles and grants of the SQL standard allow them.");
+
+    /** The settings that users may change. */
+    public static final Property<Optional<String>> CHANGEABLE = new Property<>(
+            "hive.security.authorization.sqlstd.confwhitelist",
+            PropertyType.optionalText(),
+            "",
+            "Regular expression for the settings that sessions may change while authorization is on; Hive's list when "
+                    + "not set. Settings of Skep for sessions may always be changed.");
+
+    /** Further settings that users may change. */
+    public static final Property<Optional<String>> ALSO_CHANGEABLE = new Property<>(
+            "hive.security.authorization.sqlstd.confwhitelist.append",
+            PropertyType.optionalText(),
+            "",
+            "Regular expression for further settings that sessions may change while authorization is on.");
+
     /** The settings that are read when the server starts. */
-    public static final List<Property<?>> PROPERTIES = List.of(ENVIRONMENT, SYSTEM, TO_TASKS, MAX_JARS);
+    public static final List<Property<?>> PROPERTIES =
+            List.of(ENVIRONMENT, SYSTEM, TO_TASKS, MAX_JARS, AUTHORIZATION, CHANGEABLE, ALSO_CHANGEABLE);
 
     private static final List<ConfVars> LISTS = List.of(
             ConfVars.HIVE_CONF_RESTRICTED_LIST,
@@ -78,6 +101,9 @@ public final class SettingRules {
             "hive.security.authorization.",
             "hive.users.in.admin.role",
             ConfVars.HIVE_SECURITY_COMMAND_WHITELIST.varname);
+
+    /** Settings that users may change while authorization is on, whatever the list has. SET TIME ZONE has no list. */
+    private static final Set<String> ALWAYS_CHANGEABLE = Set.of("hive.local.time.zone");
 
     private final KnownSettings ours;
     private final Map<String, String> server;
@@ -118,9 +144,9 @@ public final class SettingRules {
         ours.ofSessions().forEach(property -> tasks.add(property.name()));
         this.toTasks = Set.copyOf(tasks);
         this.maxJarBytes = reader.read(MAX_JARS);
-        this.authorizes = Boolean.parseBoolean(server.getOrDefault(
-                ConfVars.HIVE_AUTHORIZATION_ENABLED.varname, ConfVars.HIVE_AUTHORIZATION_ENABLED.getDefaultValue()));
-        this.allowedByList = authorizes ? allowed(server) : Pattern.compile("");
+        this.authorizes = reader.read(AUTHORIZATION);
+        this.allowedByList =
+                authorizes ? allowed(reader.read(CHANGEABLE), reader.read(ALSO_CHANGEABLE)) : Pattern.compile("");
         this.commands = Set.copyOf(list(server, ConfVars.HIVE_SECURITY_COMMAND_WHITELIST));
         this.functions = FunctionPermissions.of(server);
         reader.finish();
@@ -131,20 +157,17 @@ public final class SettingRules {
     }
 
     /** Returns the settings that users may change while authorization is on: Hive's list, and what a site adds. */
-    private static Pattern allowed(Map<String, String> server) {
-        ConfVars list = ConfVars.HIVE_AUTHORIZATION_SQL_STD_AUTH_CONFIG_WHITELIST;
-        ConfVars more = ConfVars.HIVE_AUTHORIZATION_SQL_STD_AUTH_CONFIG_WHITELIST_APPEND;
+    private static Pattern allowed(Optional<String> list, Optional<String> more) {
         // Without a list, a configuration of Hive has the default one.
-        String known = Optional.ofNullable(server.get(list.varname))
-                .filter(given -> !given.isBlank())
-                .orElseGet(() -> new HiveConf().getVar(list));
-        String added = server.getOrDefault(more.varname, "");
+        String known =
+                list.orElseGet(() -> new HiveConf().getVar(ConfVars.HIVE_AUTHORIZATION_SQL_STD_AUTH_CONFIG_WHITELIST));
         try {
-            return Pattern.compile(added.isBlank() ? known : known + "|" + added);
+            return Pattern.compile(more.map(added -> known + "|" + added).orElse(known));
         } catch (PatternSyntaxException e) {
             throw new SkepException(
                     StandardErrorCode.INVALID_CONFIGURATION,
-                    list.varname + " or " + more.varname + " is no regular expression: " + e.getMessage(),
+                    CHANGEABLE.name() + " or " + ALSO_CHANGEABLE.name() + " is no regular expression: "
+                            + e.getMessage(),
                     e);
         }
     }
@@ -210,6 +233,7 @@ public final class SettingRules {
                     .as(StandardErrorCode.INVALID_CONFIGURATION.client());
         }
         if (authorizes
+                && !ALWAYS_CHANGEABLE.contains(name)
                 && ours.findOfSession(name).isEmpty()
                 && !allowedByList.matcher(name).matches()) {
             throw new SkepException(
