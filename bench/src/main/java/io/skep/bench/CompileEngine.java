@@ -44,6 +44,7 @@ final class CompileEngine implements AutoCloseable {
                 new StoredTableFiles(files, new SplitEnumerator(files, SplitEnumerator.DEFAULT_SPLIT_BYTES));
         StatementServices services = new StatementServices(
                 metastore.catalog(),
+                metastore.metastore().privileges(),
                 new PartitionColumns(metastore.catalog(), 1_000_000),
                 plans,
                 new QueryRuns(Schedulers.only(run -> {

@@ -2,6 +2,7 @@ package io.skep.metastore;
 
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
+import io.skep.common.config.SecretSettings;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
@@ -28,6 +29,7 @@ import java.util.Optional;
  * @param allChangesNotified whether all clients that change the database write its notification log; metastores of Hive
  *     do so when their listeners include DbNotificationListener (hive.metastore.transactional.event.listeners,
  *     hive.metastore.event.listeners)
+ * @param admins users that are members of the role admin from the start (hive.users.in.admin.role)
  * @param properties all settings of the site, for the library and the file systems
  */
 public record MetastoreConfig(
@@ -41,6 +43,7 @@ public record MetastoreConfig(
         int connections,
         Duration pollInterval,
         boolean allChangesNotified,
+        List<String> admins,
         Map<String, String> properties) {
     static final Property<Optional<String>> URL = new Property<>(
             "javax.jdo.option.ConnectionURL",
@@ -101,6 +104,12 @@ public record MetastoreConfig(
             "Like hive.metastore.transactional.event.listeners, for listeners that Hive calls after the "
                     + "transactions of the changes.");
 
+    static final Property<List<String>> ADMINS = new Property<>(
+            "hive.users.in.admin.role",
+            new PropertyType<>("names with commas between them", SecretSettings::names),
+            "",
+            "Users that become members of the role admin when the server starts, separated by commas.");
+
     /** The listener that writes the notification log in a metastore of Hive. */
     private static final String LOG_WRITER = "DbNotificationListener";
 
@@ -116,9 +125,11 @@ public record MetastoreConfig(
             CONNECTIONS,
             POLL_INTERVAL,
             TRANSACTIONAL_LISTENERS,
-            LISTENERS);
+            LISTENERS,
+            ADMINS);
 
     public MetastoreConfig {
+        admins = List.copyOf(admins);
         properties = Map.copyOf(properties);
         List<String> problems = new ArrayList<>();
         if (connections < 2) {
@@ -172,6 +183,7 @@ public record MetastoreConfig(
                 settings.read(POLL_INTERVAL, "metastore.notification.event.poll.interval"),
                 writesLog(settings.read(TRANSACTIONAL_LISTENERS, "metastore.transactional.event.listeners"))
                         || writesLog(settings.read(LISTENERS, "metastore.event.listeners")),
+                settings.read(ADMINS, "metastore.users.in.admin.role"),
                 site);
     }
 

@@ -9,6 +9,7 @@ import java.util.Optional;
  *
  * @param id distinguishes the table from an earlier or later table of the same name, also after a RENAME;
  *     {@link #NO_ID} before it is in the catalog, and for tables that are never in it
+ * @param owner a user, or a role if ownerIsRole is set
  * @param viewOriginalText the user's text after AS, for views
  * @param viewExpandedText the same text with all names resolved
  */
@@ -18,6 +19,7 @@ public record Table(
         String name,
         TableKind kind,
         String owner,
+        boolean ownerIsRole,
         long createTime,
         long lastAccessTime,
         List<FieldSchema> partitionKeys,
@@ -59,6 +61,7 @@ public record Table(
                 name,
                 kind,
                 owner,
+                ownerIsRole,
                 createTime,
                 lastAccessTime,
                 partitionKeys,
@@ -76,6 +79,7 @@ public record Table(
                 name,
                 kind,
                 owner,
+                ownerIsRole,
                 createTime,
                 lastAccessTime,
                 partitionKeys,

@@ -10,4 +10,11 @@ public interface SqlEngine {
      * @param settings initial settings ({@code set:hiveconf:x}, {@code hivevar:x}, plain keys), as clients send them
      */
     SqlSession openSession(String user, Map<String, String> settings);
+
+    /**
+     * Opens a session of the server itself, whose statements are not checked against grants.
+     *
+     * @param settings initial settings by name
+     */
+    SqlSession openServerSession(Map<String, String> settings);
 }

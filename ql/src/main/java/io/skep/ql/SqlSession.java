@@ -3,8 +3,10 @@ package io.skep.ql;
 import io.skep.common.error.SkepException;
 import io.skep.common.query.QueryId;
 import io.skep.engine.function.FunctionCatalog;
+import io.skep.metastore.Table;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * A user's session: current database, settings, variables, temporary tables and functions. It runs one statement at a
@@ -27,6 +29,12 @@ public interface SqlSession extends AutoCloseable {
     Optional<String> setting(String name);
 
     FunctionCatalog functions();
+
+    /**
+     * Returns which tables and views metadata calls show to the user: all of them while authorization is off. The
+     * answer holds for the roles and grants at the time of the call.
+     */
+    Predicate<Table> visibleTables();
 
     /**
      * Parses and plans one statement, without any effect yet.

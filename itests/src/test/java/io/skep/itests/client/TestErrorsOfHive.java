@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -32,8 +33,11 @@ final class TestErrorsOfHive {
         List<String> setup = new ArrayList<>();
         List<Entry> entries = read(setup);
         assertThat(entries).hasSizeGreaterThan(800);
+        Properties user = new Properties();
+        user.put("user", "root");
+        user.put("password", "x");
         try (ReleasedClient client = ReleasedClient.open();
-                Connection connection = client.connect(server.jdbcUrl());
+                Connection connection = client.connect(server.jdbcUrl(), user);
                 Statement statement = connection.createStatement()) {
             for (String sql : setup) {
                 statement.execute(sql);

@@ -51,6 +51,7 @@ final class SqlEngines {
         HiveSqlEngine engine = new HiveSqlEngine(
                 new StatementServices(
                         metastore.catalog(),
+                        metastore.metastore().privileges(),
                         new PartitionColumns(metastore.catalog(), 1000),
                         new PlanCache(metastore.catalog()),
                         new QueryRuns(Schedulers.only(runner)),

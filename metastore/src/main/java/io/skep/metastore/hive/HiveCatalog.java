@@ -13,6 +13,7 @@ import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
 import io.skep.metastore.cache.ChangeFeed;
+import io.skep.metastore.privilege.PrivilegeStore;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +36,7 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
     private final HiveStatistics statistics;
     private final HiveConstraints constraints;
     private final HiveFunctions functions;
+    private final HivePrivileges privileges;
     private final NotificationFeed changes;
     private final AtomicLong lastVersion = new AtomicLong();
     private final ConcurrentHashMap<String, Long> versions = new ConcurrentHashMap<>();
@@ -56,8 +58,14 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
         statistics = new HiveStatistics(stores, log);
         constraints = new HiveConstraints(stores, log);
         functions = new HiveFunctions(stores, log);
+        privileges = new HivePrivileges(stores);
         changes = new NotificationFeed(stores, log, config.allChangesNotified());
         databases.createDefault();
+        privileges.createDefaults(config.admins());
+    }
+
+    public PrivilegeStore privileges() {
+        return privileges;
     }
 
     /** Returns other servers' changes, from the notification log. */

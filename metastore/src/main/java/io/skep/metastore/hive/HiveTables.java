@@ -165,7 +165,9 @@ final class HiveTables {
                 throw exists(target.getDbName(), target.getTableName());
             }
             var attempt = target.deepCopy();
+            attempt.setPrivileges(PrivilegeConversion.ofOwner(target.getOwner()));
             store.createTable(attempt);
+            attempt.unsetPrivileges();
             HiveConstraints.insert(store, target.getDbName(), target.getTableName(), constraints);
             log.createdTable(store, attempt);
             return true;

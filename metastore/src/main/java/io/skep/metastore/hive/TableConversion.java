@@ -62,6 +62,7 @@ final class TableConversion {
                 table.getTableName(),
                 kind(table.getTableType(), name),
                 orEmpty(table.getOwner()),
+                table.getOwnerType() == PrincipalType.ROLE,
                 table.getCreateTime(),
                 table.getLastAccessTime(),
                 StorageConversion.columns(table.getPartitionKeys(), name),
@@ -87,6 +88,7 @@ final class TableConversion {
         target.setTableName(table.name());
         target.setTableType(table.kind().name());
         target.setOwner(StorageConversion.orNull(table.owner()));
+        target.setOwnerType(table.ownerIsRole() ? PrincipalType.ROLE : PrincipalType.USER);
         target.setCreateTime(Math.toIntExact(table.createTime()));
         target.setLastAccessTime(Math.toIntExact(table.lastAccessTime()));
         target.setPartitionKeys(StorageConversion.toThrift(table.partitionKeys()));

@@ -4,6 +4,7 @@ import io.skep.metastore.Catalog;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.metastore.cache.CacheStats;
 import io.skep.metastore.cache.CachedCatalog;
+import io.skep.metastore.cache.CachedPrivileges;
 import io.skep.metastore.cache.ChangePoller;
 import io.skep.metastore.commit.LeaseStore;
 import io.skep.metastore.database.DataDirectory;
@@ -11,6 +12,7 @@ import io.skep.metastore.database.DerbyDatabase;
 import io.skep.metastore.database.SharedDatabase;
 import io.skep.metastore.database.SilenceLimits;
 import io.skep.metastore.hive.HiveCatalog;
+import io.skep.metastore.privilege.PrivilegeStore;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;
@@ -28,6 +30,7 @@ public final class LocalMetastore implements AutoCloseable {
     private final @Nullable DerbyDatabase derby;
     private final HiveCatalog store;
     private final CachedCatalog catalog;
+    private final PrivilegeStore privileges;
     private final @Nullable ChangePoller poller;
     private final Optional<LeaseStore> marks;
 
@@ -41,6 +44,8 @@ public final class LocalMetastore implements AutoCloseable {
                 Runtime.getRuntime().maxMemory() / HEAP_SHARE,
                 this::pollTo,
                 marks.isEmpty() || config.allChangesNotified());
+        this.privileges =
+                new CachedPrivileges(store.privileges(), catalog, marks.map(shared -> CachedPrivileges.OF_OTHERS));
         if (marks.isPresent() && !config.allChangesNotified()) {
             LOG.warn("Hive's metastores are not known to write the notification log:"
                     + " definitions and statistics are kept for a minute at most."
@@ -84,6 +89,11 @@ public final class LocalMetastore implements AutoCloseable {
     /** Returns the same catalog without the cache. Each read is a round trip. */
     public Catalog uncached() {
         return store;
+    }
+
+    /** Returns the roles and grants. */
+    public PrivilegeStore privileges() {
+        return privileges;
     }
 
     public CacheStats cacheFigures() {

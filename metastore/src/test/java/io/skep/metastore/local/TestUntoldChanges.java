@@ -71,6 +71,7 @@ final class TestUntoldChanges {
                 config.connections(),
                 config.pollInterval(),
                 true,
+                config.admins(),
                 config.properties());
     }
 

@@ -1,6 +1,8 @@
 package io.skep.ql.alter;
 
 import io.skep.metastore.Database;
+import io.skep.metastore.privilege.Principal;
+import io.skep.metastore.privilege.PrincipalKind;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandStatement;
@@ -32,8 +34,9 @@ public final class AlterDatabaseHandler implements StatementHandler {
         switch (statement.type()) {
             case HiveParser.TOK_ALTERDATABASE_PROPERTIES -> properties.putAll(SyntaxText.properties(value));
             case HiveParser.TOK_ALTERDATABASE_OWNER -> {
-                owner = SyntaxText.identifier(value.child(0));
-                role = value.is(HiveParser.TOK_ROLE);
+                Principal principal = SyntaxText.principal(value);
+                owner = principal.name();
+                role = principal.kind() == PrincipalKind.ROLE;
             }
             case HiveParser.TOK_ALTERDATABASE_LOCATION ->
                 location = context.services().paths().check(SyntaxText.string(value), value.position());

@@ -4,6 +4,8 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
 import io.skep.metastore.Table.TableKind;
+import io.skep.metastore.privilege.Principal;
+import io.skep.metastore.privilege.PrincipalKind;
 import io.skep.ql.alter.AlterTableHandler.Alteration;
 import io.skep.ql.create.SchemaColumns;
 import io.skep.ql.parse.CompileErrors;
@@ -100,8 +102,8 @@ final class AlterProperties {
     }
 
     static Runnable owner(Alteration alteration) {
-        String owner = SyntaxText.identifier(alteration.clause().child(0).child(0));
-        return () -> TableStore.replace(
-                alteration.table(), Revision.owner(alteration.table(), owner), false, alteration.context());
+        Principal owner = SyntaxText.principal(alteration.clause().child(0));
+        Table changed = Revision.owner(alteration.table(), owner.name(), owner.kind() == PrincipalKind.ROLE);
+        return () -> TableStore.replace(alteration.table(), changed, false, alteration.context());
     }
 }

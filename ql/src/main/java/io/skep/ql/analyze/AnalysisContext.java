@@ -59,6 +59,12 @@ public interface AnalysisContext {
      */
     default void recordValueUse(int parameter) {}
 
+    /**
+     * Records what a text reads. Called once for each text that is analyzed, when its names are resolved. A statement
+     * must not run before its reads are allowed.
+     */
+    void recordReads(List<ColumnRead> reads);
+
     /** Returns the value of a boolean setting. */
     default boolean flag(String key, boolean otherwise) {
         String value = settings().get(key);

@@ -16,6 +16,7 @@ import java.util.Set;
  * The state that all parts of one analysis share.
  *
  * @param inputs collects the tables and views that the query reads
+ * @param named collects the tables and views that the text itself names
  * @param edits collects the resolved names in the text
  * @param queries analyzes inner queries
  * @param database the database for table names without a database: the session's, or a view's own
@@ -25,6 +26,7 @@ record Environment(
         RelFactory factory,
         AnalysisContext context,
         Set<String> inputs,
+        NamedTables named,
         Set<TextEdit> edits,
         Queries queries,
         CommonTables commonTables,
@@ -38,7 +40,7 @@ record Environment(
     }
 
     Environment with(CommonTables tables) {
-        return new Environment(factory, context, inputs, edits, queries, tables, database, views, expansion);
+        return new Environment(factory, context, inputs, named, edits, queries, tables, database, views, expansion);
     }
 
     /**
@@ -50,6 +52,7 @@ record Environment(
                 factory,
                 context,
                 inputs,
+                new NamedTables(),
                 new HashSet<>(),
                 queries,
                 CommonTables.NONE,
@@ -82,7 +85,7 @@ record Environment(
     /** Returns the environment for a text that is not part of the query's own text. */
     Environment forOtherText() {
         return new Environment(
-                factory, context, inputs, new HashSet<>(), queries, commonTables, database, views, expansion);
+                factory, context, inputs, named, new HashSet<>(), queries, commonTables, database, views, expansion);
     }
 
     /** Records the full name of a column that the text mentions, if its table has a name. */

@@ -153,6 +153,7 @@ final class FromClause {
             throw SemanticErrors.notSupported(name, "the transactional table " + table.qualifiedName());
         }
         environment.inputs().add(table.qualifiedName());
+        environment.named().table(table);
         environment
                 .edits()
                 .add(TextEdit.of(name, TextEdit.quoted(table.database()) + "." + TextEdit.quoted(table.name())));
@@ -183,6 +184,7 @@ final class FromClause {
 
     private Scope view(SyntaxNode name, Table view, String alias) {
         Relation relation = Views.expand(name, view, environment);
+        environment.named().view(view, relation.rel());
         List<ScopeColumn> columns = Views.columns(view).stream()
                 .map(column -> new ScopeColumn(view.database(), alias, column.name(), true, false))
                 .toList();

@@ -22,6 +22,7 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 public final class QueryAnalyzer {
     private final Environment environment;
     private final Set<String> inputs = new LinkedHashSet<>();
+    private final NamedTables named = new NamedTables();
     private final Set<TextEdit> edits = new LinkedHashSet<>();
 
     public QueryAnalyzer(AnalysisContext context, RelFactory factory) {
@@ -33,6 +34,7 @@ public final class QueryAnalyzer {
                 factory,
                 context,
                 inputs,
+                named,
                 edits,
                 QueryAnalyzer::nested,
                 CommonTables.NONE,
@@ -54,7 +56,11 @@ public final class QueryAnalyzer {
     /** @param query TOK_QUERY whose rows go to the client, or a set operation */
     public AnalyzedQuery analyze(SyntaxNode query) {
         if (SetOperations.isSetOperation(query)) {
-            return result(new SetOperations(environment).analyze(query, Optional.empty()));
+            AnalyzedQuery result = result(new SetOperations(environment).analyze(query, Optional.empty()));
+            environment
+                    .context()
+                    .recordReads(new ColumnReads(named).query(result.rel()).found());
+            return result;
         }
         List<AnalyzedInsert> parts = analyzeInserts(query);
         if (parts.size() != 1) {
@@ -80,23 +86,33 @@ public final class QueryAnalyzer {
             Relation relation = new SelectBlock(inner, block, false).analyze(source);
             parts.add(new AnalyzedInsert(block.child(0), result(relation)));
         }
+        ColumnReads reads = new ColumnReads(named);
+        parts.forEach(part -> reads.query(part.query().rel()));
+        environment.context().recordReads(reads.found());
         return parts;
     }
 
     /** Analyzes an expression without columns, such as a partition value or a DEFAULT. */
     public RexNode analyzeConstant(SyntaxNode expression) {
-        return new ExpressionAnalyzer(environment, OneRow.scope(environment.factory()), Optional.empty())
-                .analyze(expression);
+        return recorded(new ExpressionAnalyzer(environment, OneRow.scope(environment.factory()), Optional.empty())
+                .analyze(expression));
+    }
+
+    private RexNode recorded(RexNode expression) {
+        environment
+                .context()
+                .recordReads(new ColumnReads(named).expression(expression).found());
+        return expression;
     }
 
     /** Analyzes a condition over one relation's columns, such as a row filter, a CHECK or a partition filter. */
     public RexNode analyzeCondition(SyntaxNode expression, org.apache.calcite.rel.RelNode rel) {
-        return over(rel).condition(expression);
+        return recorded(over(rel).condition(expression));
     }
 
     /** Analyzes an expression over one relation's columns. */
     public RexNode analyzeExpression(SyntaxNode expression, org.apache.calcite.rel.RelNode rel) {
-        return over(rel).analyze(expression);
+        return recorded(over(rel).analyze(expression));
     }
 
     /**

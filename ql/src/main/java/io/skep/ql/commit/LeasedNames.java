@@ -31,6 +31,7 @@ public final class LeasedNames {
                 name,
                 Table.TableKind.MANAGED_TABLE,
                 "",
+                false,
                 0,
                 0,
                 List.of(),

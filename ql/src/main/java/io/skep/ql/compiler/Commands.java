@@ -5,6 +5,10 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.error.TextPosition;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.authorize.AccessNeed;
+import io.skep.ql.authorize.AccessedObject;
+import io.skep.ql.authorize.RequiredPrivilege;
+import io.skep.ql.authorize.StatementNeeds;
 import io.skep.ql.path.PathPolicy;
 import io.skep.ql.session.Session;
 import io.skep.ql.statement.CommandStatement;
@@ -63,6 +67,22 @@ final class Commands {
             case "delete" -> isResource(rest.get()) ? Optional.of(delete(rest.get())) : Optional.empty();
             case "list" -> Optional.of(list(rest.get()));
             case "dfs", "compile", "crypto", "erasure" -> throw notSupported(name);
+            default -> Optional.empty();
+        };
+    }
+
+    /** Returns what a command needs, as Hive has it. Empty for an unknown command, which is then refused. */
+    static Optional<StatementNeeds> needs(String text) {
+        String[] words = text.split("\\s+");
+        String operation = words[0].toUpperCase(Locale.ROOT);
+        return switch (operation) {
+            case "SET", "RESET", "LIST" -> Optional.of(StatementNeeds.of(operation));
+            case "ADD", "DELETE" ->
+                Optional.of(StatementNeeds.of(
+                        operation,
+                        AccessNeed.of(
+                                new AccessedObject.OfCommand(List.of(words).subList(1, words.length)),
+                                RequiredPrivilege.ADMIN)));
             default -> Optional.empty();
         };
     }

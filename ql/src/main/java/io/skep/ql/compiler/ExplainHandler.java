@@ -73,7 +73,7 @@ final class ExplainHandler implements StatementHandler {
         if (options.contains("dependency")) {
             return dependency(explained, context);
         }
-        try (SqlStatement compiled = StatementCompiler.handler(explained).compile(explained, context)) {
+        try (SqlStatement compiled = StatementKinds.of(explained).handler().compile(explained, context)) {
             return compiled.plan().map(Supplier::get).orElse(compiled.operationName());
         }
     }
@@ -89,8 +89,10 @@ final class ExplainHandler implements StatementHandler {
                     .at(explained.position());
         }
         List<QueryCompiler.Compiled> compiled = new ArrayList<>();
-        for (AnalyzedInsert part : new QueryAnalyzer(new SessionAnalysisContext(context), new RelFactory())
-                .analyzeInserts(DefaultValues.inValues(explained, context))) {
+        List<AnalyzedInsert> parts = new QueryAnalyzer(new SessionAnalysisContext(context), new RelFactory())
+                .analyzeInserts(DefaultValues.inValues(explained, context));
+        context.access().check();
+        for (AnalyzedInsert part : parts) {
             compiled.add(QueryCompiler.forReading(context)
                     .query(part.query().rel(), part.query().names()));
         }

@@ -2,20 +2,25 @@ package io.skep.ql.compiler;
 
 import io.skep.common.query.QueryId;
 import io.skep.engine.function.FunctionCatalog;
+import io.skep.metastore.Table;
 import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.authorize.StatementAccess;
 import io.skep.ql.session.Session;
 import io.skep.ql.statement.StatementServices;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** A session together with its compiler. */
 final class HiveSqlSession implements SqlSession {
     private final Session session;
+    private final StatementServices services;
     private final StatementCompiler compiler;
 
     HiveSqlSession(Session session, StatementServices services) {
         this.session = session;
+        this.services = services;
         this.compiler = new StatementCompiler(session, services);
     }
 
@@ -47,6 +52,11 @@ final class HiveSqlSession implements SqlSession {
     @Override
     public FunctionCatalog functions() {
         return session.userFunctions().catalog();
+    }
+
+    @Override
+    public Predicate<Table> visibleTables() {
+        return StatementAccess.visible(services.privileges(), session);
     }
 
     @Override

@@ -1,27 +1,11 @@
 package io.skep.ql.compiler;
 
-import static java.util.Map.entry;
-
 import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
-import io.skep.ql.alter.AlterDatabaseHandler;
-import io.skep.ql.alter.AlterTableHandler;
-import io.skep.ql.alter.AnalyzeHandler;
-import io.skep.ql.alter.LockHandler;
-import io.skep.ql.alter.RepairTableHandler;
-import io.skep.ql.alter.TruncateTableHandler;
-import io.skep.ql.create.CreateDatabaseHandler;
-import io.skep.ql.create.CreateTableHandler;
-import io.skep.ql.create.CreateViewHandler;
-import io.skep.ql.create.DropDatabaseHandler;
+import io.skep.ql.authorize.StatementAccess;
 import io.skep.ql.create.DropTableHandler;
-import io.skep.ql.create.FunctionHandler;
-import io.skep.ql.create.MacroHandler;
-import io.skep.ql.insert.LoadHandler;
-import io.skep.ql.insert.QueryHandler;
 import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.query.CachedPlanCompiler;
@@ -29,24 +13,10 @@ import io.skep.ql.reuse.PlanCacheLookup;
 import io.skep.ql.reuse.StatementShape;
 import io.skep.ql.session.Session;
 import io.skep.ql.session.VariableSubstitution;
-import io.skep.ql.show.DescribeDatabaseHandler;
-import io.skep.ql.show.DescribeFunctionHandler;
-import io.skep.ql.show.DescribeTableHandler;
-import io.skep.ql.show.ShowColumnsHandler;
-import io.skep.ql.show.ShowCreateTableHandler;
-import io.skep.ql.show.ShowDatabasesHandler;
-import io.skep.ql.show.ShowFunctionsHandler;
-import io.skep.ql.show.ShowPartitionsHandler;
-import io.skep.ql.show.ShowPropertiesHandler;
-import io.skep.ql.show.ShowTableExtendedHandler;
-import io.skep.ql.show.ShowTablesHandler;
 import io.skep.ql.statement.StatementContext;
-import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.StatementServices;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.hadoop.hive.ql.parse.HiveParser;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,52 +26,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class StatementCompiler {
     private static final Logger LOG = LoggerFactory.getLogger(StatementCompiler.class);
-
-    private static final Map<Integer, StatementHandler> HANDLERS = Map.ofEntries(
-            entry(HiveParser.TOK_QUERY, new QueryHandler()),
-            entry(HiveParser.TOK_LOAD, new LoadHandler()),
-            entry(HiveParser.TOK_ANALYZE, new AnalyzeHandler()),
-            entry(HiveParser.TOK_CREATEFUNCTION, new FunctionHandler()),
-            entry(HiveParser.TOK_DROPFUNCTION, new FunctionHandler()),
-            entry(HiveParser.TOK_RELOADFUNCTIONS, new FunctionHandler()),
-            entry(HiveParser.TOK_CREATEMACRO, new MacroHandler()),
-            entry(HiveParser.TOK_DROPMACRO, new MacroHandler()),
-            entry(HiveParser.TOK_MSCK, new RepairTableHandler()),
-            entry(HiveParser.TOK_CREATEVIEW, new CreateViewHandler()),
-            entry(HiveParser.TOK_ALTERTABLE, new AlterTableHandler()),
-            entry(HiveParser.TOK_ALTERVIEW, new AlterTableHandler()),
-            entry(HiveParser.TOK_TRUNCATETABLE, new TruncateTableHandler()),
-            entry(HiveParser.TOK_ALTERDATABASE_PROPERTIES, new AlterDatabaseHandler()),
-            entry(HiveParser.TOK_ALTERDATABASE_OWNER, new AlterDatabaseHandler()),
-            entry(HiveParser.TOK_ALTERDATABASE_LOCATION, new AlterDatabaseHandler()),
-            entry(HiveParser.TOK_ALTERDATABASE_MANAGEDLOCATION, new AlterDatabaseHandler()),
-            entry(HiveParser.TOK_DESCTABLE, new DescribeTableHandler()),
-            entry(HiveParser.TOK_DESCDATABASE, new DescribeDatabaseHandler()),
-            entry(HiveParser.TOK_DESCFUNCTION, new DescribeFunctionHandler()),
-            entry(HiveParser.TOK_SHOWPARTITIONS, new ShowPartitionsHandler()),
-            entry(HiveParser.TOK_SHOWCOLUMNS, new ShowColumnsHandler()),
-            entry(HiveParser.TOK_SHOW_TBLPROPERTIES, new ShowPropertiesHandler()),
-            entry(HiveParser.TOK_SHOWFUNCTIONS, new ShowFunctionsHandler()),
-            entry(HiveParser.TOK_SHOW_TABLESTATUS, new ShowTableExtendedHandler()),
-            entry(HiveParser.TOK_SHOW_CREATETABLE, new ShowCreateTableHandler()),
-            entry(HiveParser.TOK_SHOW_CREATEDATABASE, new ShowCreateTableHandler()),
-            entry(HiveParser.TOK_SHOWMATERIALIZEDVIEWS, new ShowTablesHandler()),
-            entry(HiveParser.TOK_LOCKTABLE, new LockHandler()),
-            entry(HiveParser.TOK_UNLOCKTABLE, new LockHandler()),
-            entry(HiveParser.TOK_LOCKDB, new LockHandler()),
-            entry(HiveParser.TOK_UNLOCKDB, new LockHandler()),
-            entry(HiveParser.TOK_SHOWLOCKS, new LockHandler()),
-            entry(HiveParser.TOK_SHOWDBLOCKS, new LockHandler()),
-            entry(HiveParser.TOK_EXPLAIN, new ExplainHandler()),
-            entry(HiveParser.TOK_CREATEDATABASE, new CreateDatabaseHandler()),
-            entry(HiveParser.TOK_DROPDATABASE, new DropDatabaseHandler()),
-            entry(HiveParser.TOK_SWITCHDATABASE, new UseDatabaseHandler()),
-            entry(HiveParser.TOK_SHOWDATABASES, new ShowDatabasesHandler()),
-            entry(HiveParser.TOK_SHOWTABLES, new ShowTablesHandler()),
-            entry(HiveParser.TOK_SHOWVIEWS, new ShowTablesHandler()),
-            entry(HiveParser.TOK_CREATETABLE, new CreateTableHandler()),
-            entry(HiveParser.TOK_DROPTABLE, new DropTableHandler()),
-            entry(HiveParser.TOK_DROPVIEW, new DropTableHandler()));
 
     private final Session session;
     private final StatementServices services;
@@ -116,7 +40,12 @@ public final class StatementCompiler {
     /** @throws SkepException what is wrong with the statement, with its position */
     public SqlStatement compile(QueryId queryId, String original) {
         String text = session.substitution().substitute(original.strip());
-        return commands.compile(text).orElseGet(() -> compileSql(text, context(queryId, text)));
+        StatementContext context = context(queryId, text);
+        Optional<SqlStatement> command = commands.compile(text);
+        if (command.isPresent()) {
+            Commands.needs(text).ifPresent(context.access()::declare);
+        }
+        return allowed(command.orElseGet(() -> compileSql(text, context)), context);
     }
 
     /**
@@ -128,12 +57,32 @@ public final class StatementCompiler {
             return Optional.empty();
         }
         String text = original.strip();
-        return CachedPlanCompiler.of(text, context(queryId, text)).flatMap(PlanCacheLookup::compileWithSmallPlan);
+        StatementContext context = context(queryId, text);
+        return CachedPlanCompiler.of(text, context)
+                .flatMap(PlanCacheLookup::compileWithSmallPlan)
+                .map(statement -> allowed(statement, context));
+    }
+
+    /** Returns the statement if it may run. */
+    private static SqlStatement allowed(SqlStatement statement, StatementContext context) {
+        try {
+            context.access().finish();
+        } catch (SkepException e) {
+            statement.close();
+            throw e;
+        }
+        return statement;
     }
 
     private StatementContext context(QueryId queryId, String text) {
         return new StatementContext(
-                queryId, text.length(), session, services, new AtomicInteger(), new AtomicInteger());
+                queryId,
+                text.length(),
+                session,
+                services,
+                new AtomicInteger(),
+                new AtomicInteger(),
+                new StatementAccess(services.privileges(), session));
     }
 
     private SqlStatement compileSql(String text, StatementContext context) {
@@ -143,21 +92,16 @@ public final class StatementCompiler {
             return reused.get();
         }
         SyntaxNode root = new HiveSqlParser(session.settings().explicit()).parse(text);
-        SqlStatement compiled = handler(root).compile(root, context);
+        StatementKind kind = StatementKinds.of(root);
+        if (context.access().isEnabled()) {
+            context.access().declare(kind.needs().of(root, context));
+        }
+        if (!AnalyzedStatements.includes(root)) {
+            context.access().check();
+        }
+        SqlStatement compiled = kind.handler().compile(root, context);
         reuse.ifPresent(PlanCacheLookup::markNotCacheable);
         return compiled;
-    }
-
-    /** @throws SkepException NOT_SUPPORTED, with the kind of statement */
-    static StatementHandler handler(SyntaxNode root) {
-        StatementHandler handler = HANDLERS.get(root.type());
-        if (handler == null) {
-            throw new SkepException(
-                            StandardErrorCode.NOT_SUPPORTED,
-                            "statements of this kind are not supported yet (" + root.text() + ")")
-                    .at(root.position());
-        }
-        return handler;
     }
 
     /** Drops the temporary tables when the session ends. */

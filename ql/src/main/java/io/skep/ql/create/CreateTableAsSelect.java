@@ -53,6 +53,7 @@ final class CreateTableAsSelect {
         });
         AnalyzedQuery query =
                 new QueryAnalyzer(new SessionAnalysisContext(context), new RelFactory()).analyze(querySyntax);
+        context.access().check();
         List<FieldSchema> columns = columns(query);
         List<FieldSchema> keys = partitionKeys(columns);
         List<FieldSchema> data =

@@ -233,6 +233,7 @@ public final class CreateTableHandler implements StatementHandler {
                 name.table(),
                 external ? TableKind.EXTERNAL_TABLE : TableKind.MANAGED_TABLE,
                 context.session().user(),
+                false,
                 context.services().clock().instant().getEpochSecond(),
                 0,
                 partitionKeys,

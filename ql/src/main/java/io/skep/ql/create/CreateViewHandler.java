@@ -125,6 +125,7 @@ public final class CreateViewHandler implements StatementHandler {
                 name.table(),
                 TableKind.VIRTUAL_VIEW,
                 context.session().user(),
+                false,
                 now,
                 0,
                 definition.partitionKeys(),

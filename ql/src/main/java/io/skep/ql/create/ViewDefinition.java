@@ -40,6 +40,7 @@ public record ViewDefinition(
         QueryAnalyzer analyzer =
                 QueryAnalyzer.ofView(view.qualified(), new SessionAnalysisContext(context), new RelFactory());
         AnalyzedQuery analyzed = analyzer.analyze(query);
+        context.access().check();
         if (!columns.isEmpty() && columns.size() != analyzed.names().size()) {
             throw CompileErrors.near(
                     columns.getFirst(),

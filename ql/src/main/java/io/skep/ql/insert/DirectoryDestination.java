@@ -50,6 +50,7 @@ final class DirectoryDestination {
                 "",
                 Table.TableKind.EXTERNAL_TABLE,
                 context.session().user(),
+                false,
                 0,
                 0,
                 List.of(),

@@ -20,18 +20,21 @@ public final class QueryHandler implements StatementHandler {
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         List<AnalyzedInsert> parts = new QueryAnalyzer(new SessionAnalysisContext(context), new RelFactory())
                 .analyzeInserts(DefaultValues.inValues(statement, context));
+        List<Destination> destinations =
+                parts.size() == 1 && isClient(parts.getFirst().destination())
+                        ? List.of()
+                        : destinations(parts, context);
+        context.access().check();
         if (parts.size() == 1 && isClient(parts.getFirst().destination())) {
             return QueryStatement.of(parts.getFirst().query(), QueryCompiler.forClients(context), context);
         }
         return WriteStatement.insert(
-                writers(parts, destinations(parts, context), context),
-                parts.getFirst().query(),
-                context);
+                writers(parts, destinations, context), parts.getFirst().query(), context);
     }
 
     /** Compiles an INSERT OVERWRITE of a table or partition with its own rows, which keeps the format. */
     public static SqlStatement rewriting(SyntaxNode statement, StatementContext context) {
-        List<AnalyzedInsert> parts = new QueryAnalyzer(new SessionAnalysisContext(context), new RelFactory())
+        List<AnalyzedInsert> parts = new QueryAnalyzer(SessionAnalysisContext.ofServer(context), new RelFactory())
                 .analyzeInserts(DefaultValues.inValues(statement, context));
         List<Destination> destinations = destinations(parts, context).stream()
                 .map(Destination::asRewrite)

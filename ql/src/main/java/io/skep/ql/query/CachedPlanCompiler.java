@@ -1,6 +1,8 @@
 package io.skep.ql.query;
 
 import io.skep.ql.SqlStatement;
+import io.skep.ql.analyze.ColumnRead;
+import io.skep.ql.authorize.StatementNeeds;
 import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.physical.PhysicalPlan;
@@ -12,6 +14,7 @@ import io.skep.ql.reuse.StatementShape;
 import io.skep.ql.session.Session;
 import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
+import java.util.List;
 import java.util.Optional;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
@@ -57,6 +60,13 @@ public final class CachedPlanCompiler implements PlanCacheLookup.Steps<SqlStatem
     @Override
     public RelNode optimize(RelNode analyzed) {
         return compiler.optimized(analyzed);
+    }
+
+    @Override
+    public void authorize(List<ColumnRead> reads) {
+        context.access().declare(StatementNeeds.of("QUERY"));
+        context.access().addReads(reads);
+        context.access().check();
     }
 
     @Override

@@ -28,7 +28,7 @@ public final class InnerQuery {
      */
     public static List<List<Datum>> rows(String sql, CommandRun run, StatementContext context) {
         SyntaxNode query = new HiveSqlParser(context.settings().explicit()).parse(sql);
-        AnalyzedInsert part = new QueryAnalyzer(new SessionAnalysisContext(context), new RelFactory())
+        AnalyzedInsert part = new QueryAnalyzer(SessionAnalysisContext.ofServer(context), new RelFactory())
                 .analyzeInserts(query)
                 .getFirst();
         try (SqlStatement statement = QueryStatement.of(part.query(), QueryCompiler.forReading(context), context)) {

@@ -5,6 +5,7 @@ import io.skep.engine.function.FunctionCatalog;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalysisContext;
+import io.skep.ql.analyze.ColumnRead;
 import io.skep.ql.rel.HiveRexBuilder;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -22,6 +23,7 @@ public final class DependencyTrackingContext implements AnalysisContext {
     private final Catalog catalog;
     private final List<Dependency> dependencies = new ArrayList<>();
     private final Set<Integer> looked = new HashSet<>();
+    private final List<ColumnRead> reads = new ArrayList<>();
     private boolean personal;
 
     public DependencyTrackingContext(AnalysisContext context, Catalog catalog) {
@@ -38,6 +40,16 @@ public final class DependencyTrackingContext implements AnalysisContext {
 
     List<Dependency> dependencies() {
         return List.copyOf(dependencies);
+    }
+
+    /** Returns the columns that the text reads, which must be allowed again for each use of the result. */
+    List<ColumnRead> reads() {
+        return List.copyOf(reads);
+    }
+
+    @Override
+    public void recordReads(List<ColumnRead> found) {
+        reads.addAll(found);
     }
 
     /** Whether the result depends on the user or on the time. */

@@ -5,6 +5,7 @@ import io.skep.common.vector.Datum;
 import io.skep.metastore.Catalog;
 import io.skep.ql.ResultSchema;
 import io.skep.ql.analyze.AnalysisContext;
+import io.skep.ql.analyze.ColumnRead;
 import io.skep.ql.analyze.ParameterValues;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.HiveRexBuilder;
@@ -24,6 +25,7 @@ import org.apache.calcite.rex.RexLiteral;
  * may use it at a time.
  *
  * @param names the names that its columns get in a table
+ * @param reads the columns that it reads, which each user of the plan must be allowed to read
  * @param sizes the expected sizes for the values that it was optimized for
  * @param isSmall whether traversing it needs little stack
  * @param bytes its estimated size on the heap
@@ -33,6 +35,7 @@ public record ParameterizedPlan(
         ResultSchema schema,
         List<String> names,
         List<DependencyTrackingContext.Dependency> dependencies,
+        List<ColumnRead> reads,
         List<Parameter> parameters,
         CardinalityBucket sizes,
         boolean isSmall,
@@ -40,6 +43,7 @@ public record ParameterizedPlan(
     public ParameterizedPlan {
         names = List.copyOf(names);
         dependencies = List.copyOf(dependencies);
+        reads = List.copyOf(reads);
         parameters = List.copyOf(parameters);
     }
 
@@ -63,7 +67,7 @@ public record ParameterizedPlan(
     }
 
     ParameterizedPlan of(CardinalityBucket other) {
-        return new ParameterizedPlan(algebra, schema, names, dependencies, parameters, other, isSmall, bytes);
+        return new ParameterizedPlan(algebra, schema, names, dependencies, reads, parameters, other, isSmall, bytes);
     }
 
     /** Returns the literals of the statement's shape that are left open. */

@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.type.SqlType;
 import io.skep.ql.ResultSchema;
 import io.skep.ql.analyze.AnalyzedQuery;
+import io.skep.ql.analyze.ColumnRead;
 import io.skep.ql.analyze.QueryAnalyzer;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.RelFactory;
@@ -41,6 +42,13 @@ public final class PlanCacheLookup<T> {
         DependencyTrackingContext analysis();
 
         RelNode optimize(RelNode analyzed);
+
+        /**
+         * Runs before each use of a plan.
+         *
+         * @throws SkepException when the session may not read one of the columns
+         */
+        void authorize(List<ColumnRead> reads);
 
         /** Returns estimates for algebra whose values are known. */
         RelMetadataQuery metadata(RelNode algebra);
@@ -95,6 +103,12 @@ public final class PlanCacheLookup<T> {
 
     private Optional<T> finishPlan(Optional<Bound> bound) {
         return bound.map(found -> {
+            try {
+                steps.authorize(found.query().reads());
+            } catch (SkepException e) {
+                cache.release(found.key(), found.query());
+                throw e;
+            }
             T planned = steps.plan(found.algebra(), found.query());
             cache.release(found.key(), found.query());
             return planned;
@@ -196,6 +210,7 @@ public final class PlanCacheLookup<T> {
                 new ResultSchema(query.columns()),
                 query.names(),
                 analysis.dependencies(),
+                analysis.reads(),
                 parameters,
                 CardinalityBucket.ANY,
                 size.nodes() <= SMALL,

@@ -30,6 +30,7 @@ public final class Session implements AutoCloseable {
     private final TemporaryTables temporaryTables;
     private final Map<String, AnalysisContext.Macro> macros = new ConcurrentHashMap<>();
     private volatile String currentDatabase = Database.DEFAULT_NAME;
+    private volatile RoleChoice roleChoice = new RoleChoice.All();
 
     public Session(String user, Catalog catalog, SessionSettings settings) {
         this.user = user;
@@ -46,6 +47,16 @@ public final class Session implements AutoCloseable {
 
     public String currentDatabase() {
         return currentDatabase;
+    }
+
+    /** Returns which roles of the user count. */
+    public RoleChoice roleChoice() {
+        return roleChoice;
+    }
+
+    /** Chooses roles. The caller has checked that the user has them. */
+    public void chooseRole(RoleChoice choice) {
+        roleChoice = choice;
     }
 
     /** @throws SkepException DATABASE_NOT_FOUND */

@@ -16,6 +16,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.conf.HiveConf.ConfVars;
@@ -55,8 +57,31 @@ public final class SettingRules {
             "Total size of the jars that a session may add with ADD JAR and CREATE FUNCTION; they are copied to "
                     + "daemons and containers.");
 
+    /** Whether statements are checked. */
+    public static final Property<Boolean> AUTHORIZATION = new Property<>(
+            "hive.security.authorization.enabled",
+            PropertyType.flag(),
+            "false",
+            "Whether statements run only if roles and grants of the SQL standard allow them.");
+
+    /** The settings that users may change. */
+    public static final Property<Optional<String>> CHANGEABLE = new Property<>(
+            "hive.security.authorization.sqlstd.confwhitelist",
+            PropertyType.optionalText(),
+            "",
+            "Regular expression for the settings that sessions may change while authorization is on; Hive's list when "
+                    + "not set. Settings of Skep for sessions may always be changed.");
+
+    /** Further settings that users may change. */
+    public static final Property<Optional<String>> ALSO_CHANGEABLE = new Property<>(
+            "hive.security.authorization.sqlstd.confwhitelist.append",
+            PropertyType.optionalText(),
+            "",
+            "Regular expression for further settings that sessions may change while authorization is on.");
+
     /** The settings that are read when the server starts. */
-    public static final List<Property<?>> PROPERTIES = List.of(ENVIRONMENT, SYSTEM, TO_TASKS, MAX_JARS);
+    public static final List<Property<?>> PROPERTIES =
+            List.of(ENVIRONMENT, SYSTEM, TO_TASKS, MAX_JARS, AUTHORIZATION, CHANGEABLE, ALSO_CHANGEABLE);
 
     private static final List<ConfVars> LISTS = List.of(
             ConfVars.HIVE_CONF_RESTRICTED_LIST,
@@ -73,7 +98,12 @@ public final class SettingRules {
             "hive.tez.java.opts",
             FunctionPermissions.WHITELIST.name(),
             FunctionPermissions.BLACKLIST.name(),
+            "hive.security.authorization.",
+            "hive.users.in.admin.role",
             ConfVars.HIVE_SECURITY_COMMAND_WHITELIST.varname);
+
+    /** Settings that users may change while authorization is on, whatever the list has. SET TIME ZONE has no list. */
+    private static final Set<String> ALWAYS_CHANGEABLE = Set.of("hive.local.time.zone");
 
     private final KnownSettings ours;
     private final Map<String, String> server;
@@ -83,6 +113,8 @@ public final class SettingRules {
     private final Set<String> system;
     private final Set<String> toTasks;
     private final long maxJarBytes;
+    private final boolean authorizes;
+    private final Pattern allowedByList;
     private final Set<String> commands;
     private final FunctionPermissions functions;
     private final SessionMemory.Shared memory = SessionMemory.Shared.ofHeap();
@@ -112,6 +144,9 @@ public final class SettingRules {
         ours.ofSessions().forEach(property -> tasks.add(property.name()));
         this.toTasks = Set.copyOf(tasks);
         this.maxJarBytes = reader.read(MAX_JARS);
+        this.authorizes = reader.read(AUTHORIZATION);
+        this.allowedByList =
+                authorizes ? allowed(reader.read(CHANGEABLE), reader.read(ALSO_CHANGEABLE)) : Pattern.compile("");
         this.commands = Set.copyOf(list(server, ConfVars.HIVE_SECURITY_COMMAND_WHITELIST));
         this.functions = FunctionPermissions.of(server);
         reader.finish();
@@ -119,6 +154,27 @@ public final class SettingRules {
 
     private static List<String> list(Map<String, String> server, ConfVars list) {
         return SecretSettings.names(server.getOrDefault(list.varname, list.getDefaultValue()));
+    }
+
+    /** Returns the settings that users may change while authorization is on: Hive's list, and what a site adds. */
+    private static Pattern allowed(Optional<String> list, Optional<String> more) {
+        // Without a list, a configuration of Hive has the default one.
+        String known =
+                list.orElseGet(() -> new HiveConf().getVar(ConfVars.HIVE_AUTHORIZATION_SQL_STD_AUTH_CONFIG_WHITELIST));
+        try {
+            return Pattern.compile(more.map(added -> known + "|" + added).orElse(known));
+        } catch (PatternSyntaxException e) {
+            throw new SkepException(
+                    StandardErrorCode.INVALID_CONFIGURATION,
+                    CHANGEABLE.name() + " or " + ALSO_CHANGEABLE.name() + " is no regular expression: "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** Whether statements are checked against grants. Sessions cannot change it. */
+    public boolean authorizes() {
+        return authorizes;
     }
 
     /** Returns which of a server's settings are secrets. */
@@ -174,6 +230,16 @@ public final class SettingRules {
                             StandardErrorCode.ACCESS_DENIED,
                             "Cannot modify " + name + " at runtime. It is in the list of parameters that can't be"
                                     + " modified at runtime or is prefixed by a restricted variable")
+                    .as(StandardErrorCode.INVALID_CONFIGURATION.client());
+        }
+        if (authorizes
+                && !ALWAYS_CHANGEABLE.contains(name)
+                && ours.findOfSession(name).isEmpty()
+                && !allowedByList.matcher(name).matches()) {
+            throw new SkepException(
+                            StandardErrorCode.ACCESS_DENIED,
+                            "Cannot modify " + name + " at runtime. It is not in list of params that are allowed to"
+                                    + " be modified at runtime")
                     .as(StandardErrorCode.INVALID_CONFIGURATION.client());
         }
     }

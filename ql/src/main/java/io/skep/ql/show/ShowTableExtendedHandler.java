@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
@@ -82,9 +83,11 @@ public final class ShowTableExtendedHandler implements StatementHandler {
     }
 
     private static List<Table> tables(String database, String pattern, StatementContext context) {
+        Predicate<Table> visible = context.visible();
         return context.catalog().tables(database).stream()
                 .filter(SyntaxText.like(pattern))
                 .flatMap(name -> context.session().table(database, name).stream())
+                .filter(visible)
                 .toList();
     }
 

@@ -29,13 +29,14 @@ public final class ShowTablesHandler implements StatementHandler {
         Predicate<Table> kind = table -> !views || table.kind() == viewKind;
         return CommandStatement.withText(views ? "SHOWVIEWS" : "SHOWTABLES", List.of("tab_name"), log -> {
             List<String> found = new ArrayList<>();
+            Predicate<Table> shown = kind.and(context.visible());
+            boolean allShown = !views && !context.access().isEnabled();
             for (String name : names(wanted, context)) {
-                boolean shown = !views
+                if (allShown
                         || context.session()
                                 .table(wanted.database(), name)
-                                .filter(kind)
-                                .isPresent();
-                if (shown) {
+                                .filter(shown)
+                                .isPresent()) {
                     found.add(name);
                 }
             }

@@ -28,6 +28,7 @@ public final class Revision {
                 name,
                 table.kind(),
                 table.owner(),
+                table.ownerIsRole(),
                 table.createTime(),
                 table.lastAccessTime(),
                 table.partitionKeys(),
@@ -44,6 +45,7 @@ public final class Revision {
                 table.name(),
                 kind,
                 table.owner(),
+                table.ownerIsRole(),
                 table.createTime(),
                 table.lastAccessTime(),
                 table.partitionKeys(),
@@ -53,13 +55,14 @@ public final class Revision {
                 table.viewExpandedText());
     }
 
-    public static Table owner(Table table, String owner) {
+    public static Table owner(Table table, String owner, boolean ownerIsRole) {
         return new Table(
                 table.id(),
                 table.database(),
                 table.name(),
                 table.kind(),
                 owner,
+                ownerIsRole,
                 table.createTime(),
                 table.lastAccessTime(),
                 table.partitionKeys(),
@@ -76,6 +79,7 @@ public final class Revision {
                 table.name(),
                 table.kind(),
                 table.owner(),
+                table.ownerIsRole(),
                 table.createTime(),
                 table.lastAccessTime(),
                 keys,
@@ -92,6 +96,7 @@ public final class Revision {
                 table.name(),
                 table.kind(),
                 table.owner(),
+                table.ownerIsRole(),
                 table.createTime(),
                 table.lastAccessTime(),
                 table.partitionKeys(),

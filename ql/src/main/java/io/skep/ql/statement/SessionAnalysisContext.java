@@ -6,6 +6,7 @@ import io.skep.engine.function.FunctionCatalog;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalysisContext;
+import io.skep.ql.analyze.ColumnRead;
 import io.skep.ql.optimize.ConstantReducer;
 import io.skep.ql.rel.HiveRexBuilder;
 import io.skep.ql.session.Session;
@@ -14,6 +15,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.calcite.rex.RexNode;
 
 /** A session and the catalog as the analyzer sees them, during one statement. */
@@ -23,8 +25,22 @@ public final class SessionAnalysisContext implements AnalysisContext {
     private final FunctionCatalog functions;
     private final Map<String, String> settings;
     private final Instant queryStart;
+    private final Consumer<List<ColumnRead>> reads;
 
     public SessionAnalysisContext(StatementContext context) {
+        this(context, context.access()::addReads);
+    }
+
+    /**
+     * Returns the context for a text that the server writes for its own use. What it reads is not the user's concern;
+     * the statement has declared what it needs.
+     */
+    public static SessionAnalysisContext ofServer(StatementContext context) {
+        return new SessionAnalysisContext(context, reads -> {});
+    }
+
+    private SessionAnalysisContext(StatementContext context, Consumer<List<ColumnRead>> reads) {
+        this.reads = reads;
         this.session = context.session();
         this.catalog = context.catalog();
         this.functions = session.userFunctions().catalog();
@@ -82,6 +98,11 @@ public final class SessionAnalysisContext implements AnalysisContext {
         return new ConstantReducer(
                         new ExpressionCompiler(session.userFunctions().registry()))
                 .evaluate(constant, rexBuilder);
+    }
+
+    @Override
+    public void recordReads(List<ColumnRead> found) {
+        reads.accept(found);
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.Database;
 import io.skep.metastore.Table;
+import io.skep.ql.authorize.StatementAccess;
 import io.skep.ql.execution.QueryAttemptId;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
@@ -16,6 +17,7 @@ import io.skep.ql.physical.PartitionPruner;
 import io.skep.ql.session.Session;
 import io.skep.ql.session.SessionSettings;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 
 /**
@@ -25,6 +27,7 @@ import org.apache.hadoop.hive.ql.ErrorMsg;
  *     clients keep operations open
  * @param numbers see {@link #nextName}
  * @param attempts see {@link #nextAttempt}
+ * @param access what the statement needs, and whether that is allowed
  */
 public record StatementContext(
         QueryId queryId,
@@ -32,10 +35,16 @@ public record StatementContext(
         Session session,
         StatementServices services,
         AtomicInteger numbers,
-        AtomicInteger attempts) {
+        AtomicInteger attempts,
+        StatementAccess access) {
     /** Returns the catalog, including the session's temporary tables. */
     public Catalog catalog() {
         return new SessionCatalog(services.catalog(), session.temporaryTables(), services.files());
+    }
+
+    /** Returns which tables and views SHOW lists. */
+    public Predicate<Table> visible() {
+        return StatementAccess.visible(services.privileges(), session);
     }
 
     public SessionSettings settings() {
@@ -84,10 +93,13 @@ public record StatementContext(
      */
     public Table queriedTable(SyntaxNode name) {
         TableName wanted = TableName.of(name, this);
-        return session.table(wanted.database(), wanted.table()).orElseThrow(() -> {
-            SkepException error = CompileErrors.at(name, StandardErrorCode.TABLE_NOT_FOUND, ErrorMsg.INVALID_TABLE);
-            return wanted.withNear(error, catalog().tables(wanted.database()));
-        });
+        return session.table(wanted.database(), wanted.table())
+                .map(access::named)
+                .orElseThrow(() -> {
+                    SkepException error =
+                            CompileErrors.at(name, StandardErrorCode.TABLE_NOT_FOUND, ErrorMsg.INVALID_TABLE);
+                    return wanted.withNear(error, catalog().tables(wanted.database()));
+                });
     }
 
     /**
@@ -96,7 +108,7 @@ public record StatementContext(
      * @throws SkepException DATABASE_NOT_FOUND or TABLE_NOT_FOUND
      */
     public Table tableOfDatabase(TableName name) {
-        return session.table(name.database(), name.table()).orElseGet(() -> {
+        return session.table(name.database(), name.table()).map(access::named).orElseGet(() -> {
             database(name.database(), name.position());
             throw name.notFound(catalog().tables(name.database()));
         });
@@ -105,6 +117,7 @@ public record StatementContext(
     /** @throws SkepException TABLE_NOT_FOUND */
     public Table table(TableName name) {
         return session.table(name.database(), name.table())
+                .map(access::named)
                 .orElseThrow(() -> name.notFound(catalog().tables(name.database())));
     }
 }

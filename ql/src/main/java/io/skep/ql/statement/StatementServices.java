@@ -1,6 +1,7 @@
 package io.skep.ql.statement;
 
 import io.skep.metastore.Catalog;
+import io.skep.metastore.privilege.PrivilegeStore;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.commit.TableFiles;
 import io.skep.ql.execution.QueryRuns;
@@ -21,6 +22,7 @@ import java.time.InstantSource;
  */
 public record StatementServices(
         Catalog catalog,
+        PrivilegeStore privileges,
         PartitionColumns partitions,
         PlanCache plans,
         QueryRuns runs,

@@ -3,6 +3,7 @@ package io.skep.ql.statement;
 import io.skep.common.concurrent.Interruption;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.privilege.Principal;
 import io.skep.ql.NamePattern;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.Arrays;
@@ -24,6 +25,25 @@ public final class SyntaxText {
     /** Returns a name without its back-ticks, in lower case. */
     public static String identifier(SyntaxNode node) {
         return BaseSemanticAnalyzer.unescapeIdentifier(node.text()).toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Returns a user or role. Letter case counts for users.
+     *
+     * @param node TOK_USER, TOK_ROLE or TOK_GROUP
+     * @throws SkepException INVALID_GRANT for a group, which nothing can be granted to, as in Hive
+     */
+    public static Principal principal(SyntaxNode node) {
+        String name = BaseSemanticAnalyzer.unescapeIdentifier(node.child(0).text());
+        return switch (node.type()) {
+            case HiveParser.TOK_USER -> Principal.user(name);
+            case HiveParser.TOK_ROLE -> Principal.role(name);
+            default ->
+                throw new SkepException(
+                                StandardErrorCode.INVALID_GRANT,
+                                "Invalid principal type in principal Principal [name=" + name + ", type=GROUP]")
+                        .at(node.position());
+        };
     }
 
     /** Returns the value of a string literal. */

@@ -59,6 +59,7 @@ final class TestTableStatistics {
                 "t",
                 Table.TableKind.MANAGED_TABLE,
                 "test",
+                false,
                 0,
                 0,
                 List.of(new FieldSchema("p", PrimitiveType.STRING, Optional.empty())),

@@ -30,6 +30,7 @@ final class TestPlanCache {
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(),
                 CardinalityBucket.ANY,
                 true,
                 bytes);

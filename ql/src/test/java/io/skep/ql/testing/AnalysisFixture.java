@@ -13,6 +13,7 @@ import io.skep.metastore.Table.TableKind;
 import io.skep.ql.analyze.AnalysisContext;
 import io.skep.ql.analyze.AnalyzedInsert;
 import io.skep.ql.analyze.AnalyzedQuery;
+import io.skep.ql.analyze.ColumnRead;
 import io.skep.ql.analyze.QueryAnalyzer;
 import io.skep.ql.optimize.ConstantReducer;
 import io.skep.ql.parse.HiveSqlParser;
@@ -39,6 +40,7 @@ public final class AnalysisFixture implements AnalysisContext {
     private final Map<String, Map<String, Table>> databases = new TreeMap<>();
     private final Map<String, String> settings = new HashMap<>();
     private final Map<String, Macro> macros = new HashMap<>();
+    private final List<ColumnRead> reads = new ArrayList<>();
 
     public AnalysisFixture() {
         databases.put("other", new TreeMap<>());
@@ -100,6 +102,7 @@ public final class AnalysisFixture implements AnalysisContext {
                 name,
                 kind,
                 "me",
+                false,
                 0,
                 0,
                 columns(keys),
@@ -151,6 +154,18 @@ public final class AnalysisFixture implements AnalysisContext {
         List<String> columns = new ArrayList<>();
         analyze(text).columns().forEach(column -> columns.add(column.name() + " " + column.type()));
         return String.join(", ", columns);
+    }
+
+    @Override
+    public void recordReads(List<ColumnRead> found) {
+        reads.addAll(found);
+    }
+
+    /** Returns what the texts that were analyzed so far read: {@code database.table(column, column)}. */
+    public List<String> reads() {
+        return reads.stream()
+                .map(read -> read.table().qualifiedName() + "(" + String.join(", ", read.columns()) + ")")
+                .toList();
     }
 
     @Override

@@ -41,6 +41,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,11 +59,11 @@ public final class TestingEngine implements AutoCloseable {
     private static final CommitConfig UNFORCED = new CommitConfig(
             CommitConfig.DEFAULT.lease(), CommitConfig.DEFAULT.patience(), false, CommitConfig.DEFAULT.renames());
 
-    private final TestingMetastore metastore = TestingMetastore.open();
+    private final TestingMetastore metastore;
     private final ExecutorService executor = Executors.newFixedThreadPool(2);
     private final MemoryPool memory = MemoryPool.root("test", 512 << 20);
     private final AtomicInteger queries = new AtomicInteger();
-    private final PlanCache plans = new PlanCache(metastore.catalog());
+    private final PlanCache plans;
     private final TableCommits commits;
     private final HiveSqlEngine engine;
 
@@ -84,6 +85,27 @@ public final class TestingEngine implements AutoCloseable {
             UnaryOperator<StageGraphRunner> wrappedRunner,
             UnaryOperator<TableFiles> wrappedFiles,
             UnaryOperator<Catalog> wrappedCatalog) {
+        this(limits, wrappedRunner, wrappedFiles, wrappedCatalog, Map.of());
+    }
+
+    /** Creates an engine with authorization. The user root is in the role admin. */
+    public static TestingEngine authorized(PlanningLimits limits) {
+        return new TestingEngine(
+                limits,
+                UnaryOperator.identity(),
+                UnaryOperator.identity(),
+                UnaryOperator.identity(),
+                Map.of("hive.security.authorization.enabled", "true", "hive.users.in.admin.role", "root"));
+    }
+
+    private TestingEngine(
+            PlanningLimits limits,
+            UnaryOperator<StageGraphRunner> wrappedRunner,
+            UnaryOperator<TableFiles> wrappedFiles,
+            UnaryOperator<Catalog> wrappedCatalog,
+            Map<String, String> site) {
+        metastore = TestingMetastore.open(site);
+        plans = new PlanCache(metastore.catalog());
         HadoopFileSystem files = new HadoopFileSystem(new Configuration(false));
         FormatRegistry formats = new FormatRegistry(files, ZoneOffset.UTC);
         InProcessRunner runner = new InProcessRunner(
@@ -100,6 +122,7 @@ public final class TestingEngine implements AutoCloseable {
         commits = new TableCommits(journals, tableFiles, catalog, UNFORCED);
         StatementServices services = new StatementServices(
                 catalog,
+                metastore.metastore().privileges(),
                 new PartitionColumns(catalog, 1000),
                 plans,
                 new QueryRuns(Schedulers.only(wrappedRunner.apply(runner)), Runnable::run),
@@ -111,11 +134,17 @@ public final class TestingEngine implements AutoCloseable {
                         PathConfig.of(metastore.folder(), "file:" + metastore.warehouse()), tableFiles.qualified("/")),
                 "file:" + metastore.warehouse(),
                 InstantSource.system());
-        engine = new HiveSqlEngine(services, KnownSettings.NONE, Map.of("hive.local.time.zone", "UTC"));
+        Map<String, String> settings = new HashMap<>(site);
+        settings.put("hive.local.time.zone", "UTC");
+        engine = new HiveSqlEngine(services, KnownSettings.NONE, settings);
     }
 
     public SqlSession session() {
-        return engine.openSession("test", Map.of());
+        return session("test");
+    }
+
+    public SqlSession session(String user) {
+        return engine.openSession(user, Map.of());
     }
 
     /** Returns the rows of one statement as Java values of their text form; none for statements without a result. */

@@ -47,7 +47,7 @@ final class LivenessProbe implements LivenessWatch.Probe {
         stage = "a connection";
         connect();
         stage = "a query";
-        try (SqlSession session = engine.openSession("skep", WarmUp.SETTINGS);
+        try (SqlSession session = engine.openServerSession(WarmUp.SETTINGS);
                 SqlStatement statement = session.compile(new QueryId("liveness_" + asked++), QUERY)) {
             if (own.isPresent()) {
                 statement.run(line -> {});

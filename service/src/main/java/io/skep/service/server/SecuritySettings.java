@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.apache.hadoop.hive.conf.HiveConf;
 
 /**
  * Security settings of Hive and Hadoop that Skep does not support. A site that sets one relies on it, so the server
@@ -23,7 +22,7 @@ final class SecuritySettings {
             "org.apache.atlas.hive.hook.HiveHook");
 
     private static final String PAGES_LOGIN = "Skep's pages have the login of hive.server2.authentication";
-    private static final String NO_AUTHORIZATION = "Skep does not authorize statements yet";
+    private static final String NO_STORAGE_CHECKS = "Skep checks statements, not calls of the metastore";
     private static final String SQL_STANDARD =
             "org.apache.hadoop.hive.ql.security.authorization.plugin.sqlstd.SQLStdHiveAuthorizerFactory";
     private static final String HADOOP_AUTHENTICATOR = "org.apache.hadoop.hive.ql.security.HadoopDefaultAuthenticator";
@@ -72,24 +71,18 @@ final class SecuritySettings {
     }
 
     private static final List<UnsupportedSetting> UNKEPT = List.of(
-            UnsupportedSetting.flag("hive.security.authorization.enabled", NO_AUTHORIZATION),
-            new UnsupportedSetting("hive.security.authorization.manager", List.of(SQL_STANDARD), NO_AUTHORIZATION),
-            new UnsupportedSetting("hive.security.metastore.authorization.manager", List.of(), NO_AUTHORIZATION),
+            new UnsupportedSetting(
+                    "hive.security.authorization.manager",
+                    List.of(SQL_STANDARD),
+                    "Skep has Hive's SQL standard authorization and runs no authorizers of others"),
+            new UnsupportedSetting("hive.security.metastore.authorization.manager", List.of(), NO_STORAGE_CHECKS),
             new UnsupportedSetting(
                     "hive.security.authenticator.manager",
                     List.of(HADOOP_AUTHENTICATOR, "org.apache.hadoop.hive.ql.security.SessionStateUserAuthenticator"),
                     "Skep knows users by their logins, and no groups"),
-            UnsupportedSetting.flag("hive.metastore.authorization.storage.checks", NO_AUTHORIZATION),
+            UnsupportedSetting.flag("hive.metastore.authorization.storage.checks", NO_STORAGE_CHECKS),
             new UnsupportedSetting(
                     "hive.exec.query.redactor.hooks", List.of(), "Skep does not redact the texts of statements"),
-            new UnsupportedSetting(
-                    HiveConf.ConfVars.HIVE_AUTHORIZATION_SQL_STD_AUTH_CONFIG_WHITELIST.varname,
-                    List.of("", HiveConf.ConfVars.HIVE_AUTHORIZATION_SQL_STD_AUTH_CONFIG_WHITELIST.getDefaultValue()),
-                    "sessions may set more than it allows"),
-            new UnsupportedSetting(
-                    "hive.security.authorization.sqlstd.confwhitelist.append",
-                    List.of(),
-                    "sessions may set more than it allows"),
             UnsupportedSetting.hooks("hive.server2.session.hook"),
             UnsupportedSetting.hooks("hive.exec.pre.hooks"),
             UnsupportedSetting.hooks("hive.exec.post.hooks"),
@@ -117,7 +110,7 @@ final class SecuritySettings {
             new UnsupportedSetting(
                     "hive.llap.management.acl.blocked", List.of(), "Skep's daemons have no lists of users"),
             UnsupportedSetting.flag("hive.llap.daemon.web.ssl", "the daemons' pages are not encrypted"),
-            UnsupportedSetting.flag("hadoop.security.authorization", NO_AUTHORIZATION),
+            UnsupportedSetting.flag("hadoop.security.authorization", "Skep's services have no lists of users"),
             new UnsupportedSetting(
                     "hadoop.security.authentication", List.of("simple"), "Skep does not speak Kerberos with Hadoop"));
 
@@ -135,7 +128,7 @@ final class SecuritySettings {
         authorizationListener(settings.getOrDefault("hive.metastore.pre.event.listeners", ""))
                 .ifPresent(listener -> reader.refuse(
                         "hive.metastore.pre.event.listeners",
-                        "is not kept: " + NO_AUTHORIZATION + "; remove " + listener + " from it"));
+                        "is not kept: " + NO_STORAGE_CHECKS + "; remove " + listener + " from it"));
     }
 
     private static Optional<String> authorizationListener(String listeners) {

@@ -130,6 +130,7 @@ public final class SkepServer implements AutoCloseable {
         times.reached("metastore");
         StatementServices services = new StatementServices(
                 catalog,
+                metastore.await().privileges(),
                 new PartitionColumns(catalog, PARTITION_VALUES),
                 new PlanCache(catalog),
                 runs,

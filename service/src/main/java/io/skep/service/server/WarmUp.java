@@ -91,7 +91,7 @@ final class WarmUp implements AutoCloseable {
 
     private void train() {
         long begin = System.nanoTime();
-        try (SqlSession session = engine.openSession("skep", SETTINGS)) {
+        try (SqlSession session = engine.openServerSession(SETTINGS)) {
             List<String> texts = statements("training-queries.sql");
             for (String sql : statements("training-table.sql")) {
                 run(session, sql);

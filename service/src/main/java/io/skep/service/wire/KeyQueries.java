@@ -10,7 +10,6 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.Datum;
-import io.skep.metastore.Catalog;
 import io.skep.metastore.Catalog.Reference;
 import io.skep.metastore.Constraint;
 import io.skep.metastore.Constraint.ForeignKey;
@@ -31,11 +30,11 @@ import org.jspecify.annotations.Nullable;
 final class KeyQueries {
     private static final PrimitiveType INT = PrimitiveType.INT;
 
-    private final Catalog catalog;
+    private final ShownCatalog catalog;
     private final String currentDatabase;
 
     /** @param currentDatabase the database of tables that are named without one */
-    KeyQueries(Catalog catalog, String currentDatabase) {
+    KeyQueries(ShownCatalog catalog, String currentDatabase) {
         this.catalog = catalog;
         this.currentDatabase = currentDatabase;
     }

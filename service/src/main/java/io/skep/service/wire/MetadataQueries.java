@@ -8,7 +8,6 @@ import io.skep.common.type.StructType;
 import io.skep.common.type.UnionType;
 import io.skep.common.vector.Datum;
 import io.skep.engine.function.FunctionCatalog;
-import io.skep.metastore.Catalog;
 import io.skep.metastore.Constraint.PrimaryKey;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
@@ -66,7 +65,7 @@ final class MetadataQueries {
         return CommandStatement.withRows("GET_CATALOGS", strings("TABLE_CAT"), log -> List.of());
     }
 
-    static SqlStatement schemas(Catalog catalog, @Nullable String schemaPattern) {
+    static SqlStatement schemas(ShownCatalog catalog, @Nullable String schemaPattern) {
         NamePattern wanted = databasePattern(schemaPattern);
         return CommandStatement.withRows(
                 "GET_SCHEMAS",
@@ -76,7 +75,7 @@ final class MetadataQueries {
                         .toList());
     }
 
-    private static List<String> databases(Catalog catalog, NamePattern wanted) {
+    private static List<String> databases(ShownCatalog catalog, NamePattern wanted) {
         return catalog.databases().stream().filter(name -> wanted.matches(name)).toList();
     }
 
@@ -88,11 +87,11 @@ final class MetadataQueries {
     }
 
     private static List<Table> matching(
-            Catalog catalog, @Nullable String schemaPattern, @Nullable String tablePattern) {
+            ShownCatalog catalog, @Nullable String schemaPattern, @Nullable String tablePattern) {
         NamePattern wanted = pattern(tablePattern);
         List<Table> tables = new ArrayList<>();
         for (String database : databases(catalog, databasePattern(schemaPattern))) {
-            for (String name : catalog.tables(database)) {
+            for (String name : catalog.names(database)) {
                 if (wanted.matches(name)) {
                     catalog.table(database, name).ifPresent(tables::add);
                 }
@@ -102,7 +101,7 @@ final class MetadataQueries {
     }
 
     static SqlStatement tables(
-            Catalog catalog,
+            ShownCatalog catalog,
             TableTypeMapping mapping,
             @Nullable String schemaPattern,
             @Nullable String tablePattern,
@@ -164,7 +163,7 @@ final class MetadataQueries {
     }
 
     static SqlStatement columns(
-            Catalog catalog,
+            ShownCatalog catalog,
             @Nullable String schemaPattern,
             @Nullable String tablePattern,
             @Nullable String columnPattern) {
@@ -188,7 +187,7 @@ final class MetadataQueries {
     }
 
     /** Returns the columns of the primary key. Hive calls all others nullable, even with a NOT NULL constraint. */
-    private static Set<String> requiredColumns(Catalog catalog, Table table) {
+    private static Set<String> requiredColumns(ShownCatalog catalog, Table table) {
         return catalog.constraints(table).stream()
                 .filter(PrimaryKey.class::isInstance)
                 .flatMap(key -> key.columns().stream())

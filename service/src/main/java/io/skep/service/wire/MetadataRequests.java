@@ -69,7 +69,7 @@ abstract class MetadataRequests extends UnsupportedCalls {
         response.setStatus(attempt(() -> response.setOperationHandle(metadata(
                 request.getSessionHandle(),
                 TOperationType.GET_SCHEMAS,
-                () -> MetadataQueries.schemas(catalog, request.getSchemaName())))));
+                () -> MetadataQueries.schemas(shown(request.getSessionHandle()), request.getSchemaName())))));
         return response;
     }
 
@@ -80,7 +80,7 @@ abstract class MetadataRequests extends UnsupportedCalls {
                 request.getSessionHandle(),
                 TOperationType.GET_TABLES,
                 () -> MetadataQueries.tables(
-                        catalog,
+                        shown(request.getSessionHandle()),
                         mapping(request.getSessionHandle()),
                         request.getSchemaName(),
                         request.getTableName(),
@@ -105,7 +105,10 @@ abstract class MetadataRequests extends UnsupportedCalls {
                 request.getSessionHandle(),
                 TOperationType.GET_COLUMNS,
                 () -> MetadataQueries.columns(
-                        catalog, request.getSchemaName(), request.getTableName(), request.getColumnName())))));
+                        shown(request.getSessionHandle()),
+                        request.getSchemaName(),
+                        request.getTableName(),
+                        request.getColumnName())))));
         return response;
     }
 
@@ -143,12 +146,17 @@ abstract class MetadataRequests extends UnsupportedCalls {
         return response;
     }
 
+    /** Returns what the session's user may see. */
+    private ShownCatalog shown(@Nullable TSessionHandle handle) {
+        return new ShownCatalog(catalog, session(handle).sql()::visibleTables);
+    }
+
     private TableTypeMapping mapping(@Nullable TSessionHandle handle) {
         return TableTypeMapping.of(
                 session(handle).sql().setting(TableTypeMapping.SETTING).orElse(""));
     }
 
     private KeyQueries keys(@Nullable TSessionHandle handle) {
-        return new KeyQueries(catalog, session(handle).sql().currentDatabase());
+        return new KeyQueries(shown(handle), session(handle).sql().currentDatabase());
     }
 }

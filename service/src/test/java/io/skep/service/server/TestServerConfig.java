@@ -107,7 +107,6 @@ final class TestServerConfig {
     @Test
     void securityThatIsNotKeptStopsTheStart() {
         Map<String, String> secured = Map.of(
-                "hive.security.authorization.enabled", "true",
                 "hive.security.authorization.manager",
                         "org.apache.ranger.authorization.hive.authorizer.RangerHiveAuthorizerFactory",
                 "hive.server2.enable.doAs", "TRUE",
@@ -134,6 +133,21 @@ final class TestServerConfig {
                 DATA);
     }
 
+    @Test
+    void sqlStandardAuthorizationIsAccepted() {
+        ServerConfig.of(
+                Map.of(
+                        "hive.security.authorization.enabled",
+                        "true",
+                        "hive.security.authorization.manager",
+                        "org.apache.hadoop.hive.ql.security.authorization.plugin.sqlstd.SQLStdHiveAuthorizerFactory",
+                        "hive.security.authorization.sqlstd.confwhitelist.append",
+                        "mapred\\..*",
+                        "hive.users.in.admin.role",
+                        "root"),
+                DATA);
+    }
+
     /** Hooks may check or record statements. */
     @Test
     void hooksThatAreNotRunStopTheStart() {
@@ -143,9 +157,7 @@ final class TestServerConfig {
                 "hive.exec.pre.hooks",
                 "hive.exec.post.hooks",
                 "hive.exec.failure.hooks",
-                "hive.semantic.analyzer.hook",
-                "hive.security.authorization.sqlstd.confwhitelist",
-                "hive.security.authorization.sqlstd.confwhitelist.append")) {
+                "hive.semantic.analyzer.hook")) {
             hooks.put(name, "x.Y");
         }
         hooks.put("hive.server2.tez.queue.access.check", "true");

@@ -11,6 +11,7 @@ import io.skep.common.vector.Datum;
 import io.skep.common.vector.VectorAppender;
 import io.skep.engine.function.FunctionCatalog;
 import io.skep.engine.schedule.ExecutionStats;
+import io.skep.metastore.Table;
 import io.skep.ql.ResultSchema;
 import io.skep.ql.ResultSchema.ResultColumn;
 import io.skep.ql.ResultStream;
@@ -27,6 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -92,6 +94,11 @@ public final class TestingSqlEngine implements SqlEngine {
     }
 
     @Override
+    public SqlSession openServerSession(Map<String, String> settings) {
+        return openSession("skep", settings);
+    }
+
+    @Override
     public SqlSession openSession(String user, Map<String, String> settings) {
         openSessions.incrementAndGet();
         return new TestingSession(user, new ConcurrentHashMap<>(settings));
@@ -139,6 +146,11 @@ public final class TestingSqlEngine implements SqlEngine {
         @Override
         public Optional<SqlStatement> compileWithCachedPlan(QueryId queryId, String text) {
             return Optional.empty();
+        }
+
+        @Override
+        public Predicate<Table> visibleTables() {
+            return table -> true;
         }
 
         @Override

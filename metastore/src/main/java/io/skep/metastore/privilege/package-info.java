@@ -1,0 +1,8 @@
+/**
+ * Roles, their members, and granted privileges, as Hive's SQL standard authorization keeps them in the metastore's
+ * database. What a privilege allows is decided elsewhere.
+ */
+@NullMarked
+package io.skep.metastore.privilege;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.metastore.privilege;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,87 @@
+package io.skep.ql.authorize;
+
+import io.skep.metastore.Database;
+import io.skep.metastore.Table;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** What a statement accesses. {@link #shown} names it as Hive's errors do. */
+public sealed interface AccessedObject {
+    String shown();
+
+    /** How an INSERT or LOAD writes a table. */
+    enum Write {
+        INSERT,
+        INSERT_OVERWRITE
+    }
+
+    /** The columns of a table that a privilege must cover. */
+    sealed interface Columns {
+        /** The privilege must be granted on the table. */
+        record All() implements Columns {}
+
+        /** The privilege must be granted on the table, or on each of the columns; on any column if there are none. */
+        record Named(Collection<String> names) implements Columns {
+            public Named {
+                names = List.copyOf(new TreeSet<>(names));
+            }
+        }
+    }
+
+    /** A table or view that exists. */
+    record OfTable(Table table, Columns columns, Optional<Write> write) implements AccessedObject {
+        public OfTable(Table table) {
+            this(table, new Columns.All(), Optional.empty());
+        }
+
+        /** Returns a table, any column of which suffices. */
+        public static OfTable anyColumn(Table table) {
+            return new OfTable(table, new Columns.Named(List.of()), Optional.empty());
+        }
+
+        @Override
+        public String shown() {
+            String action = write.map(how -> ", action=" + how).orElse("");
+            return "Object [type=TABLE_OR_VIEW, name=" + table.qualifiedName() + action + "]";
+        }
+    }
+
+    /** A database that exists. */
+    record OfDatabase(Database database) implements AccessedObject {
+        @Override
+        public String shown() {
+            return "Object [type=DATABASE, name=" + database.name() + "]";
+        }
+    }
+
+    /** A file or folder that a statement names. */
+    record OfPath(String location) implements AccessedObject {
+        @Override
+        public String shown() {
+            String type = location.startsWith("file:") || location.startsWith("/") ? "LOCAL_URI" : "DFS_URI";
+            return "Object [type=" + type + ", name=" + location + "]";
+        }
+    }
+
+    /** A command that is no SQL, with its words. */
+    record OfCommand(List<String> parameters) implements AccessedObject {
+        public OfCommand {
+            parameters = List.copyOf(parameters);
+        }
+
+        @Override
+        public String shown() {
+            return "Object [type=COMMAND_PARAMS, name=" + parameters + "]";
+        }
+    }
+
+    /** What a statement reads or changes of the whole server. */
+    record OfServer(String side) implements AccessedObject {
+        @Override
+        public String shown() {
+            return side;
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.skep.ql.compiler;
+
+import io.skep.metastore.Table;
+import io.skep.ql.authorize.AccessNeed;
+import io.skep.ql.authorize.AccessedObject;
+import io.skep.ql.authorize.AccessedObject.OfDatabase;
+import io.skep.ql.authorize.AccessedObject.OfPath;
+import io.skep.ql.authorize.AccessedObject.OfTable;
+import io.skep.ql.authorize.RequiredPrivilege;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.SyntaxText;
+import io.skep.ql.statement.TableName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** Finds the objects that a statement names, for its needs. */
+final class NamedObjects {
+    /** Clauses whose first child is a path. */
+    private static final List<Integer> LOCATIONS = List.of(
+            HiveParser.TOK_TABLELOCATION,
+            HiveParser.TOK_DATABASELOCATION,
+            HiveParser.TOK_DATABASE_MANAGEDLOCATION,
+            HiveParser.TOK_PARTITIONLOCATION,
+            HiveParser.TOK_ALTERTABLE_LOCATION,
+            HiveParser.TOK_ALTERPARTITION_LOCATION);
+
+    /** The property of a table whose value is a path that the server reads. */
+    private static final String SCHEMA_FILE = "avro.schema.url";
+
+    private NamedObjects() {}
+
+    static Optional<Table> table(TableName name, StatementContext context) {
+        return context.session().table(name.database(), name.table());
+    }
+
+    /** @param name TOK_TABNAME */
+    static Optional<Table> table(SyntaxNode name, StatementContext context) {
+        return table(TableName.of(name, context), context);
+    }
+
+    /** Returns the needs on a table, if it exists. */
+    static List<AccessNeed> onTable(SyntaxNode name, StatementContext context, RequiredPrivilege... privileges) {
+        return onTable(name, context, OfTable::new, privileges);
+    }
+
+    /** Like the other, with the columns and the way in which the table is accessed. */
+    static List<AccessNeed> onTable(
+            SyntaxNode name,
+            StatementContext context,
+            Function<Table, AccessedObject> object,
+            RequiredPrivilege... privileges) {
+        return table(name, context).map(table -> AccessNeed.of(object.apply(table), privileges)).stream()
+                .toList();
+    }
+
+    /** Returns the needs on a database, if it exists. */
+    static List<AccessNeed> onDatabase(String name, StatementContext context, RequiredPrivilege... privileges) {
+        return context
+                .catalog()
+                .database(name)
+                .map(database -> AccessNeed.of(new OfDatabase(database), privileges))
+                .stream()
+                .toList();
+    }
+
+    /** Returns the needs on all paths that the clauses of a statement name. */
+    static List<AccessNeed> onPaths(SyntaxNode statement) {
+        List<AccessNeed> needs = new ArrayList<>();
+        for (int clause : LOCATIONS) {
+            for (SyntaxNode location : clauses(statement, clause)) {
+                needs.add(onPath(SyntaxText.string(location.child(0))));
+            }
+        }
+        for (SyntaxNode property : statement.descendants(HiveParser.TOK_TABLEPROPERTY)) {
+            if (property.childCount() > 1
+                    && SyntaxText.string(property.child(0)).equalsIgnoreCase(SCHEMA_FILE)) {
+                needs.add(onPath(SyntaxText.string(property.child(1))));
+            }
+        }
+        return needs;
+    }
+
+    /** Returns the needs on the tables that foreign keys refer to. */
+    static List<AccessNeed> onParents(SyntaxNode statement, StatementContext context) {
+        return statement.descendants(HiveParser.TOK_FOREIGN_KEY).stream()
+                .flatMap(key -> key.descendants(HiveParser.TOK_TABNAME).stream())
+                .flatMap(name -> onTable(name, context, OfTable::anyColumn, RequiredPrivilege.SELECT).stream())
+                .toList();
+    }
+
+    private static List<SyntaxNode> clauses(SyntaxNode statement, int type) {
+        List<SyntaxNode> found = new ArrayList<>(statement.descendants(type));
+        if (statement.is(type)) {
+            found.add(statement);
+        }
+        return found;
+    }
+
+    static AccessNeed onPath(String path) {
+        return AccessNeed.of(
+                new OfPath(path), RequiredPrivilege.SELECT, RequiredPrivilege.INSERT, RequiredPrivilege.DELETE);
+    }
+}

@@ -1,0 +1,73 @@
+package io.skep.ql.compiler;
+
+import io.skep.ql.authorize.AccessNeed;
+import io.skep.ql.authorize.AccessedObject.Columns;
+import io.skep.ql.authorize.AccessedObject.OfTable;
+import io.skep.ql.authorize.AccessedObject.Write;
+import io.skep.ql.authorize.RequiredPrivilege;
+import io.skep.ql.authorize.StatementNeeds;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.SyntaxText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** The needs of queries, and of statements that write rows. What queries read is added when they are analyzed. */
+final class QueryAccess {
+    private QueryAccess() {}
+
+    /** A query, or an INSERT with any number of destinations. */
+    static StatementNeeds query(SyntaxNode statement, StatementContext context) {
+        List<AccessNeed> needs = new ArrayList<>();
+        for (SyntaxNode destination : statement.descendants(HiveParser.TOK_DESTINATION)) {
+            needs.addAll(destination(destination.child(0), true, context));
+        }
+        for (SyntaxNode destination : statement.descendants(HiveParser.TOK_INSERT_INTO)) {
+            needs.addAll(destination(destination.child(0), false, context));
+        }
+        return StatementNeeds.of("QUERY").and(needs);
+    }
+
+    private static List<AccessNeed> destination(SyntaxNode target, boolean overwrite, StatementContext context) {
+        if (target.is(HiveParser.TOK_DIR)) {
+            SyntaxNode path = target.child(0);
+            return path.is(HiveParser.TOK_TMP_FILE) ? List.of() : List.of(NamedObjects.onPath(SyntaxText.string(path)));
+        }
+        return written(target.child(0), overwrite, overwrite, context);
+    }
+
+    private static List<AccessNeed> written(
+            SyntaxNode table, boolean overwrite, boolean deletes, StatementContext context) {
+        Write write = overwrite ? Write.INSERT_OVERWRITE : Write.INSERT;
+        RequiredPrivilege[] privileges = deletes
+                ? new RequiredPrivilege[] {RequiredPrivilege.INSERT, RequiredPrivilege.DELETE}
+                : new RequiredPrivilege[] {RequiredPrivilege.INSERT};
+        return NamedObjects.onTable(
+                table, context, found -> new OfTable(found, new Columns.All(), Optional.of(write)), privileges);
+    }
+
+    /** LOAD DATA, which needs DELETE also without OVERWRITE, as in Hive. */
+    static StatementNeeds load(SyntaxNode statement, StatementContext context) {
+        boolean overwrite = statement.children().stream()
+                .skip(2)
+                .anyMatch(child -> child.text().equalsIgnoreCase("overwrite"));
+        return StatementNeeds.of("LOAD", NamedObjects.onPath(SyntaxText.string(statement.child(0))))
+                .and(written(statement.child(1).child(0), overwrite, true, context));
+    }
+
+    /** EXPLAIN needs what the explained statement needs. */
+    static StatementNeeds explained(SyntaxNode statement, StatementContext context) {
+        SyntaxNode explained = statement.child(0);
+        return StatementKinds.of(explained).needs().of(explained, context);
+    }
+
+    /** ANALYZE TABLE, whose operation is a query in Hive. */
+    static StatementNeeds analyze(SyntaxNode statement, StatementContext context) {
+        SyntaxNode table = statement.child(0).child(0);
+        return StatementNeeds.of("QUERY")
+                .and(NamedObjects.onTable(table, context, RequiredPrivilege.INSERT))
+                .and(NamedObjects.onTable(table, context, RequiredPrivilege.SELECT));
+    }
+}

@@ -1,0 +1,146 @@
+package io.skep.ql.compiler;
+
+import static java.util.Map.entry;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.alter.AlterDatabaseHandler;
+import io.skep.ql.alter.AlterTableHandler;
+import io.skep.ql.alter.AnalyzeHandler;
+import io.skep.ql.alter.LockHandler;
+import io.skep.ql.alter.RepairTableHandler;
+import io.skep.ql.alter.TruncateTableHandler;
+import io.skep.ql.create.CreateDatabaseHandler;
+import io.skep.ql.create.CreateTableHandler;
+import io.skep.ql.create.CreateViewHandler;
+import io.skep.ql.create.DropDatabaseHandler;
+import io.skep.ql.create.DropTableHandler;
+import io.skep.ql.create.FunctionHandler;
+import io.skep.ql.create.MacroHandler;
+import io.skep.ql.grant.CurrentRoleHandler;
+import io.skep.ql.grant.GrantHandler;
+import io.skep.ql.grant.RoleHandler;
+import io.skep.ql.grant.RoleMembershipHandler;
+import io.skep.ql.grant.ShowGrantHandler;
+import io.skep.ql.grant.ShowRolesHandler;
+import io.skep.ql.insert.LoadHandler;
+import io.skep.ql.insert.QueryHandler;
+import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.show.DescribeDatabaseHandler;
+import io.skep.ql.show.DescribeFunctionHandler;
+import io.skep.ql.show.DescribeTableHandler;
+import io.skep.ql.show.ShowColumnsHandler;
+import io.skep.ql.show.ShowCreateTableHandler;
+import io.skep.ql.show.ShowDatabasesHandler;
+import io.skep.ql.show.ShowFunctionsHandler;
+import io.skep.ql.show.ShowPartitionsHandler;
+import io.skep.ql.show.ShowPropertiesHandler;
+import io.skep.ql.show.ShowTableExtendedHandler;
+import io.skep.ql.show.ShowTablesHandler;
+import io.skep.ql.statement.StatementHandler;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/**
+ * All kinds of statements by the root of their syntax trees, each with its handler and what it needs. Statements about
+ * roles and grants need nothing here: they check by themselves who may grant and see what, also while authorization is
+ * off.
+ */
+final class StatementKinds {
+    private static final Map<Integer, StatementKind> KINDS = Map.ofEntries(
+            kind(HiveParser.TOK_QUERY, new QueryHandler(), QueryAccess::query),
+            kind(HiveParser.TOK_LOAD, new LoadHandler(), QueryAccess::load),
+            kind(HiveParser.TOK_ANALYZE, new AnalyzeHandler(), QueryAccess::analyze),
+            kind(HiveParser.TOK_CREATEFUNCTION, new FunctionHandler(), DefinitionAccess.admin("CREATEFUNCTION")),
+            kind(HiveParser.TOK_DROPFUNCTION, new FunctionHandler(), DefinitionAccess.admin("DROPFUNCTION")),
+            kind(HiveParser.TOK_RELOADFUNCTIONS, new FunctionHandler(), AccessRule.open("RELOADFUNCTION")),
+            kind(HiveParser.TOK_CREATEMACRO, new MacroHandler(), DefinitionAccess.macro("CREATEMACRO")),
+            kind(HiveParser.TOK_DROPMACRO, new MacroHandler(), DefinitionAccess.macro("DROPMACRO")),
+            kind(HiveParser.TOK_MSCK, new RepairTableHandler(), TableAccess::repair),
+            kind(HiveParser.TOK_CREATEVIEW, new CreateViewHandler(), DefinitionAccess::createView),
+            kind(HiveParser.TOK_ALTERTABLE, new AlterTableHandler(), AlterAccess::alter),
+            kind(HiveParser.TOK_ALTERVIEW, new AlterTableHandler(), AlterAccess::alter),
+            kind(HiveParser.TOK_TRUNCATETABLE, new TruncateTableHandler(), TableAccess::truncate),
+            kind(
+                    HiveParser.TOK_ALTERDATABASE_PROPERTIES,
+                    new AlterDatabaseHandler(),
+                    DefinitionAccess.alterDatabase("ALTERDATABASE")),
+            kind(
+                    HiveParser.TOK_ALTERDATABASE_OWNER,
+                    new AlterDatabaseHandler(),
+                    DefinitionAccess.alterDatabase("ALTERDATABASE_OWNER")),
+            kind(
+                    HiveParser.TOK_ALTERDATABASE_LOCATION,
+                    new AlterDatabaseHandler(),
+                    DefinitionAccess.alterDatabase("ALTERDATABASE_LOCATION")),
+            kind(
+                    HiveParser.TOK_ALTERDATABASE_MANAGEDLOCATION,
+                    new AlterDatabaseHandler(),
+                    DefinitionAccess.alterDatabase("ALTERDATABASE_LOCATION")),
+            kind(HiveParser.TOK_DESCTABLE, new DescribeTableHandler(), TableAccess::describe),
+            kind(HiveParser.TOK_DESCDATABASE, new DescribeDatabaseHandler(), AccessRule.open("DESCDATABASE")),
+            kind(HiveParser.TOK_DESCFUNCTION, new DescribeFunctionHandler(), AccessRule.open("DESCFUNCTION")),
+            kind(HiveParser.TOK_SHOWPARTITIONS, new ShowPartitionsHandler(), TableAccess::partitions),
+            kind(HiveParser.TOK_SHOWCOLUMNS, new ShowColumnsHandler(), TableAccess::columns),
+            kind(HiveParser.TOK_SHOW_TBLPROPERTIES, new ShowPropertiesHandler(), TableAccess::properties),
+            kind(HiveParser.TOK_SHOWFUNCTIONS, new ShowFunctionsHandler(), AccessRule.open("SHOWFUNCTIONS")),
+            kind(HiveParser.TOK_SHOW_TABLESTATUS, new ShowTableExtendedHandler(), AccessRule.open("SHOW_TABLESTATUS")),
+            kind(HiveParser.TOK_SHOW_CREATETABLE, new ShowCreateTableHandler(), TableAccess::createdTable),
+            kind(HiveParser.TOK_SHOW_CREATEDATABASE, new ShowCreateTableHandler(), TableAccess::createdDatabase),
+            kind(
+                    HiveParser.TOK_SHOWMATERIALIZEDVIEWS,
+                    new ShowTablesHandler(),
+                    AccessRule.open("SHOWMATERIALIZEDVIEWS")),
+            kind(HiveParser.TOK_LOCKTABLE, new LockHandler(), AccessRule.open("LOCKTABLE")),
+            kind(HiveParser.TOK_UNLOCKTABLE, new LockHandler(), AccessRule.open("UNLOCKTABLE")),
+            kind(HiveParser.TOK_LOCKDB, new LockHandler(), AccessRule.open("LOCKDB")),
+            kind(HiveParser.TOK_UNLOCKDB, new LockHandler(), AccessRule.open("UNLOCKDB")),
+            kind(HiveParser.TOK_SHOWLOCKS, new LockHandler(), AccessRule.open("SHOWLOCKS")),
+            kind(HiveParser.TOK_SHOWDBLOCKS, new LockHandler(), AccessRule.open("SHOWLOCKS")),
+            kind(HiveParser.TOK_EXPLAIN, new ExplainHandler(), QueryAccess::explained),
+            kind(HiveParser.TOK_CREATEDATABASE, new CreateDatabaseHandler(), DefinitionAccess::createDatabase),
+            kind(HiveParser.TOK_DROPDATABASE, new DropDatabaseHandler(), DefinitionAccess::dropDatabase),
+            kind(HiveParser.TOK_SWITCHDATABASE, new UseDatabaseHandler(), AccessRule.open("SWITCHDATABASE")),
+            kind(HiveParser.TOK_SHOWDATABASES, new ShowDatabasesHandler(), AccessRule.open("SHOWDATABASES")),
+            kind(HiveParser.TOK_SHOWTABLES, new ShowTablesHandler(), AccessRule.open("SHOWTABLES")),
+            kind(HiveParser.TOK_SHOWVIEWS, new ShowTablesHandler(), AccessRule.open("SHOWVIEWS")),
+            kind(HiveParser.TOK_CREATETABLE, new CreateTableHandler(), DefinitionAccess::createTable),
+            kind(HiveParser.TOK_DROPTABLE, new DropTableHandler(), DefinitionAccess::dropTable),
+            kind(HiveParser.TOK_DROPVIEW, new DropTableHandler(), DefinitionAccess::dropView),
+            kind(HiveParser.TOK_CREATEROLE, new RoleHandler(), AccessRule.open("CREATEROLE")),
+            kind(HiveParser.TOK_DROPROLE, new RoleHandler(), AccessRule.open("DROPROLE")),
+            kind(HiveParser.TOK_GRANT_ROLE, new RoleMembershipHandler(), AccessRule.open("GRANT_ROLE")),
+            kind(HiveParser.TOK_REVOKE_ROLE, new RoleMembershipHandler(), AccessRule.open("REVOKE_ROLE")),
+            kind(HiveParser.TOK_SET_ROLE, new CurrentRoleHandler(), AccessRule.open("SHOW_ROLES")),
+            kind(HiveParser.TOK_SHOW_CURRENT_ROLE, new CurrentRoleHandler(), AccessRule.open("SHOW_ROLES")),
+            kind(HiveParser.TOK_SHOW_ROLES, new ShowRolesHandler(), AccessRule.open("SHOW_ROLES")),
+            kind(HiveParser.TOK_SHOW_ROLE_PRINCIPALS, new ShowRolesHandler(), AccessRule.open("SHOW_ROLE_PRINCIPALS")),
+            kind(HiveParser.TOK_SHOW_ROLE_GRANT, new ShowRolesHandler(), AccessRule.open("SHOW_ROLE_GRANT")),
+            kind(HiveParser.TOK_GRANT, new GrantHandler(), AccessRule.open("GRANT_PRIVILEGE")),
+            kind(HiveParser.TOK_REVOKE, new GrantHandler(), AccessRule.open("REVOKE_PRIVILEGE")),
+            kind(HiveParser.TOK_SHOW_GRANT, new ShowGrantHandler(), AccessRule.open("SHOW_GRANT")));
+
+    private StatementKinds() {}
+
+    private static Map.Entry<Integer, StatementKind> kind(int root, StatementHandler handler, AccessRule needs) {
+        return entry(root, new StatementKind(handler, needs));
+    }
+
+    /** Returns the roots of all kinds. */
+    static Set<Integer> roots() {
+        return KINDS.keySet();
+    }
+
+    /** @throws SkepException NOT_SUPPORTED, with the kind of statement */
+    static StatementKind of(SyntaxNode root) {
+        StatementKind kind = KINDS.get(root.type());
+        if (kind == null) {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED,
+                            "statements of this kind are not supported yet (" + root.text() + ")")
+                    .at(root.position());
+        }
+        return kind;
+    }
+}

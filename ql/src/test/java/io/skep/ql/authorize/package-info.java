@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.ql.authorize;
+
+import org.jspecify.annotations.NullMarked;

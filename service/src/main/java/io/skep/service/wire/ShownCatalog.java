@@ -1,0 +1,59 @@
+package io.skep.service.wire;
+
+import io.skep.metastore.Catalog;
+import io.skep.metastore.Catalog.Reference;
+import io.skep.metastore.Constraint;
+import io.skep.metastore.Table;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of the catalog that a metadata call of a session shows. Names of databases are shown to everybody. Serves
+ * one call, which runs on one thread.
+ */
+final class ShownCatalog {
+    private final Catalog catalog;
+    private final Supplier<Predicate<Table>> visible;
+
+    /** What is shown; found when it is first needed, which is on the thread that runs the call. */
+    private @Nullable Predicate<Table> known;
+
+    ShownCatalog(Catalog catalog, Supplier<Predicate<Table>> visible) {
+        this.catalog = catalog;
+        this.visible = visible;
+    }
+
+    private boolean isShown(Table table) {
+        Predicate<Table> shown = known == null ? visible.get() : known;
+        known = shown;
+        return shown.test(table);
+    }
+
+    List<String> databases() {
+        return catalog.databases();
+    }
+
+    /** Returns the names of all tables of a database, including those that {@link #table} does not show. */
+    List<String> names(String database) {
+        return catalog.tables(database);
+    }
+
+    Optional<Table> table(String database, String name) {
+        return catalog.table(database, name).filter(this::isShown);
+    }
+
+    List<Constraint> constraints(Table table) {
+        return catalog.constraints(table);
+    }
+
+    /** Returns the foreign keys of tables that are shown. */
+    List<Reference> referencesTo(Table parent) {
+        return catalog.referencesTo(parent).stream()
+                .filter(reference ->
+                        table(reference.database(), reference.table()).isPresent())
+                .toList();
+    }
+}
