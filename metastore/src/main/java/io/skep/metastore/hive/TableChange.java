@@ -8,12 +8,16 @@ import io.skep.metastore.Database;
 import io.skep.metastore.FolderMove;
 import io.skep.metastore.Table.TableKind;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.apache.hadoop.hive.metastore.RawStore;
 import org.apache.hadoop.hive.metastore.api.FieldSchema;
+import org.apache.hadoop.hive.metastore.api.HiveObjectPrivilege;
 import org.apache.hadoop.hive.metastore.api.Partition;
+import org.apache.hadoop.hive.metastore.api.PrivilegeBag;
 import org.apache.hadoop.hive.metastore.api.Table;
 import org.jspecify.annotations.NullUnmarked;
 
@@ -108,12 +112,39 @@ final class TableChange {
         if (columnsChanged || renamed) {
             statistics = StatisticsMove.take(store, before, partitioned && (renamed || cascade), stores::batches);
         }
+        revokeFromRemovedColumns(store, before, after);
         store.alterTable(CATALOG, before.getDbName(), before.getTableName(), after.deepCopy(), null);
         if (partitioned && (move.isPresent() || cascade)) {
             changePartitions(store, after, move, cascade);
         }
         statistics.put(store, after);
         log.alteredTable(store, before, after);
+    }
+
+    /**
+     * Revokes the grants on columns that are removed or renamed. The library keeps them, and a later column of the same
+     * name would get them.
+     */
+    private static void revokeFromRemovedColumns(RawStore store, Table before, Table after) throws Exception {
+        Set<String> kept = columns(after);
+        for (String column : columns(before)) {
+            if (!kept.contains(column)) {
+                List<HiveObjectPrivilege> grants =
+                        store.listTableColumnGrantsAll(CATALOG, before.getDbName(), before.getTableName(), column);
+                if (!grants.isEmpty()) {
+                    store.revokePrivileges(new PrivilegeBag(grants), false);
+                }
+            }
+        }
+    }
+
+    private static Set<String> columns(Table table) {
+        Set<String> names = new LinkedHashSet<>();
+        table.getSd().getCols().forEach(column -> names.add(column.getName()));
+        if (table.getPartitionKeysSize() > 0) {
+            table.getPartitionKeys().forEach(column -> names.add(column.getName()));
+        }
+        return names;
     }
 
     private static List<String> types(List<FieldSchema> columns) {

@@ -53,7 +53,8 @@ public interface PrivilegeStore {
     void grant(List<PrivilegeGrant> grants);
 
     /**
-     * Revokes all grants, or only their grant options, or nothing. A grant is revoked from the grantor that it names.
+     * Revokes all grants, or only their grant options, or nothing. Where several grantors have granted the same
+     * privilege, one of these grants is revoked.
      *
      * @throws SkepException INVALID_GRANT for a grant that does not exist
      */

@@ -59,6 +59,9 @@ public interface AnalysisContext {
      */
     default void recordValueUse(int parameter) {}
 
+    /** Whether {@link #recordReads} wants to know what texts read. False only while nothing is checked. */
+    boolean wantsReads();
+
     /**
      * Records what a text reads. Called once for each text that is analyzed, when its names are resolved. A statement
      * must not run before its reads are allowed.

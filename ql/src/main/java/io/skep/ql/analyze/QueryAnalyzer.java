@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rex.RexNode;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
@@ -57,9 +58,7 @@ public final class QueryAnalyzer {
     public AnalyzedQuery analyze(SyntaxNode query) {
         if (SetOperations.isSetOperation(query)) {
             AnalyzedQuery result = result(new SetOperations(environment).analyze(query, Optional.empty()));
-            environment
-                    .context()
-                    .recordReads(new ColumnReads(named).query(result.rel()).found());
+            record(List.of(result.rel()));
             return result;
         }
         List<AnalyzedInsert> parts = analyzeInserts(query);
@@ -86,9 +85,7 @@ public final class QueryAnalyzer {
             Relation relation = new SelectBlock(inner, block, false).analyze(source);
             parts.add(new AnalyzedInsert(block.child(0), result(relation)));
         }
-        ColumnReads reads = new ColumnReads(named);
-        parts.forEach(part -> reads.query(part.query().rel()));
-        environment.context().recordReads(reads.found());
+        record(parts.stream().map(part -> part.query().rel()).toList());
         return parts;
     }
 
@@ -98,20 +95,30 @@ public final class QueryAnalyzer {
                 .analyze(expression));
     }
 
+    private void record(List<RelNode> queries) {
+        if (environment.context().wantsReads()) {
+            ColumnReads reads = new ColumnReads(named);
+            queries.forEach(reads::query);
+            environment.context().recordReads(reads.found());
+        }
+    }
+
     private RexNode recorded(RexNode expression) {
-        environment
-                .context()
-                .recordReads(new ColumnReads(named).expression(expression).found());
+        if (environment.context().wantsReads()) {
+            environment
+                    .context()
+                    .recordReads(new ColumnReads(named).expression(expression).found());
+        }
         return expression;
     }
 
     /** Analyzes a condition over one relation's columns, such as a row filter, a CHECK or a partition filter. */
-    public RexNode analyzeCondition(SyntaxNode expression, org.apache.calcite.rel.RelNode rel) {
+    public RexNode analyzeCondition(SyntaxNode expression, RelNode rel) {
         return recorded(over(rel).condition(expression));
     }
 
     /** Analyzes an expression over one relation's columns. */
-    public RexNode analyzeExpression(SyntaxNode expression, org.apache.calcite.rel.RelNode rel) {
+    public RexNode analyzeExpression(SyntaxNode expression, RelNode rel) {
         return recorded(over(rel).analyze(expression));
     }
 
@@ -120,7 +127,7 @@ public final class QueryAnalyzer {
      *
      * @param rel a relation with the table's data columns
      */
-    public RexNode analyzeBucket(SyntaxNode where, Table table, org.apache.calcite.rel.RelNode rel) {
+    public RexNode analyzeBucket(SyntaxNode where, Table table, RelNode rel) {
         ExpressionAnalyzer expressions = over(rel);
         List<RexNode> keys = new ArrayList<>();
         for (String name : table.storage().bucketColumns()) {
@@ -135,7 +142,7 @@ public final class QueryAnalyzer {
         return BucketNumbers.of(where, table, table.storage().buckets(), keys, functions);
     }
 
-    private ExpressionAnalyzer over(org.apache.calcite.rel.RelNode rel) {
+    private ExpressionAnalyzer over(RelNode rel) {
         List<ScopeColumn> columns = rel.getRowType().getFieldNames().stream()
                 .map(name -> ScopeColumn.of("", name))
                 .toList();

@@ -48,6 +48,11 @@ public final class DependencyTrackingContext implements AnalysisContext {
     }
 
     @Override
+    public boolean wantsReads() {
+        return context.wantsReads();
+    }
+
+    @Override
     public void recordReads(List<ColumnRead> found) {
         reads.addAll(found);
     }

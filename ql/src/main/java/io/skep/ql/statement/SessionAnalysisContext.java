@@ -7,6 +7,7 @@ import io.skep.metastore.Catalog;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalysisContext;
 import io.skep.ql.analyze.ColumnRead;
+import io.skep.ql.authorize.StatementAccess;
 import io.skep.ql.optimize.ConstantReducer;
 import io.skep.ql.rel.HiveRexBuilder;
 import io.skep.ql.session.Session;
@@ -15,7 +16,6 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.apache.calcite.rex.RexNode;
 
 /** A session and the catalog as the analyzer sees them, during one statement. */
@@ -25,10 +25,10 @@ public final class SessionAnalysisContext implements AnalysisContext {
     private final FunctionCatalog functions;
     private final Map<String, String> settings;
     private final Instant queryStart;
-    private final Consumer<List<ColumnRead>> reads;
+    private final Optional<StatementAccess> access;
 
     public SessionAnalysisContext(StatementContext context) {
-        this(context, context.access()::addReads);
+        this(context, Optional.of(context.access()).filter(StatementAccess::isEnabled));
     }
 
     /**
@@ -36,11 +36,11 @@ public final class SessionAnalysisContext implements AnalysisContext {
      * the statement has declared what it needs.
      */
     public static SessionAnalysisContext ofServer(StatementContext context) {
-        return new SessionAnalysisContext(context, reads -> {});
+        return new SessionAnalysisContext(context, Optional.empty());
     }
 
-    private SessionAnalysisContext(StatementContext context, Consumer<List<ColumnRead>> reads) {
-        this.reads = reads;
+    private SessionAnalysisContext(StatementContext context, Optional<StatementAccess> access) {
+        this.access = access;
         this.session = context.session();
         this.catalog = context.catalog();
         this.functions = session.userFunctions().catalog();
@@ -101,8 +101,13 @@ public final class SessionAnalysisContext implements AnalysisContext {
     }
 
     @Override
+    public boolean wantsReads() {
+        return access.isPresent();
+    }
+
+    @Override
     public void recordReads(List<ColumnRead> found) {
-        reads.accept(found);
+        access.ifPresent(checked -> checked.addReads(found));
     }
 
     @Override

@@ -85,6 +85,20 @@ final class TestAuthorization {
     }
 
     @Test
+    void grantsGoWithTheirColumns() {
+        String t = table();
+        run(admin, "grant select (a, c) on table " + t + " to user ann");
+        try (SqlSession ann = engine.session("ann")) {
+            run(admin, "alter table " + t + " rename to renamed");
+            run(ann, "select a, c from renamed");
+            run(admin, "alter table renamed change c z int", "alter table renamed add columns (c int)");
+            run(ann, "select a from renamed");
+            denied(() -> run(ann, "select c from renamed"), "missing on default.renamed.c");
+            denied(() -> run(ann, "select z from renamed"), "missing on default.renamed.z");
+        }
+    }
+
+    @Test
     void cachedPlansAreCheckedForEachUser() {
         String t = table();
         String query = "select b from " + t + " where a = 1";

@@ -157,6 +157,11 @@ public final class AnalysisFixture implements AnalysisContext {
     }
 
     @Override
+    public boolean wantsReads() {
+        return true;
+    }
+
+    @Override
     public void recordReads(List<ColumnRead> found) {
         reads.addAll(found);
     }
