@@ -4,14 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.itests.client.ReleasedClient;
+import io.skep.service.authentication.PasswordHash;
+import io.skep.service.authentication.UserFile;
 import io.skep.service.server.ServerOptions;
 import io.skep.service.server.SkepServer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -37,11 +45,23 @@ final class TestAuthorizedServer {
     @BeforeAll
     void open(@TempDir Path folder) throws Exception {
         client = ReleasedClient.open();
+        Path users = folder.resolve("users");
+        for (String name : List.of("root", "ann")) {
+            new UserFile(users).change(file -> file.put(name, PasswordHash.of("x")));
+        }
         server = SkepServer.start(new ServerOptions(
                 0,
                 0,
                 folder.resolve("data"),
-                Map.of("hive.security.authorization.enabled", "true", "hive.users.in.admin.role", "root")));
+                Map.of(
+                        "hive.security.authorization.enabled",
+                        "true",
+                        "hive.users.in.admin.role",
+                        "root",
+                        "hive.server2.authentication",
+                        "FILE",
+                        "skep.authentication.user-file",
+                        users.toString())));
         root = connect("root");
         ann = connect("ann");
         run(root, "set role admin");
@@ -60,10 +80,14 @@ final class TestAuthorizedServer {
     }
 
     private Connection connect(String user) throws SQLException {
+        return connect(server.jdbcUrl(), user);
+    }
+
+    private Connection connect(String url, String user) throws SQLException {
         Properties properties = new Properties();
         properties.put("user", user);
         properties.put("password", "x");
-        return client.connect(server.jdbcUrl(), properties);
+        return client.connect(url, properties);
     }
 
     private static void run(Connection connection, String sql) throws SQLException {
@@ -121,6 +145,24 @@ final class TestAuthorizedServer {
         }
     }
 
+    /** They show the statements of all users. */
+    @Test
+    void pagesAreForAdmins() throws Exception {
+        assertThat(pageStatus("root")).isEqualTo(200);
+        assertThat(pageStatus("ann")).isEqualTo(403);
+        assertThat(pageStatus("nobody")).isEqualTo(401);
+    }
+
+    private int pageStatus(String user) throws Exception {
+        String login = Base64.getEncoder().encodeToString((user + ":x").getBytes(StandardCharsets.UTF_8));
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create(server.uiUrl() + "api/queries"))
+                    .header("Authorization", "Basic " + login)
+                    .build();
+            return http.send(request, BodyHandlers.discarding()).statusCode();
+        }
+    }
+
     @Test
     void connectionsCannotSwitchItOff() {
         for (String setting : List.of(
@@ -128,7 +170,7 @@ final class TestAuthorizedServer {
                 "hive.users.in.admin.role=ann",
                 "hive.security.authorization.sqlstd.confwhitelist.append=.*")) {
             assertThatThrownBy(() ->
-                            client.connect(server.jdbcUrl() + "?" + setting).close())
+                            connect(server.jdbcUrl() + "?" + setting, "ann").close())
                     .hasStackTraceContaining("Cannot modify " + setting.replaceAll("=.*", "") + " at runtime");
         }
     }

@@ -17,8 +17,9 @@ import org.slf4j.LoggerFactory;
  *
  * @param authentication of both
  * @param pagesTls the key of the pages, if they are encrypted
+ * @param viewers the users who may see the pages
  */
-record ServerAccess(ClientAuthentication authentication, Optional<TlsContext> pagesTls) {
+record ServerAccess(ClientAuthentication authentication, Optional<TlsContext> pagesTls, PageViewers viewers) {
     private static final Logger LOG = LoggerFactory.getLogger(ServerAccess.class);
 
     /**
@@ -33,12 +34,13 @@ record ServerAccess(ClientAuthentication authentication, Optional<TlsContext> pa
         if (passwords && !host.isLoopbackAddress() && !config.wire().tls().enabled()) {
             LOG.warn("Passwords of clients can be read on the network: hive.server2.use.SSL=true encrypts them");
         }
-        return new ServerAccess(authentication, TlsContext.open(config.pagesTls(), site));
+        return new ServerAccess(
+                authentication, TlsContext.open(config.pagesTls(), site), new PageViewers(config.authorizes()));
     }
 
     /** @param steady measures the age of logins */
     PageAccess pages(InstantSource steady) {
-        return new PageAccess(pagesTls.map(HttpTls::of), PageLogin.of(authentication, steady));
+        return new PageAccess(pagesTls.map(HttpTls::of), PageLogin.of(authentication, steady, viewers));
     }
 
     /** Returns the scheme of the pages' URL. */

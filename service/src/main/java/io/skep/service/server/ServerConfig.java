@@ -11,6 +11,7 @@ import io.skep.metastore.MetastoreConfig;
 import io.skep.ql.commit.CommitConfig;
 import io.skep.ql.execution.CompileConfig;
 import io.skep.ql.path.PathConfig;
+import io.skep.ql.session.SettingRules;
 import io.skep.service.authentication.AuthenticationConfig;
 import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.http.HttpConfig;
@@ -54,6 +55,7 @@ public record ServerConfig(
         ThriftConfig wire,
         HttpConfig http,
         TlsConfig pagesTls,
+        boolean authorizes,
         SessionConfig sessions,
         CompileConfig compiling,
         DiscoveryConfig discovery,
@@ -132,6 +134,7 @@ public record ServerConfig(
                 ThriftConfig.of(reader),
                 HttpConfig.of(reader),
                 TlsConfig.ofPages(reader),
+                reader.read(SettingRules.AUTHORIZATION),
                 SessionConfig.of(reader),
                 CompileConfig.of(reader),
                 DiscoveryConfig.of(reader),

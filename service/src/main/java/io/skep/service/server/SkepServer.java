@@ -98,12 +98,11 @@ public final class SkepServer implements AutoCloseable {
         IgnoredSettings.line(options.site()).ifPresent(LOG::warn);
         DataDirectory data = parts.own(DataDirectory.open(options.data()));
         times.reached("data folder");
-        MetastoreConfig metastoreConfig = config.metastore();
         // The metastore takes longest to start, so the other parts start in parallel.
         BackgroundStart<LocalMetastore> metastore =
-                parts.own(BackgroundStart.of("metastore", () -> LocalMetastore.open(metastoreConfig, data)));
+                parts.own(BackgroundStart.of("metastore", () -> LocalMetastore.open(config.metastore(), data)));
         this.settings = new HashMap<>(options.site());
-        settings.putIfAbsent(WAREHOUSE, metastoreConfig.warehouse());
+        settings.putIfAbsent(WAREHOUSE, config.metastore().warehouse());
         ZoneId zone = ZoneId.systemDefault();
         Configuration hadoop = HadoopSettings.of(options.site());
         HadoopFileSystem files = new HadoopFileSystem(hadoop);
@@ -124,8 +123,9 @@ public final class SkepServer implements AutoCloseable {
         this.web = parts.own(WebServer.start(host, options.uiPort(), config.uiNames(), access.pages(steady)));
         times.reached("pages");
         this.catalog = metastore.await().catalog();
-        Path journals = options.data().resolve("commits");
-        TableCommits commits = parts.own(TableCommits.of(journals, tableFiles, metastore.await(), config.commits()));
+        access.viewers().decideBy(metastore.await().privileges());
+        TableCommits commits = parts.own(
+                TableCommits.of(options.data().resolve("commits"), tableFiles, metastore.await(), config.commits()));
         commits.recover();
         times.reached("metastore");
         StatementServices services = new StatementServices(
@@ -139,7 +139,7 @@ public final class SkepServer implements AutoCloseable {
                 new AlgebraMetadata(new TableStatistics(catalog)),
                 daemons.own().isPresent() ? PlanningLimits.DEFAULT : PlanningLimits.SPREAD,
                 new PathPolicy(paths(options, config), files.qualified("/")),
-                metastoreConfig.warehouse(),
+                config.metastore().warehouse(),
                 clock);
         this.engine = new HiveSqlEngine(services, ServerSettings.KNOWN, settings);
         this.sessions =

@@ -25,6 +25,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class TestPageLogin {
     private static WebServer start(Map<String, String> settings) {
+        return start(settings, user -> true);
+    }
+
+    private static WebServer start(Map<String, String> settings, Predicate<String> viewers) {
         AuthenticationConfig config = AuthenticationConfig.of(new SettingsReader(settings), true);
         Configuration site = new Configuration(false);
         settings.forEach(site::set);
@@ -43,7 +48,7 @@ final class TestPageLogin {
                 List.of(),
                 new PageAccess(
                         Optional.empty(),
-                        PageLogin.of(ClientAuthentication.open(config, site), InstantSource.system())));
+                        PageLogin.of(ClientAuthentication.open(config, site), InstantSource.system(), viewers)));
     }
 
     private static HttpResponse<String> get(WebServer server, String path, String... headers) throws Exception {
@@ -91,6 +96,28 @@ final class TestPageLogin {
             HttpResponse<String> next = get(server, "/", "Cookie", cookie.substring(0, cookie.indexOf(';')));
             assertThat(next.statusCode()).isEqualTo(200);
             assertThat(next.headers().map()).doesNotContainKey("set-cookie");
+        }
+    }
+
+    @Test
+    void othersThanTheViewersAreRefusedAfterTheirLogin(@TempDir Path folder) throws Exception {
+        Path users = folder.resolve("users");
+        for (String name : List.of("ann", "bob")) {
+            new UserFile(users).change(file -> file.put(name, PasswordHash.of("secret")));
+        }
+        Map<String, String> settings =
+                Map.of("hive.server2.authentication", "FILE", "skep.authentication.user-file", users.toString());
+        try (WebServer server = start(settings, "ann"::equals)) {
+            assertThat(get(server, "/", "Authorization", TestingHttpServer.basic("ann"))
+                            .statusCode())
+                    .isEqualTo(200);
+            HttpResponse<String> refused = get(server, "/api/queries", "Authorization", TestingHttpServer.basic("bob"));
+            assertThat(refused.statusCode()).isEqualTo(403);
+            String cookie = refused.headers().firstValue("Set-Cookie").orElseThrow();
+            assertThat(get(server, "/", "Cookie", cookie.substring(0, cookie.indexOf(';')))
+                            .statusCode())
+                    .isEqualTo(403);
+            assertThat(get(server, "/").statusCode()).isEqualTo(401);
         }
     }
 
