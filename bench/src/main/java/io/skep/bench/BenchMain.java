@@ -55,8 +55,10 @@ public final class BenchMain {
             Benchmark.of(
                     "compare",
                     options -> new BenchMain(options).compare(),
-                    "Another checkout and this one: statements and reports in turns.",
+                    "Another checkout and this one: statements and reports in turns; with --authorize statements of"
+                            + " this one need privileges.",
                     "--with CHECKOUT",
+                    "--authorize",
                     "--daemons N",
                     "--scale S",
                     "--runs N",
@@ -254,7 +256,11 @@ public final class BenchMain {
         Path data = data();
         Path scratch = Files.createDirectories(data.resolve("scratch"));
         try (CompareBench bench = new CompareBench(
-                Path.of(other).toAbsolutePath(), data, (int) options.number("--daemons", 0), progress)) {
+                Path.of(other).toAbsolutePath(),
+                data,
+                (int) options.number("--daemons", 0),
+                options.has("--authorize"),
+                progress)) {
             int runs = (int) options.number("--runs", 30);
             if (runs > 0) {
                 bench.statements(options.decimal("--scale", 0.1), scratch, runs);

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,12 +24,14 @@ final class CompareBench implements AutoCloseable {
 
     private final Progress progress;
     private final HiveJdbc jdbc;
+    private final boolean authorized;
     private final Side before;
     private final Side after;
 
     /** The processes of a build: its daemons, if they are separate processes, and its server. */
     private record Side(List<CheckoutFork> forks, ReportWorkload reports) implements AutoCloseable {
-        static Side start(Path checkout, Path data, int daemons, HiveJdbc jdbc) throws IOException {
+        static Side start(Path checkout, Path data, int daemons, Map<String, String> settings, HiveJdbc jdbc)
+                throws IOException {
             List<CheckoutFork> forks = new ArrayList<>();
             try {
                 for (int i = 0; i < daemons; i++) {
@@ -37,7 +40,10 @@ final class CompareBench implements AutoCloseable {
                 String endpoints = forks.stream()
                         .map(fork -> fork.address().substring("llap://".length()))
                         .collect(Collectors.joining(","));
-                Map<String, String> site = daemons == 0 ? Map.of() : Map.of("skep.llap.daemons", endpoints);
+                Map<String, String> site = new HashMap<>(settings);
+                if (daemons > 0) {
+                    site.put("skep.llap.daemons", endpoints);
+                }
                 CheckoutFork server = CheckoutFork.server(checkout, data.resolve("server"), site);
                 forks.add(server);
                 return new Side(forks, new ReportWorkload(jdbc, server.address()));
@@ -69,14 +75,19 @@ final class CompareBench implements AutoCloseable {
      * @param other the checkout to compare with; {@code bin/skep} builds it if necessary
      * @param data the parent folder of both builds' data folders
      * @param daemons number of daemons of each build in separate processes; 0: each server has an embedded daemon
+     * @param authorized whether the statements of this build need privileges, which its user has as owner of the tables
      */
-    CompareBench(Path other, Path data, int daemons, Progress progress)
+    CompareBench(Path other, Path data, int daemons, boolean authorized, Progress progress)
             throws IOException, ReflectiveOperationException {
+        this.authorized = authorized;
         this.progress = progress;
         this.jdbc = HiveJdbc.open(BenchServer.home().resolve("dist/beeline-lib"));
-        this.before = Side.start(other, data.resolve("before"), daemons, jdbc);
+        this.before = Side.start(other, data.resolve("before"), daemons, Map.of(), jdbc);
         try {
-            this.after = Side.start(BenchServer.home(), data.resolve("after"), daemons, jdbc);
+            Map<String, String> site = authorized
+                    ? Map.of("hive.security.authorization.enabled", "true", "hive.users.in.admin.role", HiveJdbc.USER)
+                    : Map.of();
+            this.after = Side.start(BenchServer.home(), data.resolve("after"), daemons, site, jdbc);
         } catch (IOException e) {
             before.close();
             throw e;
@@ -92,9 +103,11 @@ final class CompareBench implements AutoCloseable {
                 Connection second = jdbc.connect(after.url());
                 Statement one = first.createStatement();
                 Statement two = second.createStatement()) {
+            chooseRole(second, "admin");
             for (Connection connection : List.of(first, second)) {
                 new TpchData(progress).load(connection, scale, scratch);
             }
+            chooseRole(second, "all");
             for (Statement statement : List.of(one, two)) {
                 statement.execute("USE default");
                 LatencyBench.tables(statement);
@@ -136,6 +149,15 @@ final class CompareBench implements AutoCloseable {
                 Locale.ROOT, "%-36s %10.2f %10.2f %8.2f", name, medians[0], medians[1], medians[1] / medians[0]));
     }
 
+    /** Only the role admin may name the files that tables are loaded from. */
+    private void chooseRole(Connection connection, String role) throws SQLException {
+        if (authorized) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("SET ROLE " + role);
+            }
+        }
+    }
+
     private static double[] alternate(Statement one, Statement two, String sql, int runs) throws SQLException {
         List<Statement> statements = List.of(one, two);
         List<Latencies> latencies = List.of(new Latencies(), new Latencies());
@@ -162,6 +184,9 @@ final class CompareBench implements AutoCloseable {
             throws SQLException, IOException, InterruptedException, ExecutionException {
         for (Side side : List.of(before, after)) {
             try (Connection connection = jdbc.connect(side.url())) {
+                if (side.equals(after)) {
+                    chooseRole(connection, "admin");
+                }
                 if (!connection
                         .getMetaData()
                         .getTables(null, "default", "report", null)

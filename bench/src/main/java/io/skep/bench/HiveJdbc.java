@@ -16,6 +16,9 @@ import java.util.stream.Stream;
 
 /** The released Hive JDBC driver in a separate class loader, so that measurements show what a client sees. */
 final class HiveJdbc implements AutoCloseable {
+    /** The user of all connections. */
+    static final String USER = "bench";
+
     private final URLClassLoader loader;
     private final Driver driver;
 
@@ -52,7 +55,7 @@ final class HiveJdbc implements AutoCloseable {
         thread.setContextClassLoader(loader);
         try {
             Properties properties = new Properties();
-            properties.setProperty("user", "bench");
+            properties.setProperty("user", USER);
             Connection connection = driver.connect(url, properties);
             if (connection == null) {
                 throw new SQLException("the Hive driver does not take " + url);
