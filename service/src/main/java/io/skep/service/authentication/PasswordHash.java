@@ -28,7 +28,8 @@ public final class PasswordHash {
         return new String(BCrypt.with(BCrypt.Version.VERSION_2Y).hash(COST, bytes(password)), StandardCharsets.UTF_8);
     }
 
-    /** Whether the hash is that of the password. Takes about 50 ms of processor time at the cost of 10. */
+    /** Whether the hash is that of the password. Uses the processor for most of a tenth of a second at
+     * the cost of 10. */
     static boolean matches(String password, String hash) {
         return problem(password).isEmpty() && BCrypt.verifyer().verify(bytes(password), bytes(hash)).verified;
     }

@@ -32,7 +32,7 @@ final class PrincipalNames {
             this.shortName = lookup.findVirtual(copy, "getShortName", MethodType.methodType(String.class));
             lookup.findStatic(copy, "setRules", ofText).invoke(rules);
             lookup.findStatic(copy, "setRuleMechanism", ofText).invoke(mechanism);
-        } catch (IllegalArgumentException e) {
+        } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
             throw new LinkageError("Hadoop's rules for principals cannot be used", e);
@@ -49,6 +49,8 @@ final class PrincipalNames {
                     "the principal '" + printable(principal) + "' has no user name by the rules of "
                             + KerberosConfig.NAME_RULES.name() + ": " + printable(String.valueOf(e.getMessage())),
                     e);
+        } catch (Error e) {
+            throw e;
         } catch (Throwable e) {
             throw new AuthenticationException("the rules of " + KerberosConfig.NAME_RULES.name() + " failed", e);
         }

@@ -118,7 +118,7 @@ final class HttpLogin {
         return challenges;
     }
 
-    /** Returns what a client without a login is told. */
+    /** Returns the text of the answer to a client without a login. */
     String refusal() {
         String refusal = "the request has no login that the server accepts, or its cookie has ended";
         return authentication.passwords().isPresent() ? refusal : refusal + "; " + authentication.advice();

@@ -20,18 +20,10 @@ final class RequestRemainder {
 
     /** @param body of the request, from which a part may have been read */
     static void drop(Request request, InputStream body, long maxBytes) {
-        byte[] buffer = new byte[BUFFER_BYTES];
-        long left = maxBytes;
         try {
-            while (left > 0) {
-                if (body.available() == 0 && !hasContent(request)) {
-                    return;
-                }
-                int count = body.read(buffer);
-                if (count < 0) {
-                    return;
-                }
-                left -= count;
+            // Most bodies have ended. Only a longer one needs the buffer.
+            if (isReadable(request, body) && body.read() >= 0) {
+                drop(request, body, new byte[BUFFER_BYTES], maxBytes - 1);
             }
         } catch (IOException e) {
             // The client has closed the connection.
@@ -40,7 +32,23 @@ final class RequestRemainder {
         }
     }
 
-    private static boolean hasContent(Request request) throws InterruptedException {
+    private static void drop(Request request, InputStream body, byte[] buffer, long maxBytes)
+            throws IOException, InterruptedException {
+        long left = maxBytes;
+        while (left > 0 && isReadable(request, body)) {
+            int count = body.read(buffer);
+            if (count < 0) {
+                return;
+            }
+            left -= count;
+        }
+    }
+
+    /** Whether a part of the body, or its end, has arrived or arrives in time. */
+    private static boolean isReadable(Request request, InputStream body) throws IOException, InterruptedException {
+        if (body.available() > 0) {
+            return true;
+        }
         CountDownLatch available = new CountDownLatch(1);
         request.demand(available::countDown);
         return available.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);

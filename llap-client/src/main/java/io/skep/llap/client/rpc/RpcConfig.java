@@ -17,7 +17,8 @@ import java.util.Optional;
  *     tlsKey
  * @param tlsKey PEM, PKCS 8
  * @param tlsTrust PEM: the certificates that daemons are verified with; connections are encrypted when it is set
- * @param peerCertificates whether a daemon requires a certificate that tlsTrust verifies of whoever connects
+ * @param peerCertificates whether a daemon requires of each process that connects a certificate that tlsTrust
+ *     verifies
  */
 public record RpcConfig(
         Duration timeout,

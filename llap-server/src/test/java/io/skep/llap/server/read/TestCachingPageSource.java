@@ -346,7 +346,7 @@ final class TestCachingPageSource {
             CompletableFuture<?> blocked = source.blocked();
             io.whenIdle().join();
             source.close();
-            assertThat(blocked).as("whoever waits is told").isDone();
+            assertThat(blocked).as("the wait has ended").isDone();
             other.release(1 << 20);
             assertThat(query.reservedBytes()).isZero();
         }
