@@ -28,8 +28,7 @@ public final class PasswordHash {
         return new String(BCrypt.with(BCrypt.Version.VERSION_2Y).hash(COST, bytes(password)), StandardCharsets.UTF_8);
     }
 
-    /** Whether the hash is that of the password. Uses the processor for most of a tenth of a second at
-     * the cost of 10. */
+    /** Whether the hash is that of the password. At the cost of 10, this takes almost a tenth of a second. */
     static boolean matches(String password, String hash) {
         return problem(password).isEmpty() && BCrypt.verifyer().verify(bytes(password), bytes(hash)).verified;
     }

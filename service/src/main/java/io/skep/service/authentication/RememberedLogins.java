@@ -2,15 +2,11 @@ package io.skep.service.authentication;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Remembers for a time which passwords were right, for clients that log in with each call. Refused logins are not
@@ -18,13 +14,11 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class RememberedLogins implements PasswordAuthenticator {
     static final int MAX_LOGINS = 10_000;
-    private static final String ALGORITHM = "HmacSHA256";
-    private static final int KEY_BYTES = 32;
 
     private final PasswordAuthenticator verifier;
     private final Duration time;
     private final InstantSource clock;
-    private final SecretKeySpec key;
+    private final ProcessKey key = new ProcessKey();
 
     /** Logins in the order of their verification, so that the first one is the oldest. Guarded by itself. */
     private final Map<ByteBuffer, Verified> logins = new LinkedHashMap<>();
@@ -40,9 +34,6 @@ public final class RememberedLogins implements PasswordAuthenticator {
         this.verifier = verifier;
         this.time = time;
         this.clock = clock;
-        byte[] random = new byte[KEY_BYTES];
-        new SecureRandom().nextBytes(random);
-        this.key = new SecretKeySpec(random, ALGORITHM);
     }
 
     @Override
@@ -69,15 +60,7 @@ public final class RememberedLogins implements PasswordAuthenticator {
     /** The length of the name is part of it: no other name and password have the same bytes. */
     private ByteBuffer digest(String user, String password) {
         byte[] name = user.getBytes(StandardCharsets.UTF_8);
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(key);
-            mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(name.length).flip());
-            mac.update(name);
-            mac.update(password.getBytes(StandardCharsets.UTF_8));
-            return ByteBuffer.wrap(mac.doFinal());
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every JDK has " + ALGORITHM, e);
-        }
+        byte[] length = ByteBuffer.allocate(Integer.BYTES).putInt(name.length).array();
+        return ByteBuffer.wrap(key.sign(length, name, password.getBytes(StandardCharsets.UTF_8)));
     }
 }

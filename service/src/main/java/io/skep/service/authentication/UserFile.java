@@ -13,13 +13,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
  * A file of users with hashed passwords, in the format of Apache's {@code htpasswd -B}: a line {@code name:hash} for
- * each user, with bcrypt's hash. Empty lines and lines that begin with {@code #} are skipped. Only its owner may access
+ * each user, with bcrypt's hash. Empty lines are skipped. Lines that begin with {@code #} are comments, which a change
+ * moves to the begin. Only its owner may access
  * it. Several processes may change it.
  */
 public final class UserFile {
@@ -49,7 +51,7 @@ public final class UserFile {
         int number = 0;
         for (String line : Files.readAllLines(path)) {
             number++;
-            if (line.isBlank() || line.startsWith("#")) {
+            if (line.isBlank() || isComment(line)) {
                 continue;
             }
             // The line is not part of the error, because it may have a password.
@@ -77,14 +79,24 @@ public final class UserFile {
         Path lock = beside(".lock");
         try (FileChannel channel = PrivateFiles.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock _ = channel.lock()) {
-            SortedMap<String, String> users = Files.exists(path) ? read() : new TreeMap<>();
+            boolean exists = Files.exists(path);
+            SortedMap<String, String> users = exists ? read() : new TreeMap<>();
             change.accept(users);
-            replace(users);
+            replace(exists ? comments() : List.of(), users);
         }
     }
 
-    private void replace(SortedMap<String, String> users) throws IOException {
+    private List<String> comments() throws IOException {
+        return Files.readAllLines(path).stream().filter(UserFile::isComment).toList();
+    }
+
+    private static boolean isComment(String line) {
+        return line.startsWith("#");
+    }
+
+    private void replace(List<String> comments, SortedMap<String, String> users) throws IOException {
         StringBuilder text = new StringBuilder();
+        comments.forEach(line -> text.append(line).append('\n'));
         users.forEach((name, hash) -> text.append(name).append(':').append(hash).append('\n'));
         Path made = beside(".new");
         Files.deleteIfExists(made);

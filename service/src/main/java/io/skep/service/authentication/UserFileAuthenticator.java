@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.SortedMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Verifies passwords by a {@link UserFile}, which is read for each login, so that changes are effective immediately.
@@ -20,15 +18,13 @@ final class UserFileAuthenticator implements PasswordAuthenticator {
     private final String nobody = PasswordHash.of("nobody");
 
     private final UserFile file;
-    private final Semaphore hashing =
-            new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() / 2), true);
 
     private UserFileAuthenticator(UserFile file) {
         this.file = file;
     }
 
     /** @throws SkepException INVALID_CONFIGURATION when the file cannot be used */
-    static UserFileAuthenticator open(Path path) {
+    static PasswordAuthenticator open(Path path) {
         UserFile file = new UserFile(path);
         try {
             file.read();
@@ -39,7 +35,8 @@ final class UserFileAuthenticator implements PasswordAuthenticator {
                             e)
                     .withHint("bin/skep user add NAME --file " + path + " creates it");
         }
-        return new UserFileAuthenticator(file);
+        int half = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+        return new LoginLimit(new UserFileAuthenticator(file), half, PATIENCE);
     }
 
     @Override
@@ -51,25 +48,9 @@ final class UserFileAuthenticator implements PasswordAuthenticator {
         } catch (IOException | SkepException e) {
             throw new AuthenticationException("the file of users cannot be read: " + e.getMessage(), e);
         }
-        if (!matches(password, hash) || hash.equals(nobody)) {
+        if (!PasswordHash.matches(password, hash) || hash.equals(nobody)) {
             throw new AuthenticationException("unknown user or wrong password");
         }
         return user;
-    }
-
-    private boolean matches(String password, String hash) throws AuthenticationException {
-        try {
-            if (!hashing.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new AuthenticationException("too many logins at a time");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AuthenticationException("interrupted", e);
-        }
-        try {
-            return PasswordHash.matches(password, hash);
-        } finally {
-            hashing.release();
-        }
     }
 }

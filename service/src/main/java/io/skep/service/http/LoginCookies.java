@@ -1,16 +1,13 @@
 package io.skep.service.http;
 
+import io.skep.service.authentication.ProcessKey;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.Optional;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
@@ -24,13 +21,11 @@ final class LoginCookies {
     /** Hive's name for cookies of its HTTP transport, which its driver looks for. */
     static final String OF_HIVE = "hive.server2.auth";
 
-    private static final String ALGORITHM = "HmacSHA256";
-    private static final int KEY_BYTES = 32;
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
     private static final Base64.Decoder DECODER = Base64.getUrlDecoder();
 
     private final String name;
-    private final SecretKeySpec key;
+    private final ProcessKey key = new ProcessKey();
     private final InstantSource clock;
 
     /**
@@ -39,9 +34,6 @@ final class LoginCookies {
      */
     LoginCookies(String name, InstantSource clock) {
         this.name = name;
-        byte[] random = new byte[KEY_BYTES];
-        new SecureRandom().nextBytes(random);
-        this.key = new SecretKeySpec(random, ALGORITHM);
         this.clock = clock;
     }
 
@@ -90,13 +82,7 @@ final class LoginCookies {
     }
 
     private String signature(String text) {
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(key);
-            return ENCODER.encodeToString(mac.doFinal(bytes(text)));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every JDK has " + ALGORITHM, e);
-        }
+        return ENCODER.encodeToString(key.sign(bytes(text)));
     }
 
     private static byte[] bytes(String text) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 /** Tests logins whose directory is silent, or goes away meanwhile. */
 @Timeout(120)
 final class TestLdapAuthenticator {
-    private static LdapAuthenticator authenticator(ServerSocket directory, String timeout) {
+    private static PasswordAuthenticator authenticator(ServerSocket directory, String timeout) {
         SettingsReader reader = new SettingsReader(Map.of(
                 "hive.server2.authentication.ldap.url",
                 "ldap://127.0.0.1:" + directory.getLocalPort(),
@@ -36,7 +36,7 @@ final class TestLdapAuthenticator {
         return LdapAuthenticator.open(config, new Configuration(false));
     }
 
-    private static CompletableFuture<Throwable> login(LdapAuthenticator authenticator) {
+    private static CompletableFuture<Throwable> login(PasswordAuthenticator authenticator) {
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
         Thread.ofVirtual().start(() -> {
             try {
@@ -70,7 +70,7 @@ final class TestLdapAuthenticator {
     @Test
     void loginsAreLimitedInNumber() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
-            LdapAuthenticator authenticator = authenticator(silent, "2s");
+            PasswordAuthenticator authenticator = authenticator(silent, "2s");
             CompletableFuture<Throwable> first = login(authenticator);
             try (Socket connection = silent.accept()) {
                 CompletableFuture<Throwable> second = login(authenticator);
@@ -84,7 +84,7 @@ final class TestLdapAuthenticator {
     @Test
     void aDirectoryThatIsNotThereRefusesTheLogin() throws IOException {
         ServerSocket closed = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
-        LdapAuthenticator authenticator = authenticator(closed, "2s");
+        PasswordAuthenticator authenticator = authenticator(closed, "2s");
         closed.close();
         assertThatThrownBy(() -> authenticator.verify("ann", "secret")).isInstanceOf(AuthenticationException.class);
     }

@@ -92,9 +92,11 @@ final class TestUserFile {
     }
 
     @Test
-    void commentsAreSkippedAndOthersMayNotRead() throws IOException {
+    void commentsAreKeptAndOthersMayNotRead() throws IOException {
         write("# users\n\nann:" + OF_CRYPT + "\n");
         assertThat(new UserFile(path).read()).containsOnlyKeys("ann");
+        new UserFile(path).change(users -> users.put("bob", OF_CRYPT));
+        assertThat(Files.readString(path)).startsWith("# users\nann:");
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-r--r--"));
         assertThatThrownBy(() -> new UserFile(path).read())
                 .isInstanceOf(SkepException.class)

@@ -27,7 +27,7 @@ final class TestUserFileAuthenticator {
                 .hasMessageContaining("cannot be read");
         UserFile file = new UserFile(path);
         file.change(users -> users.put("ann", PasswordHash.of("secret")));
-        UserFileAuthenticator authenticator = UserFileAuthenticator.open(path);
+        PasswordAuthenticator authenticator = UserFileAuthenticator.open(path);
         assertThat(accepts(authenticator, "ann", "secret")).isTrue();
         assertThat(accepts(authenticator, "ann", "wrong")).isFalse();
         assertThat(accepts(authenticator, "ann", "")).isFalse();

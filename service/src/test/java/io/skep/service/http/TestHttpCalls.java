@@ -8,6 +8,7 @@ import io.skep.service.authentication.PasswordHash;
 import io.skep.service.authentication.UserFile;
 import io.skep.service.session.ClientSession;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -127,11 +128,21 @@ final class TestHttpCalls {
         try (TestingHttpServer server = new TestingHttpServer(Map.of());
                 Socket socket = server.socket()) {
             RawHttp.send(socket, RawHttp.header("Authorization: Basic", "Content-Length: " + body.length()));
+            assertThat(TestingHttpServer.comesTrue(() -> hasAnswer(socket)))
+                    .as("the server does not wait for the body")
+                    .isTrue();
             for (int at = 0; at < body.length(); at += 10_000) {
-                Thread.sleep(50);
                 RawHttp.send(socket, body.substring(at, at + 10_000));
             }
             assertThat(RawHttp.answer(socket)).startsWith("HTTP/1.1 401 ");
+        }
+    }
+
+    private static boolean hasAnswer(Socket socket) {
+        try {
+            return socket.getInputStream().available() > 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
