@@ -214,14 +214,15 @@ public final class FinalAggregationOperator implements Operator {
 
     @Override
     public void close() {
-        groups.close();
-        memory.close();
-        if (part != null) {
-            part.close();
+        try (memory) {
+            groups.close();
+            if (part != null) {
+                part.close();
+            }
+            if (partitions != null) {
+                partitions.finish().forEach(SpillPartitions.Part::close);
+            }
+            waiting.forEach(SpillPartitions.Part::close);
         }
-        if (partitions != null) {
-            partitions.finish().forEach(SpillPartitions.Part::close);
-        }
-        waiting.forEach(SpillPartitions.Part::close);
     }
 }

@@ -179,7 +179,8 @@ public final class PartialAggregationOperator implements Operator {
 
     @Override
     public void close() {
-        groups.close();
-        memory.close();
+        try (memory) {
+            groups.close();
+        }
     }
 }

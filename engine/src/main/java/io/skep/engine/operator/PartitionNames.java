@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Folder names of dynamic partitions, {@code k=v/k=v}, escaped as in Hive. Owned by one thread. */
-final class PartitionNames {
+final class PartitionNames implements AutoCloseable {
     private static final String ESCAPED = "\"#%'*/:=?\\{[]^\u007f";
 
     private final List<String> columns;
@@ -58,7 +58,8 @@ final class PartitionNames {
         }
     }
 
-    void close() {
+    @Override
+    public void close() {
         toText.forEach(ScalarFunction::close);
     }
 }

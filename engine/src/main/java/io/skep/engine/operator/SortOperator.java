@@ -220,10 +220,11 @@ public final class SortOperator implements Operator {
     public void close() {
         buffered.clear();
         sorted = null;
-        if (merge != null) {
-            merge.close();
+        try (memory) {
+            if (merge != null) {
+                merge.close();
+            }
+            runs.forEach(SpillFile::close);
         }
-        runs.forEach(SpillFile::close);
-        memory.close();
     }
 }

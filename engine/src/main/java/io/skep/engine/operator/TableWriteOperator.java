@@ -238,12 +238,31 @@ public final class TableWriteOperator implements Operator {
 
     @Override
     public void close() {
-        for (int i = written.size(); i < files.size(); i++) {
-            files.get(i).abort();
+        try (memory;
+                names) {
+            abort(files.subList(written.size(), files.size()));
+        } finally {
+            files.clear();
+            written.clear();
         }
-        files.clear();
-        written.clear();
-        names.close();
-        memory.close();
+    }
+
+    /** Aborts all files, even when the file system does not delete one of them. */
+    private static void abort(List<PartitionFile> unfinished) {
+        SkepException failure = null;
+        for (PartitionFile file : unfinished) {
+            try {
+                file.abort();
+            } catch (SkepException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 }

@@ -300,10 +300,11 @@ final class JoinBuild implements AutoCloseable {
         closed = true;
         batches.clear();
         table = null;
-        parts.forEach(SpillPartitions.Part::close);
-        if (spilled != null) {
-            spilled.finish().forEach(SpillPartitions.Part::close);
+        try (memory) {
+            parts.forEach(SpillPartitions.Part::close);
+            if (spilled != null) {
+                spilled.finish().forEach(SpillPartitions.Part::close);
+            }
         }
-        memory.close();
     }
 }

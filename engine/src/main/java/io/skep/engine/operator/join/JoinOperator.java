@@ -257,17 +257,18 @@ public final class JoinOperator implements Operator {
         if (rest == null) {
             report();
         }
-        if (probe != null) {
-            probe.close();
-            probe = null;
+        try (memory) {
+            if (probe != null) {
+                probe.close();
+                probe = null;
+            }
+            if (job != null) {
+                job.close();
+                job = null;
+            }
+            if (unmatchedFile != null) {
+                unmatchedFile.close();
+            }
         }
-        if (job != null) {
-            job.close();
-            job = null;
-        }
-        if (unmatchedFile != null) {
-            unmatchedFile.close();
-        }
-        memory.close();
     }
 }

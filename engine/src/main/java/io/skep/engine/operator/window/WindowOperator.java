@@ -226,14 +226,15 @@ public final class WindowOperator implements Operator {
 
     @Override
     public void close() {
-        if (sort != null) {
-            sort.close();
-        }
-        blocks.close();
         pending.clear();
         rest = null;
         behind = null;
         block = null;
-        memory.close();
+        try (memory;
+                blocks) {
+            if (sort != null) {
+                sort.close();
+            }
+        }
     }
 }

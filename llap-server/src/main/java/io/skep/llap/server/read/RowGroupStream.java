@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,16 +52,16 @@ final class RowGroupStream implements AutoCloseable {
     private ReaderCache.@Nullable Lease lease;
     private @Nullable BatchIterator batches;
     private @Nullable CompletableFuture<Piece> next;
-    /**
-     * Bytes reserved for a piece that has been read and not been taken. Guarded by this, as are changes of
-     * {@code closed}.
-     */
+    /** Bytes reserved for a piece that has been read and not been taken. */
     @GuardedBy("this")
     private long reservedBytes;
 
     /** The request for the bytes of a piece that has been read, while other queries hold the memory. */
     @GuardedBy("this")
     private @Nullable MemoryWait wait;
+
+    /** Held while bytes are reserved. The end waits for it, because the query's memory may be closed afterwards. */
+    private final ReentrantLock reserving = new ReentrantLock();
 
     private volatile boolean closed;
 
@@ -134,27 +135,22 @@ final class RowGroupStream implements AutoCloseable {
 
     /**
      * Reserves the bytes of a piece. The daemon's queue of requests has a lock of its own and may call {@link #settled}
-     * with it, so this calls the queue without the lock of this stream.
+     * with it, so this calls the queue without the lock of this object.
      */
     private CompletableFuture<Piece> reserved(Piece piece) {
-        if (closed) {
-            throw nobodyWaits();
-        }
-        MemoryWait made = memory.reserveOrWait(piece.reservedBytes()).orElse(null);
-        boolean late;
-        synchronized (this) {
-            late = closed;
-            if (!late && made == null) {
-                reservedBytes = piece.reservedBytes();
-            } else if (!late) {
+        MemoryWait made;
+        reserving.lock();
+        try {
+            if (closed) {
+                throw nobodyWaits();
+            }
+            made = memory.reserveOrWait(piece.reservedBytes()).orElse(null);
+            synchronized (this) {
                 wait = made;
+                reservedBytes = made == null ? piece.reservedBytes() : 0;
             }
-        }
-        if (late) {
-            if (made == null || made.withdraw()) {
-                memory.release(piece.reservedBytes());
-            }
-            throw nobodyWaits();
+        } finally {
+            reserving.unlock();
         }
         return made == null
                 ? CompletableFuture.completedFuture(piece)
@@ -195,18 +191,15 @@ final class RowGroupStream implements AutoCloseable {
     @Override
     public void close() {
         long given;
-        synchronized (this) {
+        reserving.lock();
+        try {
             if (closed) {
                 return;
             }
             closed = true;
-            given = reservedBytes;
-            reservedBytes = 0;
-            MemoryWait pending = wait;
-            wait = null;
-            if (pending != null && pending.withdraw()) {
-                given += pending.bytes();
-            }
+            given = takeBack();
+        } finally {
+            reserving.unlock();
         }
         memory.release(given);
         CompletableFuture<Piece> running = next;
@@ -215,6 +208,18 @@ final class RowGroupStream implements AutoCloseable {
         } else {
             var _ = running.whenComplete((_, _) -> letGo());
         }
+    }
+
+    /** Returns the bytes of a piece that was not taken, and withdraws a request. */
+    private synchronized long takeBack() {
+        MemoryWait pending = wait;
+        wait = null;
+        long given = reservedBytes;
+        reservedBytes = 0;
+        if (pending != null && pending.withdraw()) {
+            given += pending.bytes();
+        }
+        return given;
     }
 
     private void letGo() {
