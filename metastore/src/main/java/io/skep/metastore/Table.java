@@ -3,6 +3,7 @@ package io.skep.metastore;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A table or view. Times are seconds since 1970.
@@ -91,6 +92,11 @@ public record Table(
 
     public List<FieldSchema> columns() {
         return storage.columns();
+    }
+
+    /** Returns the columns, followed by the partition columns. */
+    public List<FieldSchema> allColumns() {
+        return Stream.concat(columns().stream(), partitionKeys.stream()).toList();
     }
 
     /** Whether the table has Hive's ACID layout: its files are in base and delta folders, under write ids. */

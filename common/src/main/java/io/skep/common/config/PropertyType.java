@@ -1,5 +1,6 @@
 package io.skep.common.config;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,11 @@ public record PropertyType<T>(String description, Function<String, T> parser) {
     /** Returns the type of an optional text. */
     public static PropertyType<Optional<String>> optionalText() {
         return new PropertyType<>("text", text -> text.isEmpty() ? Optional.empty() : Optional.of(text));
+    }
+
+    /** Returns the type of an optional file. */
+    public static PropertyType<Optional<Path>> optionalFile() {
+        return new PropertyType<>("a file", text -> text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text)));
     }
 
     public static PropertyType<Boolean> flag() {

@@ -120,7 +120,8 @@ final class TestDaemonSecurity {
                 secret.map(folder::resolve),
                 Optional.empty(),
                 Optional.empty(),
-                trust.map(folder::resolve));
+                trust.map(folder::resolve),
+                false);
         return connect(DaemonEndpoint.parse(daemon.orElseThrow().endpoint()), config, patience);
     }
 
@@ -210,7 +211,8 @@ final class TestDaemonSecurity {
                 Optional.of(folder.resolve("secret")),
                 own.map(name -> folder.resolve(name + ".pem")),
                 own.map(name -> folder.resolve(name + ".key")),
-                Optional.of(folder.resolve("daemon.pem")));
+                Optional.of(folder.resolve("daemon.pem")),
+                false);
     }
 
     /**

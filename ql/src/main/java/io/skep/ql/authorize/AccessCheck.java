@@ -19,7 +19,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * One check of what a session's user may do, with the roles that the session has at present. While admin is among them
@@ -159,9 +158,7 @@ public final class AccessCheck {
             return false;
         }
         Table table = object.table();
-        List<String> stored = Stream.concat(table.columns().stream(), table.partitionKeys().stream())
-                .map(FieldSchema::name)
-                .toList();
+        List<String> stored = table.allColumns().stream().map(FieldSchema::name).toList();
         List<String> lacking = new ArrayList<>(names.isEmpty() ? stored : names);
         boolean some = lacking.removeIf(column -> isGranted(table, column, privilege));
         if (names.isEmpty() || lacking.isEmpty()) {

@@ -77,8 +77,7 @@ public final class ConstraintText {
     }
 
     private static String change(Table table, String column, Constraint constraint) {
-        Optional<FieldSchema> field = java.util.stream.Stream.concat(
-                        table.columns().stream(), table.partitionKeys().stream())
+        Optional<FieldSchema> field = table.allColumns().stream()
                 .filter(each -> each.name().equals(column))
                 .findFirst();
         return " CHANGE COLUMN " + quoted(column) + " " + quoted(column) + " "

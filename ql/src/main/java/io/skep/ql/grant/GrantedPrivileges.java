@@ -123,9 +123,7 @@ record GrantedPrivileges(AccessedObject object, List<Entry> entries) {
                 || !(object instanceof OfTable(Table table, Columns all, var write))) {
             throw RoleErrors.invalid("Only SELECT can be granted on columns, and only on those of a table or view");
         }
-        List<String> known = Stream.concat(table.columns().stream(), table.partitionKeys().stream())
-                .map(FieldSchema::name)
-                .toList();
+        List<String> known = table.allColumns().stream().map(FieldSchema::name).toList();
         for (String column : columns) {
             if (!known.contains(column)) {
                 throw RoleErrors.invalid("Column '" + column + "' is not in " + table.qualifiedName())

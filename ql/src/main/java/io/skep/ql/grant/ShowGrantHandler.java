@@ -118,7 +118,7 @@ public final class ShowGrantHandler implements StatementHandler {
     }
 
     private static void onColumns(Table table, PrivilegeStore store, List<PrivilegeGrant> grants) {
-        Stream.concat(table.columns().stream(), table.partitionKeys().stream())
+        table.allColumns().stream()
                 .map(FieldSchema::name)
                 .forEach(column ->
                         grants.addAll(store.grantsOn(PrivilegeObject.column(table.database(), table.name(), column))));

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.stream.Stream;
 
 /** The temporary tables of a session. Only the session sees them, and they are dropped when it ends. */
 public final class TemporaryTables {
@@ -58,7 +57,7 @@ public final class TemporaryTables {
 
     /** Accounts for a table. The types, names and comments of its columns are the largest part. */
     private void keep(Table table) {
-        long texts = Stream.concat(table.columns().stream(), table.partitionKeys().stream())
+        long texts = table.allColumns().stream()
                 .mapToLong(column -> COLUMN_BYTES
                         + column.name().length()
                         + column.type().displayName().length()

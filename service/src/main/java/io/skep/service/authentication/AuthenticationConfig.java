@@ -49,7 +49,7 @@ public record AuthenticationConfig(
                     + "JWT: they have signed tokens, over HTTP.");
     public static final Property<Optional<Path>> USER_FILE = new Property<>(
             "skep.authentication.user-file",
-            new PropertyType<>("a file", text -> text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text))),
+            PropertyType.optionalFile(),
             "",
             "File with the users of FILE and their hashed passwords; bin/skep user changes it.");
 

@@ -37,7 +37,7 @@ public record KerberosConfig(
                     + "machine.");
     public static final Property<Optional<Path>> KEYTAB = new Property<>(
             "hive.server2.authentication.kerberos.keytab",
-            file(),
+            PropertyType.optionalFile(),
             "",
             "File with the keys of that name. It is read again for each login, so keys can be renewed.");
     static final Property<Optional<String>> HTTP_PRINCIPAL = new Property<>(
@@ -48,7 +48,7 @@ public record KerberosConfig(
                     + "the binary transport.");
     static final Property<Optional<Path>> HTTP_KEYTAB = new Property<>(
             "hive.server2.authentication.spnego.keytab",
-            file(),
+            PropertyType.optionalFile(),
             "",
             "File with the keys of that name; empty: that of the binary transport.");
     public static final Property<SaslProtection> PROTECTION = new Property<>(
@@ -120,10 +120,6 @@ public record KerberosConfig(
             }
             return text.isEmpty() ? Optional.empty() : Optional.of(text);
         });
-    }
-
-    private static PropertyType<Optional<Path>> file() {
-        return new PropertyType<>("a file", text -> text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text)));
     }
 
     private static SaslProtection protection(String text) {

@@ -60,7 +60,7 @@ public record TlsConfig(
                     + "still those that they give.");
     static final Property<Optional<Path>> TRUSTSTORE = new Property<>(
             "skep.thrift.tls.truststore.path",
-            TlsProperties.FILE,
+            PropertyType.optionalFile(),
             "",
             "File with the certificates of the authorities that issue certificates of clients.");
     static final Property<Optional<String>> TRUSTSTORE_PASSWORD = new Property<>(
@@ -93,7 +93,10 @@ public record TlsConfig(
 
     /** Reads the settings for clients. The reader reports invalid ones, and files that are required and not named. */
     public static TlsConfig of(SettingsReader reader) {
-        TlsConfig config = of(reader, TlsProperties.OF_CLIENTS);
+        TlsConfig config = of(
+                reader,
+                TlsProperties.OF_CLIENTS,
+                reader.read(CLIENT_CERTIFICATES).equals(REQUIRED));
         if (config.clientCertificates && !config.enabled) {
             reader.refuse(
                     CLIENT_CERTIFICATES.name(),
@@ -107,11 +110,10 @@ public record TlsConfig(
 
     /** Like {@link #of}, for the web pages. Their users have no certificates. */
     public static TlsConfig ofPages(SettingsReader reader) {
-        return of(reader, TlsProperties.OF_PAGES);
+        return of(reader, TlsProperties.OF_PAGES, false);
     }
 
-    private static TlsConfig of(SettingsReader reader, TlsProperties properties) {
-        boolean clients = properties.equals(TlsProperties.OF_CLIENTS);
+    private static TlsConfig of(SettingsReader reader, TlsProperties properties, boolean clientCertificates) {
         TlsConfig config = new TlsConfig(
                 properties,
                 reader.read(properties.enabled()),
@@ -121,7 +123,7 @@ public record TlsConfig(
                 words(reader.read(EXCLUDED_PROTOCOLS).toLowerCase(Locale.ROOT), ","),
                 words(reader.read(BINARY_CIPHERS), ":"),
                 words(reader.read(properties.excludedHttpCiphers()), ","),
-                clients && reader.read(CLIENT_CERTIFICATES).equals(REQUIRED),
+                clientCertificates,
                 reader.read(TRUSTSTORE),
                 reader.read(TRUSTSTORE_TYPE));
         if (config.enabled && config.keystore.isEmpty()) {

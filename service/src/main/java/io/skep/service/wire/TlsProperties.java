@@ -23,9 +23,6 @@ public record TlsProperties(
         Property<String> keystoreType,
         Property<String> algorithm,
         Property<String> excludedHttpCiphers) {
-    static final PropertyType<Optional<Path>> FILE =
-            new PropertyType<>("a file", text -> text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text)));
-
     static final TlsProperties OF_CLIENTS = new TlsProperties(
             new Property<>(
                     "hive.server2.use.SSL",
@@ -33,7 +30,10 @@ public record TlsProperties(
                     "false",
                     "Whether clients have to use TLS, on both transports."),
             new Property<>(
-                    "hive.server2.keystore.path", FILE, "", "File with the server's private key and its certificates."),
+                    "hive.server2.keystore.path",
+                    PropertyType.optionalFile(),
+                    "",
+                    "File with the server's private key and its certificates."),
             new Property<>(
                     "hive.server2.keystore.password",
                     PropertyType.optionalText(),
@@ -60,7 +60,7 @@ public record TlsProperties(
                     "Whether the web pages are served by HTTPS."),
             new Property<>(
                     "hive.server2.webui.keystore.path",
-                    FILE,
+                    PropertyType.optionalFile(),
                     "",
                     "File with the private key of the web pages and its certificates."),
             new Property<>(

@@ -30,9 +30,6 @@ public record RpcConfig(
     private static final String REQUIRED = "required";
     private static final Duration LEAST = Duration.ofMillis(100);
 
-    private static final PropertyType<Optional<Path>> FILE =
-            new PropertyType<>("a file", text -> text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text)));
-
     static final Property<Duration> TIMEOUT = new Property<>(
             "skep.llap.rpc.timeout",
             new PropertyType<>("a time of 100ms or more (ms without a unit)", RpcConfig::timeout),
@@ -40,21 +37,24 @@ public record RpcConfig(
             "Time after which a silent daemon or server counts as lost. Its tasks fail or run again.");
     public static final Property<Optional<Path>> SECRET_FILE = new Property<>(
             "skep.llap.rpc.secret-file",
-            FILE,
+            PropertyType.optionalFile(),
             "",
             "File with the secret that servers and daemons share; required for a daemon that listens beyond the "
                     + "loopback.");
     static final Property<Optional<Path>> TLS_CERTIFICATE = new Property<>(
             "skep.llap.rpc.tls.certificate",
-            FILE,
+            PropertyType.optionalFile(),
             "",
             "PEM file with the certificate of this process and its chain: a daemon's, and a server's where daemons "
                     + "require it.");
-    static final Property<Optional<Path>> TLS_KEY =
-            new Property<>("skep.llap.rpc.tls.key", FILE, "", "PEM file (PKCS 8) with the key of that certificate.");
+    static final Property<Optional<Path>> TLS_KEY = new Property<>(
+            "skep.llap.rpc.tls.key",
+            PropertyType.optionalFile(),
+            "",
+            "PEM file (PKCS 8) with the key of that certificate.");
     static final Property<Optional<Path>> TLS_TRUST = new Property<>(
             "skep.llap.rpc.tls.trust",
-            FILE,
+            PropertyType.optionalFile(),
             "",
             "PEM file with the authorities that certify daemons, and servers where daemons require it; connections "
                     + "to daemons are encrypted when it is set.");
@@ -83,16 +83,6 @@ public record RpcConfig(
             throw new IllegalArgumentException(TLS_PEERS.name() + "=" + REQUIRED + " needs " + TLS_CERTIFICATE.name()
                     + ", " + TLS_KEY.name() + " and " + TLS_TRUST.name());
         }
-    }
-
-    /** Creates settings without certificates of those who connect. */
-    public RpcConfig(
-            Duration timeout,
-            Optional<Path> secretFile,
-            Optional<Path> tlsCertificate,
-            Optional<Path> tlsKey,
-            Optional<Path> tlsTrust) {
-        this(timeout, secretFile, tlsCertificate, tlsKey, tlsTrust, false);
     }
 
     private static Duration timeout(String text) {

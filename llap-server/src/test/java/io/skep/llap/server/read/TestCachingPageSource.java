@@ -39,6 +39,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -312,14 +313,27 @@ final class TestCachingPageSource {
         assertThat(cache.snapshot().chunks()).isZero();
     }
 
-    /** The executor goes on with other work meanwhile. The rows come when the other query has released its memory. */
-    @Test
-    void aPieceWaitsForMemoryThatAnotherQueryHolds() {
+    /**
+     * Reads in pieces, as a query of a daemon whose memory another query holds.
+     *
+     * @param read gets the query, and what releases the memory of the other one
+     */
+    private void whileAnotherQueryHoldsTheMemory(Duration longestWait, BiConsumer<MemoryPool, Runnable> read) {
         files.wholeFileBytes = Long.MAX_VALUE;
-        MemoryPool daemon = MemoryPool.daemon("daemon", 1 << 20, 0, Duration.ofMinutes(1));
+        MemoryPool daemon = MemoryPool.daemon("daemon", 1 << 20, 0, longestWait);
         try (MemoryPool other = daemon.query("other", 1 << 20, 0);
                 MemoryPool query = daemon.query("query", 1 << 20, 0)) {
             other.reserve(1 << 20);
+            read.accept(query, () -> other.release(1 << 20));
+            assertThat(query.reservedBytes()).isZero();
+        }
+        assertThat(daemon.reservedBytes()).isZero();
+    }
+
+    /** The executor goes on with other work meanwhile. The rows come when the other query has released its memory. */
+    @Test
+    void aPieceWaitsForMemoryThatAnotherQueryHolds() {
+        whileAnotherQueryHoldsTheMemory(Duration.ofMinutes(1), (query, release) -> {
             try (PageSource source =
                     factory().open(new ScanRequest(TABLE, List.of(0, 1), List.of()), split(3, 0), query)) {
                 assertThat(source.blocked()).isNotDone();
@@ -327,39 +341,27 @@ final class TestCachingPageSource {
                 assertThat(source.blocked()).isNotDone();
                 SourceBatch nothing = Objects.requireNonNull(source.next());
                 assertThat(nothing.rowCount()).isZero();
-                other.release(1 << 20);
+                release.run();
                 assertThat(drain(source, 2)).hasSize(3 * files.rowsOfGroup);
             }
-            assertThat(query.reservedBytes()).isZero();
-        }
-        assertThat(daemon.reservedBytes()).isZero();
+        });
     }
 
     @Test
     void aSourceThatIsGivenUpWhileItWaitsForMemoryLetsGo() {
-        files.wholeFileBytes = Long.MAX_VALUE;
-        MemoryPool daemon = MemoryPool.daemon("daemon", 1 << 20, 0, Duration.ofMinutes(1));
-        try (MemoryPool other = daemon.query("other", 1 << 20, 0);
-                MemoryPool query = daemon.query("query", 1 << 20, 0)) {
-            other.reserve(1 << 20);
+        whileAnotherQueryHoldsTheMemory(Duration.ofMinutes(1), (query, release) -> {
             PageSource source = factory().open(new ScanRequest(TABLE, List.of(0), List.of()), split(3, 0), query);
             CompletableFuture<?> blocked = source.blocked();
             io.whenIdle().join();
             source.close();
             assertThat(blocked).as("the wait has ended").isDone();
-            other.release(1 << 20);
-            assertThat(query.reservedBytes()).isZero();
-        }
-        assertThat(daemon.reservedBytes()).isZero();
+            release.run();
+        });
     }
 
     @Test
     void aPieceWaitsForMemoryOnlySoLong() {
-        files.wholeFileBytes = Long.MAX_VALUE;
-        MemoryPool daemon = MemoryPool.daemon("daemon", 1 << 20, 0, Duration.ofMillis(50));
-        try (MemoryPool other = daemon.query("other", 1 << 20, 0);
-                MemoryPool query = daemon.query("query", 1 << 20, 0)) {
-            other.reserve(1 << 20);
+        whileAnotherQueryHoldsTheMemory(Duration.ofMillis(50), (query, release) -> {
             try (PageSource source =
                     factory().open(new ScanRequest(TABLE, List.of(0), List.of()), split(3, 0), query)) {
                 assertThatThrownBy(() -> drain(source, 1))
@@ -367,8 +369,7 @@ final class TestCachingPageSource {
                                 SkepException.class,
                                 e -> assertThat(e.code()).isEqualTo(StandardErrorCode.MEMORY_LIMIT_EXCEEDED));
             }
-            assertThat(query.reservedBytes()).isZero();
-        }
+        });
     }
 
     @Test

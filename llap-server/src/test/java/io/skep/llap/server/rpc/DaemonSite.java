@@ -98,7 +98,8 @@ final class DaemonSite implements AutoCloseable {
     }
 
     static RpcConfig config(Optional<Path> secret) {
-        return new RpcConfig(Duration.ofSeconds(20), secret, Optional.empty(), Optional.empty(), Optional.empty());
+        return new RpcConfig(
+                Duration.ofSeconds(20), secret, Optional.empty(), Optional.empty(), Optional.empty(), false);
     }
 
     /** Ends the query. Closes all daemons if nothing of the query is left. */

@@ -89,7 +89,7 @@ final class TestHostileFrames {
     void start() throws IOException {
         Path file = Files.writeString(PrivateFiles.create(folder.resolve("secret")), "a secret of many letters");
         RpcConfig config = new RpcConfig(
-                Duration.ofSeconds(2), Optional.of(file), Optional.empty(), Optional.empty(), Optional.empty());
+                Duration.ofSeconds(2), Optional.of(file), Optional.empty(), Optional.empty(), Optional.empty(), false);
         DaemonSite made = new DaemonSite(folder);
         site = Optional.of(made);
         Served served = made.serve("a", 0, config);

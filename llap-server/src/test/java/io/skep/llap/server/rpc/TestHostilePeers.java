@@ -82,7 +82,7 @@ final class TestHostilePeers {
         Path file = Files.writeString(PrivateFiles.create(folder.resolve("secret")), "a secret of many letters");
         secret = Optional.of(SharedSecret.read(file));
         RpcConfig config = new RpcConfig(
-                Duration.ofSeconds(2), Optional.of(file), Optional.empty(), Optional.empty(), Optional.empty());
+                Duration.ofSeconds(2), Optional.of(file), Optional.empty(), Optional.empty(), Optional.empty(), false);
         DaemonSite made = new DaemonSite(folder);
         site = Optional.of(made);
         served = Optional.of(made.serve("a", 0, config));

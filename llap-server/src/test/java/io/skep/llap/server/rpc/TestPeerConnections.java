@@ -244,7 +244,7 @@ final class TestPeerConnections {
     @Test
     void bothAreLostWhenNothingIsHeard() {
         RpcConfig impatient = new RpcConfig(
-                Duration.ofSeconds(10), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+                Duration.ofSeconds(10), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false);
         Behind one = behind("a", impatient, PLAN);
         Behind other = behind("b", impatient, PLAN);
         loseEachOther(one, other, one.proxy()::stop);

@@ -65,7 +65,8 @@ final class TestPeerSecurity {
                 Optional.of(secret),
                 Optional.of(certificate.certificate()),
                 Optional.of(certificate.key()),
-                Optional.of(certificate.certificate()));
+                Optional.of(certificate.certificate()),
+                false);
         try (DaemonSite site = new DaemonSite(folder)) {
             Served one = site.serve("a", 0, config);
             Served other = site.serve("b", 0, config);
