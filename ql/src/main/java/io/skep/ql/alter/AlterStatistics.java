@@ -19,9 +19,12 @@ import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableStore;
 import io.skep.ql.statistics.StatisticsProperties;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * and never for answers.
  */
 final class AlterStatistics {
+    private static final Set<String> NAMES =
+            Set.of("numnulls", "numdvs", "lowvalue", "highvalue", "avgcollen", "maxcollen", "numtrues", "numfalses");
+
     private AlterStatistics() {}
 
     static Runnable update(Alteration alteration) {
@@ -46,6 +52,16 @@ final class AlterStatistics {
                         "column type not found"));
         Map<String, String> given = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         given.putAll(SyntaxText.properties(alteration.clause().child(1)));
+        for (String key : given.keySet()) {
+            if (!NAMES.contains(key.toLowerCase(Locale.ROOT))) {
+                throw CompileErrors.task(
+                                alteration.clause().position(),
+                                StandardErrorCode.INVALID_ARGUMENT,
+                                ErrorMsg.GENERIC_ERROR,
+                                "Unknown stat")
+                        .withHint("'" + CompileErrors.shown(key) + "' is none of " + new TreeSet<>(NAMES));
+            }
+        }
         ColumnStatistics statistics;
         try {
             statistics = statistics(column, given);

@@ -78,6 +78,7 @@ final class AlterStorage {
     static Runnable serde(Alteration alteration) {
         SyntaxNode clause = alteration.clause();
         String serde = SyntaxText.string(clause.child(0));
+        Formats.checkSerde(serde, clause.child(0).position());
         if (!serde.equals(alteration.table().storage().format().serde())) {
             ColumnTypeChanges.checkFormat("SerDe", alteration);
         }
@@ -117,6 +118,12 @@ final class AlterStorage {
                         SyntaxText.string(format.child(0)),
                         SyntaxText.string(format.child(1)),
                         format.childCount() > 2 ? Optional.of(SyntaxText.string(format.child(2))) : Optional.empty());
+        if (!named) {
+            Formats.checkFiles(files, format.child(0).position());
+            files.serde()
+                    .ifPresent(
+                            serde -> Formats.checkSerde(serde, format.child(2).position()));
+        }
         if (!files.inputFormat().equals(alteration.table().storage().format().inputFormat())) {
             ColumnTypeChanges.checkFormat("file format", alteration);
         }

@@ -34,9 +34,31 @@ public final class AnalyzeHandler implements StatementHandler {
             throw CompileErrors.plain(name.position(), StandardErrorCode.NOT_A_TABLE, ErrorMsg.ANALYZE_VIEW);
         }
         ColumnStatisticsCollector analysis = analysis(statement, table, context);
+        target.first(HiveParser.TOK_PARTSPEC).ifPresent(spec -> requirePartition(statement, table, spec, context));
         return hasWord(statement, "noscan")
                 ? CommandStatement.changing("ANALYZE_TABLE", run -> countFiles(statement, name, run, context))
                 : CommandStatement.changing("ANALYZE_TABLE", analysis::countRows);
+    }
+
+    /** Refuses values that no partition has. NOSCAN accepts them, as in Hive. */
+    private static void requirePartition(
+            SyntaxNode statement, Table table, SyntaxNode written, StatementContext context) {
+        PartitionSpec spec = PartitionSpec.of(table, written, context);
+        if (hasWord(statement, "noscan")
+                || !spec.isStatic()
+                || !spec.partitions(context).isEmpty()) {
+            return;
+        }
+        if (hasWord(statement, "columns")) {
+            ErrorMsg error = ErrorMsg.COLUMNSTATSCOLLECTOR_INVALID_PARTITION;
+            throw CompileErrors.plain(
+                    written.position(),
+                    StandardErrorCode.PARTITION_NOT_FOUND,
+                    error,
+                    error.getMsg() + " : " + spec.shown());
+        }
+        throw CompileErrors.at(
+                written.children().getLast(), StandardErrorCode.PARTITION_NOT_FOUND, ErrorMsg.INVALID_PARTITION);
     }
 
     private static ColumnStatisticsCollector analysis(SyntaxNode statement, Table table, StatementContext context) {

@@ -18,6 +18,7 @@ import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexFieldAccess;
@@ -35,6 +36,13 @@ import org.apache.hadoop.hive.common.type.HiveDecimal;
  * Hive compares them.
  */
 final class Comparisons {
+    /** Hive's names of the comparisons that need an order. */
+    private static final Map<SqlKind, String> ORDERING = Map.of(
+            SqlKind.LESS_THAN, "LESS THAN",
+            SqlKind.LESS_THAN_OR_EQUAL, "EQUAL OR LESS THAN",
+            SqlKind.GREATER_THAN, "GREATER THAN",
+            SqlKind.GREATER_THAN_OR_EQUAL, "EQUAL OR GREATER THAN");
+
     private final HiveRexBuilder rex;
 
     private final AnalysisContext context;
@@ -53,6 +61,12 @@ final class Comparisons {
             a = convertToColumnType(constant, type(b)).orElse(a);
         }
         SqlType common = commonType(where, type(a), type(b));
+        TypeRules.notOrdered(common)
+                .filter(kind -> ORDERING.containsKey(operator.getKind()))
+                .ifPresent(kind -> {
+                    throw SemanticErrors.wrongOperands(
+                            where, ORDERING.get(operator.getKind()) + " does not support " + kind + " types");
+                });
         if (operator.getKind() != SqlKind.IS_NOT_DISTINCT_FROM && (isNull(a) || isNull(b))) {
             return rex.constant(Datum.NULL, PrimitiveType.BOOLEAN);
         }

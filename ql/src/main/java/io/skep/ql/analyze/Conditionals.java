@@ -56,14 +56,33 @@ final class Conditionals {
         List<RexNode> operands = new ArrayList<>();
         for (int i = 0; i < parts.size(); i++) {
             boolean condition = i % 2 == 0 && i < parts.size() - 1;
-            operands.add(condition ? expressions.condition(parts.get(i)) : expressions.analyze(parts.get(i)));
+            operands.add(
+                    condition
+                            ? flag(parts.get(i), "\"boolean\" is expected after WHEN, but \"%s\" is found")
+                            : expressions.analyze(parts.get(i)));
         }
         return branches(node, operands);
     }
 
+    /**
+     * Analyzes a condition, which is a boolean or a plain NULL. Unlike WHERE, Hive does not convert other values here.
+     *
+     * @param words Hive's error for a value of another type
+     */
+    private RexNode flag(SyntaxNode node, String words) {
+        RexNode value = expressions.analyze(node);
+        SqlType type = ExpressionAnalyzer.type(value);
+        if (type != PrimitiveType.BOOLEAN && type != PrimitiveType.VOID) {
+            throw SemanticErrors.typeMismatch(node, words.formatted(type.displayName()))
+                    .withHint("compare the value, or convert it with CAST(... AS boolean)");
+        }
+        return rex().cast(value, PrimitiveType.BOOLEAN);
+    }
+
     RexNode ifElse(SyntaxNode node, List<SyntaxNode> arguments) {
         List<RexNode> operands = new ArrayList<>();
-        operands.add(expressions.condition(arguments.getFirst()));
+        operands.add(flag(
+                arguments.getFirst(), "The first argument of function IF should be \"boolean\", but \"%s\" is found"));
         operands.add(expressions.analyze(arguments.get(1)));
         operands.add(expressions.analyze(arguments.get(2)));
         return branches(node, operands);

@@ -369,7 +369,7 @@ final class ExpressionAnalyzer {
         SqlType indexType = type(index);
         return switch (type(container)) {
             case ArrayType array -> {
-                if (TypeRules.comparison(indexType, PrimitiveType.INT).isEmpty() || TypeRules.isComplex(indexType)) {
+                if (!TypeRules.implicitlyConvertible(indexType, PrimitiveType.INT)) {
                     throw CompileErrors.near(
                             node, StandardErrorCode.TYPE_MISMATCH, ErrorMsg.INVALID_ARRAYINDEX_TYPE.getMsg());
                 }

@@ -86,6 +86,7 @@ final class FromClause {
         }
         boolean named = node.child(1).is(HiveParser.Identifier);
         Scope source = analyze(node.child(named ? 2 : 1));
+        node.first(HiveParser.TOK_PARTITIONINGSPEC).ifPresent(spec -> checkColumns(spec, source));
         if (!named) {
             return source;
         }
@@ -94,6 +95,18 @@ final class FromClause {
                 .map(column -> new ScopeColumn("", alias, column.name(), column.visible(), column.virtual()))
                 .toList();
         return new Scope(factory, source.rel(), columns, outer);
+    }
+
+    /** Resolves the expressions by which a function's rows are partitioned and ordered. They have no other effect. */
+    private void checkColumns(SyntaxNode partitioning, Scope source) {
+        ExpressionAnalyzer expressions = new ExpressionAnalyzer(environment, source, Optional.empty());
+        for (SyntaxNode clause : partitioning.children()) {
+            if (clause.is(HiveParser.TOK_ORDERBY) || clause.is(HiveParser.TOK_SORTBY)) {
+                OrderKey.of(clause).forEach(key -> expressions.analyze(key.expression()));
+            } else {
+                clause.children().forEach(expressions::analyze);
+            }
+        }
     }
 
     private Scope subquery(SyntaxNode node) {

@@ -157,6 +157,13 @@ public final class TypeRules {
         return type == PrimitiveType.STRING || type instanceof CharType || type instanceof VarcharType;
     }
 
+    /** Returns Hive's name of a kind of types without an order, if the type is of one. */
+    static Optional<String> notOrdered(SqlType type) {
+        return isComplex(type) && !isInterval(type)
+                ? Optional.of(toHive(type).getCategory().name())
+                : Optional.empty();
+    }
+
     static boolean isComplex(SqlType type) {
         return switch (type) {
             case PrimitiveType p -> false;

@@ -11,6 +11,7 @@ import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.HiveAggFunction;
 import io.skep.ql.rel.HiveRexBuilder;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,6 +29,9 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 final class Windows {
     private static final int MAX_NESTED_NAMES = 100;
     private static final Set<String> NULL_TREATMENT = Set.of("first_value", "last_value");
+    /** Hive's words for the functions that look a number of rows behind or ahead. */
+    private static final Map<String, String> SHIFTS = Map.of("lag", "Lag", "lead", "Lead");
+
     private static final Set<String> RANKING = Set.of("rank", "dense_rank", "percent_rank", "cume_dist", "row_number");
 
     private final Map<String, SyntaxNode> named = new HashMap<>();
@@ -108,8 +112,20 @@ final class Windows {
             ErrorMsg error = ErrorMsg.NULL_TREATMENT_NOT_SUPPORTED;
             throw SemanticErrors.plain(call, error, error.format(name));
         }
+        if (SHIFTS.containsKey(name) && arguments.size() > 1) {
+            checkAmount(call, SHIFTS.get(name), arguments.get(1));
+        }
         if (RANKING.contains(name) && !arguments.isEmpty()) {
             throw SemanticErrors.plain(call, "Ranking Functions can take no arguments");
+        }
+    }
+
+    private static void checkAmount(SyntaxNode call, String function, RexNode amount) {
+        boolean negative = amount instanceof RexLiteral literal
+                && literal.getValue() instanceof BigDecimal number
+                && number.signum() < 0;
+        if (negative) {
+            throw SemanticErrors.plain(call, function + " amount can not be negative. Specified: " + amount);
         }
     }
 

@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.calcite.rel.RelNode;
-import org.apache.calcite.rel.logical.LogicalValues;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
@@ -103,7 +102,7 @@ public final class ConstraintCheck {
     private RelNode noRows(RelFactory factory) {
         List<String> names = table.columns().stream().map(FieldSchema::name).toList();
         List<SqlType> types = table.columns().stream().map(FieldSchema::type).toList();
-        return LogicalValues.createEmpty(factory.cluster(), factory.types().rowType(names, types));
+        return factory.noRows(names, types);
     }
 
     private QueryAnalyzer analyzer(RelFactory factory) {

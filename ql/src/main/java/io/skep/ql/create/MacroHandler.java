@@ -1,12 +1,16 @@
 package io.skep.ql.create;
 
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.SqlType;
 import io.skep.metastore.FieldSchema;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.analyze.AnalysisContext;
+import io.skep.ql.analyze.QueryAnalyzer;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.rel.RelFactory;
 import io.skep.ql.statement.CommandStatement;
+import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.SyntaxText;
@@ -25,6 +29,13 @@ public final class MacroHandler implements StatementHandler {
         if (statement.is(HiveParser.TOK_DROPMACRO)) {
             return drop(name, statement, context);
         }
+        if (name.contains(".")) {
+            throw CompileErrors.plain(
+                    statement.child(0).position(),
+                    StandardErrorCode.SEMANTIC_ERROR,
+                    ErrorMsg.GENERIC_ERROR,
+                    "Temporary macro cannot be created with a qualified name.");
+        }
         List<FieldSchema> parameters = statement
                 .first(HiveParser.TOK_TABCOLLIST)
                 .map(TableDefinition::columns)
@@ -32,8 +43,9 @@ public final class MacroHandler implements StatementHandler {
         SyntaxNode body = statement.child(statement.childCount() - 1);
         List<String> names = parameters.stream().map(FieldSchema::name).toList();
         checkNames(body, names);
-        AnalysisContext.Macro macro = new AnalysisContext.Macro(
-                names, parameters.stream().map(FieldSchema::type).toList(), body);
+        List<SqlType> types = parameters.stream().map(FieldSchema::type).toList();
+        checkBody(body, names, types, context);
+        AnalysisContext.Macro macro = new AnalysisContext.Macro(names, types, body);
         int length = context.length();
         return CommandStatement.of("CREATEMACRO", () -> context.session().addMacro(name, macro, length));
     }
@@ -59,6 +71,13 @@ public final class MacroHandler implements StatementHandler {
                     ErrorMsg.GENERIC_ERROR,
                     "Expected columns " + parameters + " but found " + used);
         }
+    }
+
+    /** Resolves the functions and types of the body, so that a macro that cannot be called is not created. */
+    private static void checkBody(SyntaxNode body, List<String> names, List<SqlType> types, StatementContext context) {
+        RelFactory factory = new RelFactory();
+        new QueryAnalyzer(new SessionAnalysisContext(context), factory)
+                .analyzeExpression(body, factory.noRows(names, types));
     }
 
     private static SqlStatement drop(String name, SyntaxNode statement, StatementContext context) {

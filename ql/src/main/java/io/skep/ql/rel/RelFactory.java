@@ -5,6 +5,7 @@ import java.util.List;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.volcano.VolcanoPlanner;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.logical.LogicalValues;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexNode;
 
@@ -38,6 +39,11 @@ public final class RelFactory {
 
     public RelDataType type(SqlType type) {
         return types.toRel(type);
+    }
+
+    /** Returns a relation without rows, over whose columns expressions are analyzed. */
+    public RelNode noRows(List<String> names, List<SqlType> columnTypes) {
+        return LogicalValues.createEmpty(cluster, types.rowType(names, columnTypes));
     }
 
     /** Returns a reference to column {@code index} of a relation. */

@@ -23,7 +23,6 @@ import io.skep.ql.statement.SyntaxText;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rel.RelNode;
-import org.apache.calcite.rel.logical.LogicalValues;
 import org.apache.calcite.rex.RexNode;
 import org.apache.hadoop.hive.ql.parse.BaseSemanticAnalyzer;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
@@ -44,8 +43,7 @@ final class PartitionFilter {
         RelFactory factory = new RelFactory();
         List<String> names = keys.stream().map(FieldSchema::name).toList();
         List<SqlType> types = keys.stream().map(FieldSchema::type).toList();
-        RelNode values =
-                LogicalValues.createEmpty(factory.cluster(), factory.types().rowType(names, types));
+        RelNode values = factory.noRows(names, types);
         RexNode resolved = new QueryAnalyzer(new SessionAnalysisContext(context), factory)
                 .analyzeCondition(defaultsAsNull(condition), values);
         this.condition = new RexTranslator(factory.rex()).translate(resolved);

@@ -145,6 +145,11 @@ public final class PartitionSpec {
                         key -> values.getOrDefault(key.name(), Optional.empty()).isPresent());
     }
 
+    /** Whether all columns that the spec names have values. */
+    public boolean isStatic() {
+        return values.values().stream().allMatch(Optional::isPresent);
+    }
+
     /** Whether the spec matches a partition with these values. Columns without a value match all. */
     public boolean matches(List<String> partition) {
         for (int i = 0; i < partition.size(); i++) {
@@ -182,7 +187,7 @@ public final class PartitionSpec {
                 .anyMatch(field -> field.name().equals(key) && PartitionPruner.isNull(text, field.type()));
     }
 
-    String shown() {
+    public String shown() {
         List<String> parts = new ArrayList<>();
         values.forEach((name, value) -> parts.add(name + "=" + value.orElse("")));
         return "{" + String.join(", ", parts) + "}";

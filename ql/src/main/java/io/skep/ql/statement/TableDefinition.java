@@ -103,15 +103,18 @@ public final class TableDefinition {
 
     /** Returns the format that the statement names, or hive.default.fileformat. */
     public TableFormat format(SessionSettings settings) {
+        HiveClasses files = files(settings);
         Map<String, String> properties = new TreeMap<>();
         Optional<String> serde = statement.first(HiveParser.TOK_TABLESERIALIZER).map(node -> {
             SyntaxNode name = node.child(0);
             name.children().stream().skip(1).forEach(child -> properties.putAll(SyntaxText.properties(child)));
-            return SyntaxText.string(name.child(0));
+            String written = SyntaxText.string(name.child(0));
+            Formats.checkSerde(written, name.child(0).position());
+            return written;
         });
         statement.first(HiveParser.TOK_TABLEROWFORMAT).ifPresent(node -> properties.putAll(delimiters(node.child(0))));
         properties.putIfAbsent("serialization.format", "1");
-        return Formats.format(files(settings), serde, properties);
+        return Formats.format(files, serde, properties);
     }
 
     private HiveClasses files(SessionSettings settings) {
@@ -125,8 +128,12 @@ public final class TableDefinition {
         }
         return statement
                 .first(HiveParser.TOK_TABLEFILEFORMAT)
-                .map(node -> new HiveClasses(
-                        SyntaxText.string(node.child(0)), SyntaxText.string(node.child(1)), Optional.empty()))
+                .map(node -> {
+                    HiveClasses classes = new HiveClasses(
+                            SyntaxText.string(node.child(0)), SyntaxText.string(node.child(1)), Optional.empty());
+                    Formats.checkFiles(classes, node.child(0).position());
+                    return classes;
+                })
                 .orElseGet(() ->
                         Formats.named(settings.get("hive.default.fileformat").orElse("TextFile"), settings));
     }

@@ -90,7 +90,8 @@ public final class Operation implements AutoCloseable {
         if (known == null || !execution.begin(firstState(known.statement()))) {
             return;
         }
-        log.addLines(() -> OperationReport.compiled(queryId, text, compileTime()));
+        boolean planned = known.statement().plan().isPresent();
+        log.addLines(() -> OperationReport.compiled(queryId, text, compileTime(), planned));
         try {
             known.statement().run(execution);
             keepRows(known.statement());

@@ -85,13 +85,18 @@ final class OperationReport {
         return parts.toString();
     }
 
-    /** Returns the lines about a compilation in Hive's words, which clients and people look for. */
-    static Stream<String> compiled(QueryId query, String text, Duration took) {
-        return Stream.of(
+    /**
+     * Returns the lines about a compilation in Hive's words, which clients and people look for.
+     *
+     * @param planned whether the statement has a plan, which Hive calls a stage
+     */
+    static Stream<String> compiled(QueryId query, String text, Duration took, boolean planned) {
+        Stream<String> lines = Stream.of(
                 "Compiling command(queryId=" + query + "): " + text,
                 "Semantic Analysis Completed (retrial = false)",
                 "Completed compiling command(queryId=" + query + "); Time taken: " + number(took) + " seconds",
                 "Executing command(queryId=" + query + "): " + text);
+        return planned ? Stream.concat(lines, Stream.of("Starting task [Stage-1:MAPRED] in serial mode")) : lines;
     }
 
     /** Returns the line about the end of a run in Hive's words. */

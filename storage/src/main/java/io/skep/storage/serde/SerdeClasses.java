@@ -24,6 +24,11 @@ final class SerdeClasses {
 
     private SerdeClasses() {}
 
+    /** Returns the present name of a class that may have another one in an old table. */
+    static String present(String serde) {
+        return RENAMED.getOrDefault(serde, serde);
+    }
+
     /** Returns the properties that initialize a SerDe. */
     static Properties properties(TableFormat format, List<Column> columns) {
         Properties properties = new Properties();
@@ -38,8 +43,7 @@ final class SerdeClasses {
     }
 
     static AbstractSerDe serde(TableFormat format, Properties properties, JobConf job) {
-        String name = RENAMED.getOrDefault(format.serde(), format.serde());
-        AbstractSerDe serde = make(name, AbstractSerDe.class, job);
+        AbstractSerDe serde = make(present(format.serde()), AbstractSerDe.class, job);
         try {
             serde.initialize(job, properties, null);
             return serde;
