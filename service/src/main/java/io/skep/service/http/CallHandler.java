@@ -2,6 +2,7 @@ package io.skep.service.http;
 
 import io.skep.service.authentication.AuthenticationException;
 import io.skep.service.authentication.ClientLogin;
+import io.skep.service.authentication.Transport;
 import io.skep.service.authentication.VerifiedLogin;
 import io.skep.service.wire.SingleCall;
 import io.skep.service.wire.WireServices;
@@ -72,7 +73,10 @@ final class CallHandler extends Handler.Abstract {
             Optional<String> known = config.cookies() ? cookies.user(request.getHeaders()) : Optional.empty();
             serve(request, response, callback, known.isPresent() ? known : loggedIn(request, response));
         } catch (AuthenticationException e) {
-            LOG.info("a login from {} is refused: {}", Request.getRemoteAddr(request), e.getMessage());
+            String address = Request.getRemoteAddr(request);
+            LOG.info("a login from {} is refused: {}", address, e.getMessage());
+            HttpLogin.refusal(request.getHeaders(), Transport.HTTP, address, e)
+                    .ifPresent(services.audit()::recordRefusal);
             login.challenges().forEach(challenge -> response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, challenge));
             refuse(request, response, callback, new Refusal(HttpStatus.UNAUTHORIZED_401, login.refusal()));
         }
@@ -178,7 +182,7 @@ final class CallHandler extends Handler.Abstract {
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, THRIFT.getFirst());
         OutputStream answer = Response.asBufferedOutputStream(request, response);
         InputStream body = Request.asInputStream(request);
-        ClientLogin known = new ClientLogin(user, actAs(request), Request.getRemoteAddr(request));
+        ClientLogin known = new ClientLogin(user, actAs(request), Request.getRemoteAddr(request), Transport.HTTP);
         SingleCall call = new SingleCall(services, body, answer, known);
         connection.begin(call);
         try {

@@ -1,10 +1,13 @@
 package io.skep.service.http;
 
+import io.skep.service.audit.AuditEvent;
+import io.skep.service.audit.AuditedClient;
 import io.skep.service.authentication.AuthenticationException;
 import io.skep.service.authentication.ClientAuthentication;
 import io.skep.service.authentication.KerberosAcceptor;
 import io.skep.service.authentication.PasswordAuthenticator;
 import io.skep.service.authentication.RememberedLogins;
+import io.skep.service.authentication.Transport;
 import io.skep.service.authentication.UserNames;
 import io.skep.service.authentication.VerifiedLogin;
 import java.time.Duration;
@@ -97,6 +100,18 @@ final class HttpLogin {
         return new Login(
                 Optional.of(VerifiedLogin.of(client.user())),
                 client.answer().length == 0 ? Optional.empty() : Optional.of(proof));
+    }
+
+    /** Returns the event of a refused login for the audit log; empty for a request without one. */
+    static Optional<AuditEvent> refusal(
+            HttpFields headers, Transport transport, String address, AuthenticationException why) {
+        @Nullable String header = headers.get(HttpHeader.AUTHORIZATION);
+        if (header == null) {
+            return Optional.empty();
+        }
+        Optional<String> user = BasicLogin.of(header).map(BasicLogin::user);
+        return Optional.of(AuditEvent.refusedLogin(
+                AuditedClient.unknown(transport, address, user), String.valueOf(why.getMessage())));
     }
 
     private String verified(BasicLogin login) throws AuthenticationException {

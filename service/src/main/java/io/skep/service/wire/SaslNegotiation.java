@@ -1,10 +1,14 @@
 package io.skep.service.wire;
 
+import io.skep.service.audit.AuditEvent;
+import io.skep.service.audit.AuditLog;
+import io.skep.service.audit.AuditedClient;
 import io.skep.service.authentication.AuthenticationException;
 import io.skep.service.authentication.ClientAuthentication;
 import io.skep.service.authentication.GssapiNegotiation;
 import io.skep.service.authentication.KerberosAcceptor;
 import io.skep.service.authentication.PasswordAuthenticator;
+import io.skep.service.authentication.Transport;
 import io.skep.service.authentication.UserNames;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -37,6 +41,7 @@ final class SaslNegotiation {
 
     private final ClientTransport transport;
     private final String address;
+    private final AuditLog audit;
     private int left = MAX_BYTES;
 
     /**
@@ -46,10 +51,14 @@ final class SaslNegotiation {
      */
     record Login(String user, Optional<FrameProtection> protection) {}
 
-    /** @param address the client's address, for the log */
-    SaslNegotiation(ClientTransport transport, String address) {
+    /**
+     * @param address the client's address, for the log
+     * @param audit takes refused logins
+     */
+    SaslNegotiation(ClientTransport transport, String address, AuditLog audit) {
         this.transport = transport;
         this.address = address;
+        this.audit = audit;
     }
 
     /** Whether a stream that begins with this byte uses SASL. */
@@ -74,7 +83,8 @@ final class SaslNegotiation {
         if (status == START && mechanism.equals("GSSAPI") && kerberos.isPresent()) {
             return byTicket(kerberos.get(), maxMessageBytes);
         }
-        throw refused("Unsupported mechanism type " + mechanism + ": " + authentication.advice());
+        throw refusedLogin(
+                Optional.empty(), "Unsupported mechanism type " + mechanism + ": " + authentication.advice());
     }
 
     private Login byTicket(KerberosAcceptor kerberos, int maxMessageBytes)
@@ -97,6 +107,7 @@ final class SaslNegotiation {
         } catch (AuthenticationException e) {
             LOG.info("a login by Kerberos from {} is refused: {}", address, e.getMessage());
             LOG.debug("refused", e);
+            record(Optional.empty(), String.valueOf(e.getMessage()));
             throw refused(PasswordAuthenticator.REFUSAL);
         } finally {
             if (negotiation != null && !accepted) {
@@ -122,14 +133,14 @@ final class SaslNegotiation {
         }
         String user = parts[1];
         if (!parts[0].isEmpty() && !parts[0].equals(user)) {
-            throw refused("the user cannot act as another one: the authorization identity has to be that of the user");
+            throw refusedLogin(Optional.of(user), "the user cannot act as another one: the authorization identity has to be that of the user");
         }
         if (user.isEmpty()) {
-            throw refused("No user name provided");
+            throw refusedLogin(Optional.empty(), "No user name provided");
         }
         var problem = UserNames.problem(user);
         if (problem.isPresent()) {
-            throw refused(problem.get());
+            throw refusedLogin(Optional.of(user), problem.get());
         }
         try {
             String known = passwords.verify(user, parts[2]);
@@ -138,8 +149,19 @@ final class SaslNegotiation {
         } catch (AuthenticationException e) {
             LOG.info("the login of {} from {} is refused: {}", user, address, e.getMessage());
             LOG.debug("refused", e);
+            record(Optional.of(user), String.valueOf(e.getMessage()));
             throw refused(PasswordAuthenticator.REFUSAL);
         }
+    }
+
+    private void record(Optional<String> user, String why) {
+        audit.recordRefusal(
+                AuditEvent.refusedLogin(AuditedClient.unknown(Transport.BINARY, address, user), why));
+    }
+
+    private TTransportException refusedLogin(Optional<String> user, String why) throws TTransportException {
+        record(user, why);
+        return refused(why);
     }
 
     /** Refuses the negotiation that the client has begun. */

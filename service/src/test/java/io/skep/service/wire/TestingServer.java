@@ -1,5 +1,6 @@
 package io.skep.service.wire;
 
+import io.skep.service.audit.AuditLog;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.testing.Polling;
 import io.skep.metastore.Catalog;
@@ -54,7 +55,7 @@ final class TestingServer implements AutoCloseable {
         CompileConfig compiling = CompileConfig.of(reader);
         reader.finish();
         InstantSource clock = InstantSource.system();
-        sessions = new ClientSessions(engine, config, compiling, new OperationHistory(clock), clock, clock);
+        sessions = new ClientSessions(engine, config, compiling, new OperationHistory(clock), AuditLog.NONE, clock, clock);
         sasl = wire.sasl();
         Catalog catalog = (Catalog) Proxy.newProxyInstance(
                 Catalog.class.getClassLoader(), new Class<?>[] {Catalog.class}, (proxy, method, arguments) -> {
