@@ -146,7 +146,7 @@ final class TestAuditFailures {
                 ExecutorService threads = Executors.newFixedThreadPool(WRITERS)) {
             for (int i = 0; i < WRITERS; i++) {
                 String name = "client " + i;
-                threads.submit(() -> runUntilKilled(client, started.url(), name, acknowledged));
+                threads.execute(() -> runUntilKilled(client, started.url(), name, acknowledged));
             }
             ServerProcess.await(
                     () -> acknowledged.size() >= ENOUGH || !started.process().isAlive());
@@ -172,7 +172,7 @@ final class TestAuditFailures {
             }
         } catch (SQLException e) {
             // The server is gone.
-            assertThat(e).isNotNull();
+            assertThat(e.getMessage()).isNotNull();
         }
     }
 }

@@ -250,11 +250,12 @@ final class TestAuditLog {
 
     @Test
     void hasNoSecrets() throws Exception {
-        run(root, "set fs.s3a.secret.key = " + PASSWORD);
-        run(root, "set my.url=jdbc:postgresql://u:" + PASSWORD + "@h/db?password=" + PASSWORD);
-        assertThatThrownBy(() ->
-                        run(root, "load data inpath 's3a://key:" + PASSWORD + "@b/x' into table t"))
-                .isInstanceOf(SQLException.class);
+        for (String sql : List.of(
+                "set fs.s3a.secret.key = " + PASSWORD,
+                "set my.url=jdbc:postgresql://u:" + PASSWORD + "@h/db?password=" + PASSWORD,
+                "load data inpath 's3a://key:" + PASSWORD + "@b/x' into table t")) {
+            assertThatThrownBy(() -> run(root, sql)).isInstanceOf(SQLException.class);
+        }
         assertThat(AuditLines.last(audit).toString()).contains("s3a://key:***@b/x");
         for (Path file : AuditLines.files(audit)) {
             assertThat(Files.readString(file)).contains("STATEMENT").doesNotContain(PASSWORD);
@@ -267,9 +268,13 @@ final class TestAuditLog {
         Set<String> before = queries();
         List<Future<Integer>> running = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(CLIENTS)) {
+            List<Connection> connections = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                connections.add(connect("ann", PASSWORD, i % 2 == 0 ? server.jdbcUrl() : httpUrl("")));
+            }
             for (int i = 0; i < CLIENTS; i++) {
                 int number = i;
-                running.add(threads.submit(() -> runMany(number)));
+                running.add(threads.submit(() -> runMany(connections.get(number), number)));
             }
             for (Future<Integer> one : running) {
                 assertThat(one.get()).isEqualTo(STATEMENTS);
@@ -301,9 +306,9 @@ final class TestAuditLog {
         return new HashSet<>(all);
     }
 
-    private int runMany(int number) throws SQLException {
+    private static int runMany(Connection connection, int number) throws SQLException {
         int count = 0;
-        try (Connection connection = connect("ann", PASSWORD, number % 2 == 0 ? server.jdbcUrl() : httpUrl(""));
+        try (connection;
                 Statement statement = connection.createStatement()) {
             for (int i = 0; i < STATEMENTS; i++) {
                 String table = i % 10 == 3 ? "from t" : i % 10 == 7 ? "fro u" : "from u";

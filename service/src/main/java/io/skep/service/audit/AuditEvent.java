@@ -7,6 +7,7 @@ import io.skep.ql.authorize.AccessNeed;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One line of the audit log.
@@ -41,6 +42,8 @@ public record AuditEvent(
         STATEMENT,
         /** A metadata call. */
         METADATA,
+        /** A delegation token is given, renewed or cancelled. */
+        TOKEN,
         /** A statement that was allowed is denied while it runs. */
         DENIAL
     }
@@ -56,6 +59,23 @@ public record AuditEvent(
 
     public static AuditEvent session(AuditedClient client, Optional<SkepException> refusal) {
         return of(Kind.SESSION, client, refusal);
+    }
+
+    /** @param arguments whose token it is, without the token */
+    public static AuditEvent token(
+            AuditedClient client,
+            String operation,
+            Map<String, String> arguments,
+            @Nullable SkepException refusal) {
+        return new AuditEvent(
+                Kind.TOKEN,
+                client,
+                Optional.empty(),
+                Optional.of(operation),
+                List.of(),
+                arguments,
+                Optional.empty(),
+                Optional.ofNullable(refusal));
     }
 
     private static AuditEvent of(Kind kind, AuditedClient client, Optional<SkepException> refusal) {

@@ -1,5 +1,6 @@
 package io.skep.service.audit;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.config.SecretSettings;
 import io.skep.common.error.SkepException;
@@ -152,54 +153,58 @@ public final class AuditWriter implements AuditLog {
 
     private void append(Line line) throws IOException {
         long deadline = System.nanoTime() + config.patience().toNanos();
-        boolean interrupted = false;
         lock.lock();
         try {
-            while (writing && waitingBytes > 0 && waitingBytes + line.bytes.length > config.maxWaitingBytes()) {
-                interrupted |= awaitChange(deadline);
-            }
+            awaitRoom(line, deadline);
             waiting.add(line);
             waitingBytes += line.bytes.length;
+            awaitWritten(line, deadline);
+        } finally {
+            lock.unlock();
+        }
+        IOException failure = line.failure;
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    @GuardedBy("lock")
+    private void awaitRoom(Line line, long deadline) throws IOException {
+        while (writing && waitingBytes > 0 && waitingBytes + line.bytes.length > config.maxWaitingBytes()) {
+            var _ = Uninterruptibles.awaitUninterruptibly(changed, left(deadline));
+        }
+    }
+
+    @GuardedBy("lock")
+    private void awaitWritten(Line line, long deadline) throws IOException {
+        try {
             while (!line.done) {
                 if (writing) {
-                    interrupted |= awaitChange(deadline);
+                    var _ = Uninterruptibles.awaitUninterruptibly(changed, left(deadline));
                 } else if (closed) {
                     throw new IOException("the server is stopping");
                 } else {
                     writeAll();
                 }
             }
-            if (line.failure != null) {
-                throw line.failure;
-            }
         } finally {
             if (!line.done && waiting.remove(line)) {
                 waitingBytes -= line.bytes.length;
-            }
-            lock.unlock();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
             }
         }
     }
 
     /**
-     * Returns whether an interrupt came.
+     * Returns the time until the deadline.
      *
-     * @throws IOException when the time is over
+     * @throws IOException when it has passed
      */
-    @GuardedBy("lock")
-    private boolean awaitChange(long deadline) throws IOException {
+    private Duration left(long deadline) throws IOException {
         long left = deadline - System.nanoTime();
         if (left <= 0) {
             throw new IOException("the disk has not taken a line within " + config.patience());
         }
-        try {
-            var _ = changed.awaitNanos(left);
-            return false;
-        } catch (InterruptedException e) {
-            return true;
-        }
+        return Duration.ofNanos(left);
     }
 
     /** Writes all lines that wait. The lock is not held meanwhile. */
@@ -248,7 +253,7 @@ public final class AuditWriter implements AuditLog {
         lock.lock();
         try {
             while (writing) {
-                var _ = awaitChange(deadline);
+                var _ = Uninterruptibles.awaitUninterruptibly(changed, left(deadline));
             }
             closed = true;
             files.close();

@@ -9,5 +9,6 @@ import java.util.Optional;
  * @param actAs the user as whom the client wants to act, not checked yet; absent when it did not say
  * @param address the client's address
  * @param transport the one that it uses
+ * @param byToken whether it has logged in by a delegation token, which gives no further ones
  */
-public record ClientLogin(Optional<String> user, Optional<String> actAs, String address, Transport transport) {}
+public record ClientLogin(Optional<String> user, Optional<String> actAs, String address, Transport transport, boolean byToken) {}

@@ -71,7 +71,8 @@ final class CallHandler extends Handler.Abstract {
         }
         try {
             Optional<String> known = config.cookies() ? cookies.user(request.getHeaders()) : Optional.empty();
-            serve(request, response, callback, known.isPresent() ? known : loggedIn(request, response));
+            ClientLogin client = known.isPresent() ? client(request, known, false) : loggedIn(request, response);
+            serve(request, response, callback, client);
         } catch (AuthenticationException e) {
             String address = Request.getRemoteAddr(request);
             LOG.info("a login from {} is refused: {}", address, e.getMessage());
@@ -149,16 +150,21 @@ final class CallHandler extends Handler.Abstract {
         }
     }
 
-    private Optional<String> loggedIn(Request request, Response response) throws AuthenticationException {
+    private static ClientLogin client(Request request, Optional<String> user, boolean byToken) {
+        return new ClientLogin(user, actAs(request), Request.getRemoteAddr(request), Transport.HTTP, byToken);
+    }
+
+    /** A delegation token has no cookie: it is shown with each request, and cookies stand for tickets. */
+    private ClientLogin loggedIn(Request request, Response response) throws AuthenticationException {
         HttpLogin.Login client = login.of(request.getHeaders());
         client.proof().ifPresent(proof -> response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, proof));
         client.verified().ifPresent(known -> {
             Duration age = known.atMost(config.cookieAge());
-            if (config.cookies() && age.isPositive()) {
+            if (config.cookies() && age.isPositive() && !client.byToken()) {
                 response.getHeaders().add(HttpHeader.SET_COOKIE, cookie(known.user(), age));
             }
         });
-        return client.verified().map(VerifiedLogin::user);
+        return client(request, client.verified().map(VerifiedLogin::user), client.byToken());
     }
 
     /** Without Expires: the HTTP client of Hive's driver drops cookies that have it in the form of RFC 6265. */
@@ -176,13 +182,12 @@ final class CallHandler extends Handler.Abstract {
         return cookie.toString();
     }
 
-    private void serve(Request request, Response response, Callback callback, Optional<String> user) {
+    private void serve(Request request, Response response, Callback callback, ClientLogin known) {
         HttpClientConnection connection =
                 connections.of(request.getConnectionMetaData().getConnection());
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, THRIFT.getFirst());
         OutputStream answer = Response.asBufferedOutputStream(request, response);
         InputStream body = Request.asInputStream(request);
-        ClientLogin known = new ClientLogin(user, actAs(request), Request.getRemoteAddr(request), Transport.HTTP);
         SingleCall call = new SingleCall(services, body, answer, known);
         connection.begin(call);
         try {

@@ -96,6 +96,9 @@ public final class PageLogin extends Handler.Wrapper {
     private String loggedIn(Request request, Response response) throws AuthenticationException {
         HttpLogin.Login client = login.of(request.getHeaders());
         client.proof().ifPresent(proof -> response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, proof));
+        if (client.byToken()) {
+            throw new AuthenticationException("a delegation token opens no pages");
+        }
         VerifiedLogin user = client.verified().orElseThrow();
         if (viewers.test(user.user())) {
             audit.record(AuditEvent.login(client(request, user.user())));

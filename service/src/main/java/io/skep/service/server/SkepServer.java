@@ -124,6 +124,7 @@ public final class SkepServer implements AutoCloseable {
         times.reached("schedulers");
         InetAddress host = host(config.bindHost());
         this.access = ServerAccess.open(config, host, hadoop);
+        parts.own(access.authentication());
         this.web = parts.own(WebServer.start(host, options.uiPort(), config.uiNames(), access.pages(steady, audit)));
         times.reached("pages");
         this.catalog = metastore.await().catalog();

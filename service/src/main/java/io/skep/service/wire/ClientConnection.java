@@ -86,7 +86,7 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
     private final Set<UUID> opened = ConcurrentHashMap.newKeySet();
 
     ClientConnection(WireServices services, ClientLogin login, AnswerAccount answers) {
-        super(services.catalog());
+        super(services, login);
         this.sessions = services.sessions();
         this.audit = services.audit();
         this.config = services.config();

@@ -4,6 +4,7 @@ import static io.skep.service.wire.ThriftStatus.attempt;
 
 import io.skep.metastore.Catalog;
 import io.skep.ql.SqlStatement;
+import io.skep.service.authentication.ClientLogin;
 import io.skep.service.session.ClientSession;
 import io.skep.service.session.MetadataCall;
 import java.util.HashMap;
@@ -33,15 +34,13 @@ import org.apache.hive.service.rpc.thrift.TSessionHandle;
 import org.jspecify.annotations.Nullable;
 
 /** The calls for catalog metadata. Each creates a statement whose rows are the answer. */
-abstract class MetadataRequests extends UnsupportedCalls {
+abstract class MetadataRequests extends DelegationTokenRequests {
     private final Catalog catalog;
 
-    MetadataRequests(Catalog catalog) {
-        this.catalog = catalog;
+    MetadataRequests(WireServices services, ClientLogin login) {
+        super(services, login);
+        this.catalog = services.catalog();
     }
-
-    /** Returns the session of a handle. */
-    abstract ClientSession session(@Nullable TSessionHandle handle);
 
     /** Runs a metadata call and returns its handle. */
     private TOperationHandle metadata(

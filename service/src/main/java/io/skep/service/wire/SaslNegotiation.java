@@ -5,8 +5,9 @@ import io.skep.service.audit.AuditLog;
 import io.skep.service.audit.AuditedClient;
 import io.skep.service.authentication.AuthenticationException;
 import io.skep.service.authentication.ClientAuthentication;
-import io.skep.service.authentication.GssapiNegotiation;
+import io.skep.service.authentication.DelegationTokens;
 import io.skep.service.authentication.KerberosAcceptor;
+import io.skep.service.authentication.LoginNegotiation;
 import io.skep.service.authentication.PasswordAuthenticator;
 import io.skep.service.authentication.Transport;
 import io.skep.service.authentication.UserNames;
@@ -19,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server side of Thrift's SASL negotiation with the mechanisms PLAIN (RFC 4616) and GSSAPI (RFC 4752). Each message
- * begins with a status byte and a length.
+ * The server side of Thrift's SASL negotiation with the mechanisms PLAIN (RFC 4616), GSSAPI (RFC 4752) and, for delegation
+ * tokens, DIGEST-MD5 (RFC 2831). Each message begins with a status byte and a length.
  */
 final class SaslNegotiation {
     private static final Logger LOG = LoggerFactory.getLogger(SaslNegotiation.class);
@@ -48,8 +49,13 @@ final class SaslNegotiation {
      * A client that is known.
      *
      * @param protection of the messages that follow, if both sides have agreed on one
+     * @param byToken whether it has logged in by a delegation token
      */
-    record Login(String user, Optional<FrameProtection> protection) {}
+    record Login(String user, Optional<FrameProtection> protection, boolean byToken) {}
+
+    private interface Beginning {
+        LoginNegotiation begin() throws AuthenticationException;
+    }
 
     /**
      * @param address the client's address, for the log
@@ -78,34 +84,38 @@ final class SaslNegotiation {
         Optional<PasswordAuthenticator> passwords = authentication.passwords();
         Optional<KerberosAcceptor> kerberos = authentication.kerberos();
         if (status == START && mechanism.equals("PLAIN") && passwords.isPresent()) {
-            return new Login(byPassword(passwords.get()), Optional.empty());
+            return new Login(byPassword(passwords.get()), Optional.empty(), false);
         }
         if (status == START && mechanism.equals("GSSAPI") && kerberos.isPresent()) {
-            return byTicket(kerberos.get(), maxMessageBytes);
+            return negotiate(() -> kerberos.get().negotiate(maxMessageBytes), false);
+        }
+        Optional<DelegationTokens> tokens = authentication.delegationTokens();
+        if (status == START && mechanism.equals("DIGEST-MD5") && tokens.isPresent() && kerberos.isPresent()) {
+            return negotiate(() -> tokens.get().negotiate(kerberos.get().protection(), maxMessageBytes), true);
         }
         throw refusedLogin(
                 Optional.empty(), "Unsupported mechanism type " + mechanism + ": " + authentication.advice());
     }
 
-    private Login byTicket(KerberosAcceptor kerberos, int maxMessageBytes)
-            throws TTransportException, TProtocolException {
-        GssapiNegotiation negotiation = null;
+    private Login negotiate(Beginning beginning, boolean byToken) throws TTransportException, TProtocolException {
+        LoginNegotiation negotiation = null;
         boolean accepted = false;
         try {
-            negotiation = kerberos.negotiate(maxMessageBytes);
+            negotiation = beginning.begin();
             for (int i = 0; i < MAX_MESSAGES; i++) {
                 byte[] answer = negotiation.answer(response());
                 if (negotiation.isComplete()) {
                     String user = negotiation.user();
                     send(COMPLETE, answer);
                     accepted = true;
-                    return new Login(user, FrameProtection.of(negotiation.mechanism()));
+                    return new Login(user, FrameProtection.of(negotiation.mechanism()), byToken);
                 }
                 send(OK, answer);
             }
             throw new AuthenticationException("the client does not end the negotiation");
         } catch (AuthenticationException e) {
-            LOG.info("a login by Kerberos from {} is refused: {}", address, e.getMessage());
+            String how = byToken ? "a delegation token" : "Kerberos";
+            LOG.info("a login by {} from {} is refused: {}", how, address, e.getMessage());
             LOG.debug("refused", e);
             record(Optional.empty(), String.valueOf(e.getMessage()));
             throw refused(PasswordAuthenticator.REFUSAL);

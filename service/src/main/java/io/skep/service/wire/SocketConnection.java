@@ -130,15 +130,15 @@ final class SocketConnection implements Watched {
     }
 
     private void serve(ClientTransport stream, boolean sasl) throws TException {
-        Optional<String> user = Optional.empty();
+        ClientLogin known = new ClientLogin(Optional.empty(), Optional.empty(), address, Transport.BINARY, false);
         if (sasl) {
             SaslNegotiation.Login login =
                     new SaslNegotiation(stream, address, services.audit())
                             .accept(services.authentication(), config.maxMessageBytes());
-            user = Optional.of(login.user());
+            known = new ClientLogin(
+                    Optional.of(login.user()), Optional.empty(), address, Transport.BINARY, login.byToken());
             stream.frame(login.protection());
         }
-        ClientLogin known = new ClientLogin(user, Optional.empty(), address, Transport.BINARY);
         try (ClientConnection calls = new ClientConnection(services, known, answers)) {
             TCLIService.Processor<ClientConnection> processor = new TCLIService.Processor<>(calls);
             RequestProtocol protocol = new RequestProtocol(stream);

@@ -98,5 +98,6 @@ final class TestingHttpServer implements AutoCloseable {
     public void close() {
         http.close();
         sessions.close();
+        services.authentication().close();
     }
 }

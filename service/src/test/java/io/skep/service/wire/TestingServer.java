@@ -36,6 +36,7 @@ final class TestingServer implements AutoCloseable {
     final TestingSqlEngine engine = new TestingSqlEngine();
     final ClientSessions sessions;
     final ThriftServer thrift;
+    private final ClientAuthentication authentication;
     private final boolean sasl;
     private final Optional<SSLContext> tls;
 
@@ -64,8 +65,9 @@ final class TestingServer implements AutoCloseable {
         Configuration site = new Configuration(false);
         settings.forEach(site::set);
         try {
+            authentication = ClientAuthentication.open(wire.authentication(), site);
             WireServices services = new WireServices(
-                    sessions, catalog, wire, ClientAuthentication.open(wire.authentication(), site), site);
+                    sessions, catalog, wire, authentication, site);
             thrift = new ThriftServer(InetAddress.getLoopbackAddress(), 0, services);
         } catch (RuntimeException e) {
             sessions.close();
@@ -105,5 +107,6 @@ final class TestingServer implements AutoCloseable {
     public void close() {
         thrift.close();
         sessions.close();
+        authentication.close();
     }
 }
