@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.query.QueryId;
 import io.skep.engine.function.FunctionCatalog;
 import io.skep.metastore.Table;
+import io.skep.ql.authorize.AccessRecord;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -41,13 +42,22 @@ public interface SqlSession extends AutoCloseable {
      *
      * @throws SkepException the error in the statement, with its position
      */
-    SqlStatement compile(QueryId queryId, String text);
+    default SqlStatement compile(QueryId queryId, String text) {
+        return compile(queryId, text, new AccessRecord());
+    }
+
+    /**
+     * Compiles a statement as above.
+     *
+     * @param access takes what the statement needs, also when it fails; complete when the statement is returned
+     */
+    SqlStatement compile(QueryId queryId, String text, AccessRecord access);
 
     /**
      * Compiles a query as above, if a small plan from a similar query is cached. The remaining work takes a fraction of
      * a millisecond and little stack. Empty for all other statements.
      */
-    Optional<SqlStatement> compileWithCachedPlan(QueryId queryId, String text);
+    Optional<SqlStatement> compileWithCachedPlan(QueryId queryId, String text, AccessRecord access);
 
     @Override
     void close();

@@ -2,6 +2,7 @@ package io.skep.service.wire;
 
 import io.skep.common.config.SettingsReader;
 import io.skep.itests.fuzz.InputReader;
+import io.skep.service.audit.AuditLog;
 import io.skep.service.authentication.AuthenticationConfig;
 import io.skep.service.authentication.ClientAuthentication;
 import java.io.ByteArrayInputStream;
@@ -55,7 +56,7 @@ public final class RequestReader implements InputReader {
     private void serve(ClientTransport transport) throws TException {
         boolean sasl = SaslNegotiation.begins(transport.firstByte());
         if (sasl) {
-            transport.frame(new SaslNegotiation(transport, "fuzz")
+            transport.frame(new SaslNegotiation(transport, "fuzz", AuditLog.NONE)
                     .accept(authentication, MAX_MESSAGE_BYTES)
                     .protection());
         }

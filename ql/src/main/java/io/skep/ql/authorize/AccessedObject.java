@@ -9,7 +9,14 @@ import java.util.TreeSet;
 
 /** What a statement accesses. {@link #shown} names it as Hive's errors do. */
 public sealed interface AccessedObject {
-    String shown();
+    /** Returns the kind of the object, by the name of Hive's HivePrivilegeObjectType or, for a path, of its Type. */
+    String type();
+
+    String name();
+
+    default String shown() {
+        return "Object [type=" + type() + ", name=" + name() + "]";
+    }
 
     /** How an INSERT or LOAD writes a table. */
     enum Write {
@@ -42,26 +49,45 @@ public sealed interface AccessedObject {
         }
 
         @Override
+        public String type() {
+            return "TABLE_OR_VIEW";
+        }
+
+        @Override
+        public String name() {
+            return table.qualifiedName();
+        }
+
+        @Override
         public String shown() {
             String action = write.map(how -> ", action=" + how).orElse("");
-            return "Object [type=TABLE_OR_VIEW, name=" + table.qualifiedName() + action + "]";
+            return "Object [type=" + type() + ", name=" + name() + action + "]";
         }
     }
 
     /** A database that exists. */
     record OfDatabase(Database database) implements AccessedObject {
         @Override
-        public String shown() {
-            return "Object [type=DATABASE, name=" + database.name() + "]";
+        public String type() {
+            return "DATABASE";
+        }
+
+        @Override
+        public String name() {
+            return database.name();
         }
     }
 
     /** A file or folder that a statement names. */
     record OfPath(String location) implements AccessedObject {
         @Override
-        public String shown() {
-            String type = location.startsWith("file:") || location.startsWith("/") ? "LOCAL_URI" : "DFS_URI";
-            return "Object [type=" + type + ", name=" + location + "]";
+        public String type() {
+            return location.startsWith("file:") || location.startsWith("/") ? "LOCAL_URI" : "DFS_URI";
+        }
+
+        @Override
+        public String name() {
+            return location;
         }
     }
 
@@ -72,13 +98,28 @@ public sealed interface AccessedObject {
         }
 
         @Override
-        public String shown() {
-            return "Object [type=COMMAND_PARAMS, name=" + parameters + "]";
+        public String type() {
+            return "COMMAND_PARAMS";
+        }
+
+        @Override
+        public String name() {
+            return parameters.toString();
         }
     }
 
     /** What a statement reads or changes of the whole server. */
     record OfServer(String side) implements AccessedObject {
+        @Override
+        public String type() {
+            return "SERVER";
+        }
+
+        @Override
+        public String name() {
+            return side;
+        }
+
         @Override
         public String shown() {
             return side;

@@ -16,8 +16,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one statement needs, and whether that is allowed. Does nothing while authorization is off. Owned by the thread
- * that compiles or runs the statement.
+ * What one statement needs, and whether that is allowed. While authorization is off, it only records what the statement
+ * needs, if the server has an audit log. Owned by the thread that compiles or runs the statement.
  *
  * <p>A statement declares its needs before it is compiled. The analysis of its queries adds the columns that they read.
  * {@link #check} may be called as soon as all names are resolved, and does so before anything is planned.
@@ -28,6 +28,8 @@ public final class StatementAccess {
     private final PrivilegeStore privileges;
     private final Session session;
     private final boolean enabled;
+    private final boolean recorded;
+    private final AccessRecord record;
     private final List<AccessNeed> open = new ArrayList<>();
 
     /** The ids of the tables that have been checked, by name. */
@@ -39,15 +41,23 @@ public final class StatementAccess {
     private @Nullable StatementNeeds declared;
     private boolean finished;
 
-    public StatementAccess(PrivilegeStore privileges, Session session) {
+    /** @param record takes what the statement needs, for the audit log */
+    public StatementAccess(PrivilegeStore privileges, Session session, AccessRecord record) {
         this.privileges = privileges;
         this.session = session;
         this.enabled = session.settings().rules().authorizes();
+        this.recorded = session.settings().rules().audits();
+        this.record = record;
     }
 
     /** Whether authorization is on. */
     public boolean isEnabled() {
         return enabled;
+    }
+
+    /** Whether it matters what the statement needs. */
+    public boolean isWanted() {
+        return enabled || recorded;
     }
 
     /** Returns the roles of the session's user. */
@@ -62,9 +72,17 @@ public final class StatementAccess {
 
     /** Replaces what was declared before, but no read that was added. */
     public void declare(StatementNeeds needs) {
+        if (!isWanted()) {
+            return;
+        }
+        List<AccessNeed> permanent =
+                needs.needs().stream().filter(need -> !isTemporary(need)).toList();
+        declared = needs;
+        if (recorded) {
+            record.declare(needs.operation(), permanent);
+        }
         if (enabled) {
-            declared = needs;
-            needs.needs().stream().filter(need -> !isTemporary(need)).forEach(open::add);
+            open.addAll(permanent);
         }
     }
 
@@ -106,19 +124,27 @@ public final class StatementAccess {
 
     /** Adds what a query of the statement reads. */
     public void addReads(List<ColumnRead> reads) {
-        if (!enabled) {
+        if (!isWanted()) {
             return;
         }
-        StatementNeeds needs = required();
+        RequiredPrivilege privilege = enabled || declared != null ? required().read() : RequiredPrivilege.SELECT;
         for (ColumnRead read : reads) {
             if (!isTemporary(read.table())) {
                 AccessedObject.Columns columns = new AccessedObject.Columns.Named(read.columns());
-                open.add(AccessNeed.of(
-                        new AccessedObject.OfTable(read.table(), columns, Optional.empty()), needs.read()));
+                add(AccessNeed.of(new AccessedObject.OfTable(read.table(), columns, Optional.empty()), privilege));
             }
         }
         if (finished) {
             check();
+        }
+    }
+
+    private void add(AccessNeed read) {
+        if (recorded && !finished) {
+            record.addRead(read);
+        }
+        if (enabled) {
+            open.add(read);
         }
     }
 

@@ -5,6 +5,7 @@ import io.skep.engine.function.FunctionCatalog;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.authorize.AccessRecord;
 import io.skep.ql.authorize.StatementAccess;
 import io.skep.ql.session.Session;
 import io.skep.ql.statement.StatementServices;
@@ -60,13 +61,13 @@ final class HiveSqlSession implements SqlSession {
     }
 
     @Override
-    public SqlStatement compile(QueryId queryId, String text) {
-        return compiler.compile(queryId, text);
+    public SqlStatement compile(QueryId queryId, String text, AccessRecord access) {
+        return compiler.compile(queryId, text, access);
     }
 
     @Override
-    public Optional<SqlStatement> compileWithCachedPlan(QueryId queryId, String text) {
-        return compiler.compileWithCachedPlan(queryId, text);
+    public Optional<SqlStatement> compileWithCachedPlan(QueryId queryId, String text, AccessRecord access) {
+        return compiler.compileWithCachedPlan(queryId, text, access);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.query.QueryId;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.authorize.AccessRecord;
 import io.skep.ql.authorize.StatementAccess;
 import io.skep.ql.create.DropTableHandler;
 import io.skep.ql.parse.HiveSqlParser;
@@ -38,9 +39,9 @@ public final class StatementCompiler {
     }
 
     /** @throws SkepException what is wrong with the statement, with its position */
-    public SqlStatement compile(QueryId queryId, String original) {
+    public SqlStatement compile(QueryId queryId, String original, AccessRecord access) {
         String text = session.substitution().substitute(original.strip());
-        StatementContext context = context(queryId, text);
+        StatementContext context = context(queryId, text, access);
         Optional<SqlStatement> command = commands.compile(text);
         if (command.isPresent()) {
             Commands.needs(text).ifPresent(context.access()::declare);
@@ -52,12 +53,12 @@ public final class StatementCompiler {
      * Compiles a query with a small cached plan. This is fast enough for any thread. Texts with variables, which may
      * grow, are left to {@link #compile}.
      */
-    public Optional<SqlStatement> compileWithCachedPlan(QueryId queryId, String original) {
+    public Optional<SqlStatement> compileWithCachedPlan(QueryId queryId, String original, AccessRecord access) {
         if (original.length() > StatementShape.MAX_LENGTH || VariableSubstitution.mayChange(original)) {
             return Optional.empty();
         }
         String text = original.strip();
-        StatementContext context = context(queryId, text);
+        StatementContext context = context(queryId, text, access);
         return CachedPlanCompiler.of(text, context)
                 .flatMap(PlanCacheLookup::compileWithSmallPlan)
                 .map(statement -> allowed(statement, context));
@@ -74,7 +75,7 @@ public final class StatementCompiler {
         return statement;
     }
 
-    private StatementContext context(QueryId queryId, String text) {
+    private StatementContext context(QueryId queryId, String text, AccessRecord access) {
         return new StatementContext(
                 queryId,
                 text.length(),
@@ -82,7 +83,7 @@ public final class StatementCompiler {
                 services,
                 new AtomicInteger(),
                 new AtomicInteger(),
-                new StatementAccess(services.privileges(), session));
+                new StatementAccess(services.privileges(), session, access));
     }
 
     private SqlStatement compileSql(String text, StatementContext context) {
@@ -93,15 +94,27 @@ public final class StatementCompiler {
         }
         SyntaxNode root = new HiveSqlParser(session.settings().explicit()).parse(text);
         StatementKind kind = StatementKinds.of(root);
-        if (context.access().isEnabled()) {
-            context.access().declare(kind.needs().of(root, context));
-        }
+        declareNeeds(kind, root, context);
         if (!AnalyzedStatements.includes(root)) {
             context.access().check();
         }
         SqlStatement compiled = kind.handler().compile(root, context);
         reuse.ifPresent(PlanCacheLookup::markNotCacheable);
         return compiled;
+    }
+
+    private static void declareNeeds(StatementKind kind, SyntaxNode root, StatementContext context) {
+        if (!context.access().isWanted()) {
+            return;
+        }
+        try {
+            context.access().declare(kind.needs().of(root, context));
+        } catch (SkepException e) {
+            if (context.access().isEnabled()) {
+                throw e;
+            }
+            // Nothing is checked, so what is wrong with the statement is for the handler to say.
+        }
     }
 
     /** Drops the temporary tables when the session ends. */

@@ -64,6 +64,13 @@ public final class SettingRules {
             "false",
             "Whether statements run only if roles and grants of the SQL standard allow them.");
 
+    /** Whether what statements need is recorded. The server that has the sessions writes it down. */
+    public static final Property<Optional<Boolean>> AUDIT = new Property<>(
+            "skep.audit.enabled",
+            PropertyType.derivable(PropertyType.flag()),
+            PropertyType.AUTO,
+            "Whether the server writes an audit log; auto: if hive.security.authorization.enabled is true.");
+
     /** The settings that users may change. */
     public static final Property<Optional<String>> CHANGEABLE = new Property<>(
             "hive.security.authorization.sqlstd.confwhitelist",
@@ -81,7 +88,7 @@ public final class SettingRules {
 
     /** The settings that are read when the server starts. */
     public static final List<Property<?>> PROPERTIES =
-            List.of(ENVIRONMENT, SYSTEM, TO_TASKS, MAX_JARS, AUTHORIZATION, CHANGEABLE, ALSO_CHANGEABLE);
+            List.of(ENVIRONMENT, SYSTEM, TO_TASKS, MAX_JARS, AUTHORIZATION, AUDIT, CHANGEABLE, ALSO_CHANGEABLE);
 
     private static final List<ConfVars> LISTS = List.of(
             ConfVars.HIVE_CONF_RESTRICTED_LIST,
@@ -114,6 +121,7 @@ public final class SettingRules {
     private final Set<String> toTasks;
     private final long maxJarBytes;
     private final boolean authorizes;
+    private final boolean audits;
     private final Pattern allowedByList;
     private final Set<String> commands;
     private final FunctionPermissions functions;
@@ -145,6 +153,7 @@ public final class SettingRules {
         this.toTasks = Set.copyOf(tasks);
         this.maxJarBytes = reader.read(MAX_JARS);
         this.authorizes = reader.read(AUTHORIZATION);
+        this.audits = reader.read(AUDIT).orElse(authorizes);
         this.allowedByList =
                 authorizes ? allowed(reader.read(CHANGEABLE), reader.read(ALSO_CHANGEABLE)) : Pattern.compile("");
         this.commands = Set.copyOf(list(server, ConfVars.HIVE_SECURITY_COMMAND_WHITELIST));
@@ -175,6 +184,11 @@ public final class SettingRules {
     /** Whether statements are checked against grants. Sessions cannot change it. */
     public boolean authorizes() {
         return authorizes;
+    }
+
+    /** Whether statements record what they need, also while authorization is off. Sessions cannot change it. */
+    public boolean audits() {
+        return audits;
     }
 
     /** Returns which of a server's settings are secrets. */

@@ -28,7 +28,7 @@ public final class SessionAnalysisContext implements AnalysisContext {
     private final Optional<StatementAccess> access;
 
     public SessionAnalysisContext(StatementContext context) {
-        this(context, Optional.of(context.access()).filter(StatementAccess::isEnabled));
+        this(context, Optional.of(context.access()).filter(StatementAccess::isWanted));
     }
 
     /**

@@ -110,7 +110,7 @@ final class TestAuthorization {
             run(ann, query);
             assertThat(engine.plans().hits()).isGreaterThan(hits);
             denied(() -> run(bob, query));
-            denied(() -> bob.compileWithCachedPlan(new QueryId("q"), query));
+            denied(() -> bob.compileWithCachedPlan(new QueryId("q"), query, new AccessRecord()));
             denied(() -> run(bob, query.replace("1", "2")));
             hits = engine.plans().hits();
             run(ann, query);

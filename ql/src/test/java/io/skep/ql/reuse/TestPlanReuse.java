@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.query.QueryId;
 import io.skep.common.vector.Datum;
+import io.skep.ql.authorize.AccessRecord;
 import io.skep.ql.SqlSession;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.testing.TestingEngine;
@@ -84,7 +85,7 @@ class TestPlanReuse {
     }
 
     private Optional<List<String>> byKeptPlan(String query) {
-        return session.compileWithCachedPlan(new QueryId("kept"), query).map(statement -> {
+        return session.compileWithCachedPlan(new QueryId("kept"), query, new AccessRecord()).map(statement -> {
             try (statement) {
                 return engine.rowsOf(statement);
             }

@@ -90,12 +90,17 @@ public final class TestingEngine implements AutoCloseable {
 
     /** Creates an engine with authorization. The user root is in the role admin. */
     public static TestingEngine authorized(PlanningLimits limits) {
+        return of(limits, Map.of("hive.security.authorization.enabled", "true", "hive.users.in.admin.role", "root"));
+    }
+
+    /** Creates an engine without authorization, which records what statements need. */
+    public static TestingEngine recording(PlanningLimits limits) {
+        return of(limits, Map.of("skep.audit.enabled", "true", "hive.users.in.admin.role", "root"));
+    }
+
+    private static TestingEngine of(PlanningLimits limits, Map<String, String> site) {
         return new TestingEngine(
-                limits,
-                UnaryOperator.identity(),
-                UnaryOperator.identity(),
-                UnaryOperator.identity(),
-                Map.of("hive.security.authorization.enabled", "true", "hive.users.in.admin.role", "root"));
+                limits, UnaryOperator.identity(), UnaryOperator.identity(), UnaryOperator.identity(), site);
     }
 
     private TestingEngine(

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
  * @param userFile the file of users; present with {@link AuthenticationMode#FILE}
  * @param ldap has a URL with {@link AuthenticationMode#LDAP}
  * @param kerberos present with {@link AuthenticationMode#KERBEROS}
+ * @param delegationTokens settings of tokens, which go with {@link AuthenticationMode#KERBEROS}
  * @param jwt has a URL with {@link AuthenticationMode#JWT}
  * @param proxyUsers whether users may act as other ones
  */
@@ -30,6 +31,7 @@ public record AuthenticationConfig(
         Optional<Path> userFile,
         LdapConfig ldap,
         Optional<KerberosConfig> kerberos,
+        DelegationTokenConfig delegationTokens,
         JwtConfig jwt,
         boolean proxyUsers) {
     public static final Property<Set<AuthenticationMode>> MODES = new Property<>(
@@ -65,6 +67,7 @@ public record AuthenticationConfig(
                     List.of(MODES, USER_FILE, PROXY_USERS),
                     LdapConfig.PROPERTIES,
                     KerberosConfig.PROPERTIES,
+                    DelegationTokenConfig.PROPERTIES,
                     JwtConfig.PROPERTIES)
             .<Property<?>>flatMap(List::stream)
             .toList();
@@ -77,6 +80,7 @@ public record AuthenticationConfig(
                 reader.read(USER_FILE),
                 LdapConfig.of(reader),
                 KerberosConfig.of(reader, modes.contains(AuthenticationMode.KERBEROS)),
+                DelegationTokenConfig.of(reader),
                 JwtConfig.of(reader),
                 reader.read(PROXY_USERS));
         config.require(reader, AuthenticationMode.FILE, USER_FILE, config.userFile.isPresent());

@@ -5,11 +5,12 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
 /** The ways of a server to authenticate its clients. Thread-safe. */
-public final class ClientAuthentication {
+public final class ClientAuthentication implements AutoCloseable {
     private final AuthenticationConfig config;
     private final Optional<PasswordAuthenticator> passwords;
     private final Optional<TokenAuthenticator> tokens;
     private final Optional<KerberosAcceptor> kerberos;
+    private final Optional<DelegationTokens> delegationTokens;
     private final ProxyUserRules proxyUsers;
 
     private ClientAuthentication(
@@ -22,6 +23,7 @@ public final class ClientAuthentication {
         this.passwords = passwords;
         this.tokens = tokens;
         this.kerberos = kerberos;
+        this.delegationTokens = kerberos.map(_ -> new DelegationTokens(config.delegationTokens()));
         this.proxyUsers = proxyUsers;
     }
 
@@ -68,6 +70,16 @@ public final class ClientAuthentication {
     /** Returns what accepts clients with tickets of Kerberos, if a mode uses them. */
     public Optional<KerberosAcceptor> kerberos() {
         return kerberos;
+    }
+
+    /** Returns the tokens that this server gives to clients with tickets of Kerberos, and accepts instead of those. */
+    public Optional<DelegationTokens> delegationTokens() {
+        return delegationTokens;
+    }
+
+    @Override
+    public void close() {
+        delegationTokens.ifPresent(DelegationTokens::close);
     }
 
     /** Returns which users may act as other ones. */

@@ -14,9 +14,9 @@ import javax.security.sasl.SaslServer;
  * The server's side of SASL's mechanism GSSAPI (RFC 4752) with one client. Owned by the thread of the connection. When
  * it is complete, the client is known, and {@link #mechanism} protects messages with the keys of the login.
  */
-public final class GssapiNegotiation {
+public final class GssapiNegotiation implements LoginNegotiation {
     /** The mechanism's largest message: its size has three bytes. */
-    private static final int MAX_BUFFER_BYTES = (1 << 24) - 1;
+    static final int MAX_BUFFER_BYTES = (1 << 24) - 1;
 
     private final Subject server;
     private final PrincipalNames names;
@@ -58,35 +58,28 @@ public final class GssapiNegotiation {
         }
     }
 
-    /**
-     * Returns the answer to a message of the client; empty when there is nothing to say.
-     *
-     * @throws AuthenticationException when the login is refused
-     */
+    @Override
     public byte[] answer(byte[] message) throws AuthenticationException {
         byte[] answer = asServer(() -> sasl.evaluateResponse(message));
         return answer == null ? new byte[0] : answer;
     }
 
+    @Override
     public boolean isComplete() {
         return sasl.isComplete();
     }
 
-    /**
-     * Returns the name of the user, when the negotiation is complete.
-     *
-     * @throws AuthenticationException when the principal has no user name
-     */
+    @Override
     public String user() throws AuthenticationException {
         return names.user(sasl.getAuthorizationID());
     }
 
-    /** Returns what protects the messages that follow a complete negotiation. */
+    @Override
     public SaslServer mechanism() {
         return sasl;
     }
 
-    /** Forgets the keys of the client. */
+    @Override
     public void dispose() {
         try {
             sasl.dispose();

@@ -121,6 +121,20 @@ public final class KerberosAcceptor {
     }
 
     /**
+     * Returns the name of the user who may renew a token, from a principal or a user's name.
+     *
+     * @throws AuthenticationException when the principal has no user name
+     */
+    public String renewer(String name) throws AuthenticationException {
+        return name.contains("@") || name.contains("/") ? names.user(name) : name;
+    }
+
+    /** Returns the protection of messages that clients have to agree to. */
+    public SaslProtection protection() {
+        return config.protection();
+    }
+
+    /**
      * Begins the login of a client of the binary transport.
      *
      * @param maxMessageBytes the size of messages that the client may send later

@@ -46,7 +46,8 @@ record DataFolderCheck(Path data, Path spill) implements Check {
                                 + " or more; large joins and sorts fail with DISK_FULL without it");
     }
 
-    private static Path nearest(Path folder) {
+    /** Returns the folder, or the nearest one above it that exists. */
+    static Path nearest(Path folder) {
         Path at = folder.toAbsolutePath();
         while (!Files.exists(at) && at.getParent() != null) {
             at = at.getParent();

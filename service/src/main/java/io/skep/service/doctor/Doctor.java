@@ -42,6 +42,7 @@ final class Doctor {
         checks.add(new MemoryCheck(config.daemon()));
         checks.add(new DataFolderCheck(data, config.daemon().spillFolder()));
         checks.add(new CommitsCheck(data));
+        checks.add(new AuditCheck(config.audit()));
         checks.add(new WarehouseCheck(config.metastore(), HadoopSettings.of(site)));
         checks.add(new DatabaseCheck(config.metastore()));
         checks.add(new ZooKeeperCheck(config.discovery()));

@@ -2,6 +2,7 @@ package io.skep.service.http;
 
 import io.skep.service.authentication.AuthenticationException;
 import io.skep.service.authentication.ClientLogin;
+import io.skep.service.authentication.Transport;
 import io.skep.service.authentication.VerifiedLogin;
 import io.skep.service.wire.SingleCall;
 import io.skep.service.wire.WireServices;
@@ -70,9 +71,13 @@ final class CallHandler extends Handler.Abstract {
         }
         try {
             Optional<String> known = config.cookies() ? cookies.user(request.getHeaders()) : Optional.empty();
-            serve(request, response, callback, known.isPresent() ? known : loggedIn(request, response));
+            ClientLogin client = known.isPresent() ? client(request, known, false) : loggedIn(request, response);
+            serve(request, response, callback, client);
         } catch (AuthenticationException e) {
-            LOG.info("a login from {} is refused: {}", Request.getRemoteAddr(request), e.getMessage());
+            String address = Request.getRemoteAddr(request);
+            LOG.info("a login from {} is refused: {}", address, e.getMessage());
+            HttpLogin.refusal(request.getHeaders(), Transport.HTTP, address, e)
+                    .ifPresent(services.audit()::recordRefusal);
             login.challenges().forEach(challenge -> response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, challenge));
             refuse(request, response, callback, new Refusal(HttpStatus.UNAUTHORIZED_401, login.refusal()));
         }
@@ -145,16 +150,21 @@ final class CallHandler extends Handler.Abstract {
         }
     }
 
-    private Optional<String> loggedIn(Request request, Response response) throws AuthenticationException {
+    private static ClientLogin client(Request request, Optional<String> user, boolean byToken) {
+        return new ClientLogin(user, actAs(request), Request.getRemoteAddr(request), Transport.HTTP, byToken);
+    }
+
+    /** A delegation token has no cookie: it is shown with each request, and cookies stand for tickets. */
+    private ClientLogin loggedIn(Request request, Response response) throws AuthenticationException {
         HttpLogin.Login client = login.of(request.getHeaders());
         client.proof().ifPresent(proof -> response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, proof));
         client.verified().ifPresent(known -> {
             Duration age = known.atMost(config.cookieAge());
-            if (config.cookies() && age.isPositive()) {
+            if (config.cookies() && age.isPositive() && !client.byToken()) {
                 response.getHeaders().add(HttpHeader.SET_COOKIE, cookie(known.user(), age));
             }
         });
-        return client.verified().map(VerifiedLogin::user);
+        return client(request, client.verified().map(VerifiedLogin::user), client.byToken());
     }
 
     /** Without Expires: the HTTP client of Hive's driver drops cookies that have it in the form of RFC 6265. */
@@ -172,13 +182,12 @@ final class CallHandler extends Handler.Abstract {
         return cookie.toString();
     }
 
-    private void serve(Request request, Response response, Callback callback, Optional<String> user) {
+    private void serve(Request request, Response response, Callback callback, ClientLogin known) {
         HttpClientConnection connection =
                 connections.of(request.getConnectionMetaData().getConnection());
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, THRIFT.getFirst());
         OutputStream answer = Response.asBufferedOutputStream(request, response);
         InputStream body = Request.asInputStream(request);
-        ClientLogin known = new ClientLogin(user, actAs(request), Request.getRemoteAddr(request));
         SingleCall call = new SingleCall(services, body, answer, known);
         connection.begin(call);
         try {

@@ -1,10 +1,13 @@
 package io.skep.service.http;
 
+import io.skep.service.audit.AuditEvent;
+import io.skep.service.audit.AuditedClient;
 import io.skep.service.authentication.AuthenticationException;
 import io.skep.service.authentication.ClientAuthentication;
 import io.skep.service.authentication.KerberosAcceptor;
 import io.skep.service.authentication.PasswordAuthenticator;
 import io.skep.service.authentication.RememberedLogins;
+import io.skep.service.authentication.Transport;
 import io.skep.service.authentication.UserNames;
 import io.skep.service.authentication.VerifiedLogin;
 import java.time.Duration;
@@ -17,10 +20,13 @@ import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
 
-/** Authenticates the client of a request by the header {@code Authorization}. Thread-safe. */
+/** Authenticates the client of a request by the header {@code Authorization}, or by a delegation token. Thread-safe. */
 final class HttpLogin {
     private static final String REALM = "realm=\"HiveServer2\"";
     private static final String NEGOTIATE = "Negotiate";
+
+    /** The header in which Hive's driver sends a delegation token. */
+    private static final String TOKEN = "X-Hive-Delegation-Token";
 
     private final ClientAuthentication authentication;
     private final Optional<PasswordAuthenticator> passwords;
@@ -29,11 +35,12 @@ final class HttpLogin {
      * A client that may go on.
      *
      * @param verified absent when clients do not log in, and this one did not
+     * @param byToken whether it has logged in by a delegation token
      * @param proof the value of {@code WWW-Authenticate} by which the server proves who it is, if the client asks it
      */
-    record Login(Optional<VerifiedLogin> verified, Optional<String> proof) {
+    record Login(Optional<VerifiedLogin> verified, boolean byToken, Optional<String> proof) {
         static Login of(VerifiedLogin verified) {
-            return new Login(Optional.of(verified), Optional.empty());
+            return new Login(Optional.of(verified), false, Optional.empty());
         }
     }
 
@@ -55,6 +62,12 @@ final class HttpLogin {
      * @throws AuthenticationException when the login is missing or refused
      */
     Login of(HttpFields headers) throws AuthenticationException {
+        @Nullable String token = headers.get(TOKEN);
+        if (token != null && authentication.delegationTokens().isPresent()) {
+            VerifiedLogin owner =
+                    VerifiedLogin.of(authentication.delegationTokens().get().verify(token));
+            return new Login(Optional.of(owner), true, Optional.empty());
+        }
         @Nullable String header = headers.get(HttpHeader.AUTHORIZATION);
         Optional<byte[]> ticket = ticket(header);
         if (ticket.isPresent() && authentication.kerberos().isPresent()) {
@@ -71,7 +84,7 @@ final class HttpLogin {
         if (authentication.config().sasl()) {
             throw new AuthenticationException("the request has no login, or its cookie has ended");
         }
-        return new Login(Optional.empty(), Optional.empty());
+        return new Login(Optional.empty(), false, Optional.empty());
     }
 
     /**
@@ -96,7 +109,20 @@ final class HttpLogin {
         String proof = NEGOTIATE + " " + Base64.getEncoder().encodeToString(client.answer());
         return new Login(
                 Optional.of(VerifiedLogin.of(client.user())),
+                false,
                 client.answer().length == 0 ? Optional.empty() : Optional.of(proof));
+    }
+
+    /** Returns the event of a refused login for the audit log; empty for a request without one. */
+    static Optional<AuditEvent> refusal(
+            HttpFields headers, Transport transport, String address, AuthenticationException why) {
+        @Nullable String header = headers.get(HttpHeader.AUTHORIZATION);
+        if (header == null && !headers.contains(TOKEN)) {
+            return Optional.empty();
+        }
+        Optional<String> user = BasicLogin.of(header).map(BasicLogin::user);
+        return Optional.of(AuditEvent.refusedLogin(
+                AuditedClient.unknown(transport, address, user), String.valueOf(why.getMessage())));
     }
 
     private String verified(BasicLogin login) throws AuthenticationException {

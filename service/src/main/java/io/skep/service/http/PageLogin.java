@@ -1,7 +1,12 @@
 package io.skep.service.http;
 
+import io.skep.common.error.SkepException;
+import io.skep.service.audit.AuditEvent;
+import io.skep.service.audit.AuditLog;
+import io.skep.service.audit.AuditedClient;
 import io.skep.service.authentication.AuthenticationException;
 import io.skep.service.authentication.ClientAuthentication;
+import io.skep.service.authentication.Transport;
 import io.skep.service.authentication.VerifiedLogin;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -24,16 +29,24 @@ import org.slf4j.LoggerFactory;
 public final class PageLogin extends Handler.Wrapper {
     private static final Logger LOG = LoggerFactory.getLogger(PageLogin.class);
     private static final String COOKIE = "skep.pages";
+    private static final String VIEWERS =
+            "the pages show the statements of all users: they are for members of the role admin";
     private static final Duration COOKIE_AGE = Duration.ofMinutes(10);
 
     private final HttpLogin login;
     private final LoginCookies cookies;
     private final Predicate<String> viewers;
+    private final AuditLog audit;
 
     private PageLogin(
-            Handler pages, ClientAuthentication authentication, InstantSource steady, Predicate<String> viewers) {
+            Handler pages,
+            ClientAuthentication authentication,
+            InstantSource steady,
+            Predicate<String> viewers,
+            AuditLog audit) {
         super(pages);
         this.viewers = viewers;
+        this.audit = audit;
         this.login = new HttpLogin(authentication, Duration.ZERO, steady);
         this.cookies = new LoginCookies(COOKIE, steady);
     }
@@ -44,11 +57,13 @@ public final class PageLogin extends Handler.Wrapper {
      *
      * @param steady measures the age of cookies
      * @param viewers the users who may see the pages
+     * @param audit takes the logins
      */
     public static UnaryOperator<Handler> of(
-            ClientAuthentication authentication, InstantSource steady, Predicate<String> viewers) {
-        return pages ->
-                authentication.config().verifies() ? new PageLogin(pages, authentication, steady, viewers) : pages;
+            ClientAuthentication authentication, InstantSource steady, Predicate<String> viewers, AuditLog audit) {
+        return pages -> authentication.config().verifies()
+                ? new PageLogin(pages, authentication, steady, viewers, audit)
+                : pages;
     }
 
     @Override
@@ -58,18 +73,21 @@ public final class PageLogin extends Handler.Wrapper {
             Optional<String> known = cookies.user(request.getHeaders());
             user = known.isPresent() ? known.get() : loggedIn(request, response);
         } catch (AuthenticationException e) {
-            LOG.info("a login to the pages from {} is refused: {}", Request.getRemoteAddr(request), e.getMessage());
+            String address = Request.getRemoteAddr(request);
+            LOG.info("a login to the pages from {} is refused: {}", address, e.getMessage());
+            HttpLogin.refusal(request.getHeaders(), Transport.WEB_PAGES, address, e)
+                    .ifPresent(audit::recordRefusal);
             login.challenges().forEach(challenge -> response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, challenge));
             Response.writeError(request, response, callback, HttpStatus.UNAUTHORIZED_401);
             return true;
+        } catch (SkepException e) {
+            LOG.warn("a login to the pages is refused: {}", e.fullMessage());
+            Response.writeError(request, response, callback, HttpStatus.SERVICE_UNAVAILABLE_503, e.getMessage());
+            return true;
         }
         if (!viewers.test(user)) {
-            Response.writeError(
-                    request,
-                    response,
-                    callback,
-                    HttpStatus.FORBIDDEN_403,
-                    "the pages show the statements of all users: they are for members of the role admin");
+            audit.recordRefusal(AuditEvent.refusedLogin(client(request, user), VIEWERS));
+            Response.writeError(request, response, callback, HttpStatus.FORBIDDEN_403, VIEWERS);
             return true;
         }
         return super.handle(request, response, callback);
@@ -78,7 +96,13 @@ public final class PageLogin extends Handler.Wrapper {
     private String loggedIn(Request request, Response response) throws AuthenticationException {
         HttpLogin.Login client = login.of(request.getHeaders());
         client.proof().ifPresent(proof -> response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, proof));
+        if (client.byToken()) {
+            throw new AuthenticationException("a delegation token opens no pages");
+        }
         VerifiedLogin user = client.verified().orElseThrow();
+        if (viewers.test(user.user())) {
+            audit.record(AuditEvent.login(client(request, user.user())));
+        }
         Duration age = user.atMost(COOKIE_AGE);
         response.getHeaders()
                 .add(
@@ -86,5 +110,9 @@ public final class PageLogin extends Handler.Wrapper {
                         COOKIE + "=" + cookies.issue(user.user(), age) + "; Max-Age=" + age.toSeconds()
                                 + "; Path=/; HttpOnly; SameSite=Strict");
         return user.user();
+    }
+
+    private static AuditedClient client(Request request, String user) {
+        return AuditedClient.unknown(Transport.WEB_PAGES, Request.getRemoteAddr(request), Optional.of(user));
     }
 }

@@ -1,5 +1,6 @@
 package io.skep.service.server;
 
+import io.skep.service.audit.AuditLog;
 import io.skep.service.authentication.ClientAuthentication;
 import io.skep.service.http.HttpTls;
 import io.skep.service.http.PageLogin;
@@ -38,9 +39,12 @@ record ServerAccess(ClientAuthentication authentication, Optional<TlsContext> pa
                 authentication, TlsContext.open(config.pagesTls(), site), new PageViewers(config.authorizes()));
     }
 
-    /** @param steady measures the age of logins */
-    PageAccess pages(InstantSource steady) {
-        return new PageAccess(pagesTls.map(HttpTls::of), PageLogin.of(authentication, steady, viewers));
+    /**
+     * @param steady measures the age of logins
+     * @param audit takes them
+     */
+    PageAccess pages(InstantSource steady, AuditLog audit) {
+        return new PageAccess(pagesTls.map(HttpTls::of), PageLogin.of(authentication, steady, viewers, audit));
     }
 
     /** Returns the scheme of the pages' URL. */

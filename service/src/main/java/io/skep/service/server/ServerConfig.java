@@ -12,6 +12,7 @@ import io.skep.ql.commit.CommitConfig;
 import io.skep.ql.execution.CompileConfig;
 import io.skep.ql.path.PathConfig;
 import io.skep.ql.session.SettingRules;
+import io.skep.service.audit.AuditConfig;
 import io.skep.service.authentication.AuthenticationConfig;
 import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.http.HttpConfig;
@@ -56,6 +57,7 @@ public record ServerConfig(
         HttpConfig http,
         TlsConfig pagesTls,
         boolean authorizes,
+        AuditConfig audit,
         SessionConfig sessions,
         CompileConfig compiling,
         DiscoveryConfig discovery,
@@ -135,6 +137,7 @@ public record ServerConfig(
                 HttpConfig.of(reader),
                 TlsConfig.ofPages(reader),
                 reader.read(SettingRules.AUTHORIZATION),
+                AuditConfig.of(reader, data),
                 SessionConfig.of(reader),
                 CompileConfig.of(reader),
                 DiscoveryConfig.of(reader),

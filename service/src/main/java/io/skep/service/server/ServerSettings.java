@@ -20,6 +20,7 @@ import io.skep.ql.path.PathConfig;
 import io.skep.ql.query.QueryCompiler;
 import io.skep.ql.session.SettingRules;
 import io.skep.ql.statistics.GatheredStatistics;
+import io.skep.service.audit.AuditConfig;
 import io.skep.service.authentication.AuthenticationConfig;
 import io.skep.service.direct.SchedulerChoice;
 import io.skep.service.discovery.DiscoveryConfig;
@@ -90,6 +91,7 @@ public final class ServerSettings {
     static final List<Property<?>> OF_THE_START = Stream.of(
                     ServerConfig.PROPERTIES,
                     AuthenticationConfig.PROPERTIES,
+                    AuditConfig.PROPERTIES,
                     ThriftConfig.PROPERTIES,
                     TlsConfig.PROPERTIES,
                     HttpConfig.PROPERTIES,

@@ -6,6 +6,7 @@ import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.execution.Compilation;
 import io.skep.ql.execution.QueryState;
+import io.skep.service.audit.AuditedClient;
 import io.skep.service.session.Timers.Timer;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,6 +37,9 @@ public final class ClientSession implements AutoCloseable {
     private final Map<UUID, Operation> operations = new ConcurrentHashMap<>();
     private volatile Instant lastUsed;
     private volatile boolean closed;
+
+    /** A statement from its arrival until it runs. */
+    private record Starting(Operation operation, Timer timer, StatementAudit audit) {}
 
     ClientSession(SessionClient client, SqlSession session, SessionParts parts) {
         this.client = client;
@@ -98,16 +102,23 @@ public final class ClientSession implements AutoCloseable {
      * @throws SkepException the error in the statement, or the reason why its compilation stopped
      */
     public Operation execute(String text, boolean asynchronous, Duration timeout) {
-        Duration limit = QueryTimeout.of(session, timeout);
-        Operation operation = make(text);
-        Timer timer = open(operation, limit);
+        StatementAudit audit = StatementAudit.ofText(parts.audit(), audited(), text);
+        Duration limit;
+        Operation operation;
+        try {
+            limit = QueryTimeout.of(session, timeout);
+            operation = make(text);
+        } catch (SkepException e) {
+            throw audit.refused(Optional.empty(), e);
+        }
+        Starting starting = new Starting(operation, open(operation, limit), audit);
         parts.atWork().incrementAndGet();
         try {
-            compile(operation, text, timer);
+            compile(starting, text);
         } catch (CompletionException e) {
-            throw refused(operation, timer, e.getCause() == null ? e : e.getCause());
+            throw refused(starting, e.getCause() == null ? e : e.getCause());
         } catch (RuntimeException e) {
-            throw refused(operation, timer, e);
+            throw refused(starting, e);
         } finally {
             parts.atWork().decrementAndGet();
         }
@@ -118,49 +129,79 @@ public final class ClientSession implements AutoCloseable {
      * Waits until the whole text of the statement is compiled. Its run begins on the thread that compiled it, and
      * continues on its own thread.
      */
-    private void compile(Operation operation, String text, Timer timer) {
-        Optional<SqlStatement> kept = compileByKeptPlan(operation, text);
+    private void compile(Starting starting, String text) {
+        Optional<SqlStatement> kept = compileByKeptPlan(starting, text);
         if (kept.isPresent()) {
-            begin(operation, kept.get(), timer);
+            begin(starting, kept.get());
             return;
         }
-        Compilation<SqlStatement> compilation =
-                parts.compilers().submit(id, () -> session.compile(operation.queryId(), text), SqlStatement::close);
+        Operation operation = starting.operation();
+        Compilation<SqlStatement> compilation = parts.compilers()
+                .submit(
+                        id,
+                        () -> session.compile(
+                                operation.queryId(), text, starting.audit().access()),
+                        SqlStatement::close);
         operation.compiling(compilation);
         compilation
                 .result()
-                .thenAccept(statement -> begin(operation, statement, timer))
+                .thenAccept(statement -> begin(starting, statement))
                 .join();
     }
 
     /** Runs on the calling thread. Two additional thread switches would use a tenth of a report's processor time. */
-    private Optional<SqlStatement> compileByKeptPlan(Operation operation, String text) {
+    private Optional<SqlStatement> compileByKeptPlan(Starting starting, String text) {
+        Operation operation = starting.operation();
         Compilation<Optional<SqlStatement>> compilation = Compilation.onCallingThread(
-                () -> session.compileWithCachedPlan(operation.queryId(), text),
+                () -> session.compileWithCachedPlan(
+                        operation.queryId(), text, starting.audit().access()),
                 made -> made.ifPresent(SqlStatement::close));
         operation.compiling(compilation);
         compilation.run();
         return compilation.result().join();
     }
 
-    private SkepException refused(Operation operation, Timer timer, Throwable error) {
-        timer.close();
-        SkepException told = InternalErrors.toClientError(operation.queryId(), error);
+    private SkepException refused(Starting starting, Throwable error) {
+        starting.timer().close();
+        Operation operation = starting.operation();
+        SkepException told = starting.audit()
+                .refused(
+                        Optional.of(operation.queryId()),
+                        InternalErrors.toClientError(operation.queryId(), error));
         operation.refused(told);
         close(operation.id());
         return told;
     }
 
-    /** Runs a statement that the server created itself: a metadata call. */
-    public Operation execute(SqlStatement statement) {
-        Operation operation = make(statement.operationName());
-        Timer timer = open(operation, Duration.ZERO);
+    /** Runs a metadata call. */
+    public Operation execute(MetadataCall call) {
+        StatementAudit audit = StatementAudit.ofCall(parts.audit(), audited(), call);
+        SqlStatement statement;
+        Operation operation;
         try {
-            begin(operation, statement, timer);
+            statement = call.statement().get();
+            audit.name(statement.operationName());
+            operation = make(statement.operationName());
+        } catch (SkepException e) {
+            throw audit.refused(Optional.empty(), e);
+        }
+        Starting starting = new Starting(operation, open(operation, Duration.ZERO), audit);
+        try {
+            begin(starting, statement);
         } catch (RuntimeException e) {
-            throw refused(operation, timer, e);
+            throw refused(starting, e);
         }
         return answered(operation, false);
+    }
+
+    /** Returns the client and the session as the audit log shows them. */
+    public AuditedClient audited() {
+        return new AuditedClient(
+                client.transport(),
+                client.address(),
+                Optional.of(id),
+                Optional.of(client.login()),
+                Optional.of(client.user()));
     }
 
     /** Creates an operation that is counted until {@link #release}. */
@@ -193,17 +234,19 @@ public final class ClientSession implements AutoCloseable {
     }
 
     /** Queries mostly wait, so they run on virtual threads. Other statements need the processor for their own work. */
-    private void begin(Operation operation, SqlStatement statement, Timer timer) {
+    private void begin(Starting starting, SqlStatement statement) {
+        Operation operation = starting.operation();
         if (!operation.compiled(statement)) {
             statement.close();
             throw operation.failure().orElseThrow();
         }
+        starting.audit().allowed(operation.queryId());
         parts.atWork().incrementAndGet();
         try {
             if (statement.plan().isPresent()) {
-                Thread.ofVirtual().name(operation.queryId().value()).start(() -> run(operation, timer));
+                Thread.ofVirtual().name(operation.queryId().value()).start(() -> run(starting));
             } else {
-                parts.commands().start(operation, () -> run(operation, timer));
+                parts.commands().start(operation, () -> run(starting));
             }
         } catch (RuntimeException | Error e) {
             parts.atWork().decrementAndGet();
@@ -223,9 +266,11 @@ public final class ClientSession implements AutoCloseable {
     }
 
     /** The statement was counted as active when it began to wait for its thread. */
-    private void run(Operation operation, Timer timer) {
-        try (timer) {
+    private void run(Starting starting) {
+        Operation operation = starting.operation();
+        try (Timer _ = starting.timer()) {
             operation.run();
+            starting.audit().ended(operation.queryId(), operation.failure());
         } finally {
             parts.atWork().decrementAndGet();
         }

@@ -5,6 +5,8 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.SqlEngine;
 import io.skep.ql.execution.CompileConfig;
 import io.skep.ql.execution.CompilePool;
+import io.skep.service.audit.AuditLog;
+import io.skep.service.authentication.Transport;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -35,6 +37,7 @@ public final class ClientSessions implements AutoCloseable {
     private volatile boolean refusing;
 
     /**
+     * @param audit takes a line for each statement before it runs
      * @param clock for times that are shown
      * @param steady measures how long something was unused or in progress; not affected by changes of the wall clock
      */
@@ -43,6 +46,7 @@ public final class ClientSessions implements AutoCloseable {
             SessionConfig config,
             CompileConfig compiling,
             OperationHistory history,
+            AuditLog audit,
             InstantSource clock,
             InstantSource steady) {
         this.engine = engine;
@@ -59,6 +63,7 @@ public final class ClientSessions implements AutoCloseable {
                 new CommandThreads(config.maxCommands(), config.maxOperations()),
                 new KeptRows(),
                 new KeptRows(),
+                audit,
                 new AtomicInteger(),
                 clock,
                 steady);
@@ -73,7 +78,7 @@ public final class ClientSessions implements AutoCloseable {
     }
 
     public ClientSession open(String user, String address, Map<String, String> settings) {
-        return open(new SessionClient(user, user, address, false), settings);
+        return open(new SessionClient(user, user, address, Transport.BINARY, false), settings);
     }
 
     /** @throws SkepException QUEUE_FULL when a limit of sessions is reached, SERVER_DRAINING */
@@ -155,6 +160,11 @@ public final class ClientSessions implements AutoCloseable {
     /** Returns the number of statements that are being compiled or run. */
     public int runningStatements() {
         return parts.atWork().get();
+    }
+
+    /** Returns the log of what clients ask for. */
+    public AuditLog audit() {
+        return parts.audit();
     }
 
     /** Returns the timers, which the protocol also uses. */

@@ -1,6 +1,7 @@
 package io.skep.service.session;
 
 import io.skep.ql.execution.CompilePool;
+import io.skep.service.audit.AuditLog;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.UUID;
@@ -15,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param commands run statements without a plan
  * @param kept accounts for the rows of commands
  * @param rewindable accounts for the rows that clients may read again
+ * @param audit takes a line for each statement before it runs
  * @param atWork number of threads that are compiling or running statements
  * @param clock for times that are shown
  * @param steady measures how long something was unused or in progress; not affected by changes of the wall clock
@@ -30,6 +32,7 @@ record SessionParts(
         CommandThreads commands,
         KeptRows kept,
         KeptRows rewindable,
+        AuditLog audit,
         AtomicInteger atWork,
         InstantSource clock,
         InstantSource steady) {}

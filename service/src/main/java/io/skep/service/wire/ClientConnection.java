@@ -6,6 +6,9 @@ import static io.skep.service.wire.ThriftStatus.attempt;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.execution.QueryState;
+import io.skep.service.audit.AuditEvent;
+import io.skep.service.audit.AuditLog;
+import io.skep.service.audit.AuditedClient;
 import io.skep.service.authentication.ClientLogin;
 import io.skep.service.authentication.ProxyUserRules;
 import io.skep.service.authentication.UserNames;
@@ -75,6 +78,7 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
     private static final String NULLS_LAST = "hive.default.nulls.last";
 
     private final ClientSessions sessions;
+    private final AuditLog audit;
     private final ThriftConfig config;
     private final ProxyUserRules proxyUsers;
     private final ClientLogin login;
@@ -82,8 +86,9 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
     private final Set<UUID> opened = ConcurrentHashMap.newKeySet();
 
     ClientConnection(WireServices services, ClientLogin login, AnswerAccount answers) {
-        super(services.catalog());
+        super(services, login);
         this.sessions = services.sessions();
+        this.audit = services.audit();
         this.config = services.config();
         this.proxyUsers = services.authentication().proxyUsers();
         this.login = login;
@@ -99,12 +104,7 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
         response.setStatus(ThriftStatus.attemptToOpen(() -> {
             Map<String, String> settings =
                     request.getConfiguration() == null ? Map.of() : new HashMap<>(request.getConfiguration());
-            String loggedIn = loginUser(request);
-            String sessionUser = proxyUser(loggedIn, settings);
-            checkRoom();
-            ClientSession session = sessions.open(
-                    new SessionClient(sessionUser, loggedIn, login.address(), version.getValue() < FIRST_WITH_COLUMNS),
-                    settings);
+            ClientSession session = open(request.getUsername(), version.getValue() < FIRST_WITH_COLUMNS, settings);
             opened.add(session.id());
             response.setSessionHandle(Handles.of(session));
             response.setConfiguration(Map.of(
@@ -118,16 +118,42 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
         return response;
     }
 
+    /** Opens a session, with a line in the audit log, also when it is refused. */
+    private ClientSession open(@Nullable String named, boolean byRow, Map<String, String> settings) {
+        Optional<String> wanted = wantedUser(settings);
+        Optional<String> claimed = login.user().or(() -> Optional.ofNullable(named));
+        ClientSession session;
+        try {
+            String loggedIn = loginUser(named);
+            String user = proxyUser(loggedIn, wanted);
+            checkRoom();
+            session = sessions.open(
+                    new SessionClient(user, loggedIn, login.address(), login.transport(), byRow), settings);
+        } catch (SkepException e) {
+            audit.record(AuditEvent.session(
+                    new AuditedClient(
+                            login.transport(), login.address(), Optional.empty(), claimed, wanted.or(() -> claimed)),
+                    Optional.of(e)));
+            throw e;
+        }
+        try {
+            audit.record(AuditEvent.session(session.audited(), Optional.empty()));
+        } catch (SkepException e) {
+            sessions.close(session.id());
+            throw e;
+        }
+        return session;
+    }
+
     /**
      * Returns the name that the client logged in with. The name in the request is used only when clients do not log in.
      */
-    private String loginUser(TOpenSessionReq request) {
-        String named = request.getUsername();
+    private String loginUser(@Nullable String named) {
         return login.user().orElseGet(() -> named == null || named.isEmpty() ? ANONYMOUS : UserNames.checked(named));
     }
 
-    /** Takes the name of the user as whom the client wants to act from the settings, and returns it if it may. */
-    private String proxyUser(String loggedIn, Map<String, String> settings) {
+    /** Takes the name of the user as whom the client wants to act from the settings. */
+    private Optional<String> wantedUser(Map<String, String> settings) {
         Optional<String> wanted = login.actAs();
         for (String name : List.copyOf(settings.keySet())) {
             if (name.substring(name.lastIndexOf(':') + 1).equals(PROXY_USER)) {
@@ -135,6 +161,11 @@ final class ClientConnection extends MetadataRequests implements AutoCloseable {
                 wanted = value.isEmpty() ? wanted : Optional.of(value);
             }
         }
+        return wanted;
+    }
+
+    /** Returns the user as whom the client acts, if it may. */
+    private String proxyUser(String loggedIn, Optional<String> wanted) {
         wanted.map(UserNames::checked).ifPresent(name -> proxyUsers.check(loggedIn, name, login.address()));
         return wanted.orElse(loggedIn);
     }

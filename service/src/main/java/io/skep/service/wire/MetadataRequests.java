@@ -4,7 +4,11 @@ import static io.skep.service.wire.ThriftStatus.attempt;
 
 import io.skep.metastore.Catalog;
 import io.skep.ql.SqlStatement;
+import io.skep.service.authentication.ClientLogin;
 import io.skep.service.session.ClientSession;
+import io.skep.service.session.MetadataCall;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.hive.service.rpc.thrift.TGetCatalogsReq;
 import org.apache.hive.service.rpc.thrift.TGetCatalogsResp;
@@ -30,28 +34,41 @@ import org.apache.hive.service.rpc.thrift.TSessionHandle;
 import org.jspecify.annotations.Nullable;
 
 /** The calls for catalog metadata. Each creates a statement whose rows are the answer. */
-abstract class MetadataRequests extends UnsupportedCalls {
+abstract class MetadataRequests extends DelegationTokenRequests {
     private final Catalog catalog;
 
-    MetadataRequests(Catalog catalog) {
-        this.catalog = catalog;
+    MetadataRequests(WireServices services, ClientLogin login) {
+        super(services, login);
+        this.catalog = services.catalog();
     }
-
-    /** Returns the session of a handle. */
-    abstract ClientSession session(@Nullable TSessionHandle handle);
 
     /** Runs a metadata call and returns its handle. */
     private TOperationHandle metadata(
-            @Nullable TSessionHandle handle, TOperationType type, Supplier<SqlStatement> statement) {
+            @Nullable TSessionHandle handle,
+            TOperationType type,
+            Map<String, String> arguments,
+            Supplier<SqlStatement> statement) {
         ClientSession session = session(handle);
-        return Handles.of(session, session.execute(statement.get()), type);
+        return Handles.of(session, session.execute(new MetadataCall(type.name(), arguments, statement)), type);
+    }
+
+    /** Returns what a call asks for, by the names of its fields. */
+    private static Map<String, String> asked(@Nullable String... namesAndValues) {
+        Map<String, String> asked = new HashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            String value = namesAndValues[i + 1];
+            if (value != null) {
+                asked.put(String.valueOf(namesAndValues[i]), value);
+            }
+        }
+        return asked;
     }
 
     @Override
     public TGetTypeInfoResp GetTypeInfo(TGetTypeInfoReq request) {
         TGetTypeInfoResp response = new TGetTypeInfoResp();
         response.setStatus(attempt(() -> response.setOperationHandle(
-                metadata(request.getSessionHandle(), TOperationType.GET_TYPE_INFO, MetadataQueries::typeInfo))));
+                metadata(request.getSessionHandle(), TOperationType.GET_TYPE_INFO, Map.of(), MetadataQueries::typeInfo))));
         return response;
     }
 
@@ -59,7 +76,7 @@ abstract class MetadataRequests extends UnsupportedCalls {
     public TGetCatalogsResp GetCatalogs(TGetCatalogsReq request) {
         TGetCatalogsResp response = new TGetCatalogsResp();
         response.setStatus(attempt(() -> response.setOperationHandle(
-                metadata(request.getSessionHandle(), TOperationType.GET_CATALOGS, MetadataQueries::catalogs))));
+                metadata(request.getSessionHandle(), TOperationType.GET_CATALOGS, Map.of(), MetadataQueries::catalogs))));
         return response;
     }
 
@@ -69,6 +86,7 @@ abstract class MetadataRequests extends UnsupportedCalls {
         response.setStatus(attempt(() -> response.setOperationHandle(metadata(
                 request.getSessionHandle(),
                 TOperationType.GET_SCHEMAS,
+                asked("schema", request.getSchemaName()),
                 () -> MetadataQueries.schemas(shown(request.getSessionHandle()), request.getSchemaName())))));
         return response;
     }
@@ -79,6 +97,7 @@ abstract class MetadataRequests extends UnsupportedCalls {
         response.setStatus(attempt(() -> response.setOperationHandle(metadata(
                 request.getSessionHandle(),
                 TOperationType.GET_TABLES,
+                asked("schema", request.getSchemaName(), "table", request.getTableName()),
                 () -> MetadataQueries.tables(
                         shown(request.getSessionHandle()),
                         mapping(request.getSessionHandle()),
@@ -94,6 +113,7 @@ abstract class MetadataRequests extends UnsupportedCalls {
         response.setStatus(attempt(() -> response.setOperationHandle(metadata(
                 request.getSessionHandle(),
                 TOperationType.GET_TABLE_TYPES,
+                Map.of(),
                 () -> MetadataQueries.tableTypes(mapping(request.getSessionHandle()))))));
         return response;
     }
@@ -104,6 +124,13 @@ abstract class MetadataRequests extends UnsupportedCalls {
         response.setStatus(attempt(() -> response.setOperationHandle(metadata(
                 request.getSessionHandle(),
                 TOperationType.GET_COLUMNS,
+                asked(
+                        "schema",
+                        request.getSchemaName(),
+                        "table",
+                        request.getTableName(),
+                        "column",
+                        request.getColumnName()),
                 () -> MetadataQueries.columns(
                         shown(request.getSessionHandle()),
                         request.getSchemaName(),
@@ -120,6 +147,7 @@ abstract class MetadataRequests extends UnsupportedCalls {
             response.setOperationHandle(metadata(
                     request.getSessionHandle(),
                     TOperationType.GET_FUNCTIONS,
+                    asked("schema", request.getSchemaName(), "function", request.getFunctionName()),
                     () -> MetadataQueries.functions(
                             session.sql().functions(), request.getSchemaName(), request.getFunctionName())));
         }));
@@ -132,6 +160,7 @@ abstract class MetadataRequests extends UnsupportedCalls {
         response.setStatus(attempt(() -> response.setOperationHandle(metadata(
                 request.getSessionHandle(),
                 TOperationType.GET_TABLES,
+                asked("schema", request.getSchemaName(), "table", request.getTableName()),
                 () -> keys(request.getSessionHandle()).primaryKeys(request.getSchemaName(), request.getTableName())))));
         return response;
     }
@@ -142,6 +171,15 @@ abstract class MetadataRequests extends UnsupportedCalls {
         response.setStatus(attempt(() -> response.setOperationHandle(metadata(
                 request.getSessionHandle(),
                 TOperationType.GET_TABLES,
+                asked(
+                        "parentSchema",
+                        request.getParentSchemaName(),
+                        "parentTable",
+                        request.getParentTableName(),
+                        "foreignSchema",
+                        request.getForeignSchemaName(),
+                        "foreignTable",
+                        request.getForeignTableName()),
                 () -> keys(request.getSessionHandle()).crossReferences(request)))));
         return response;
     }

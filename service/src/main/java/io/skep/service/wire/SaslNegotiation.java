@@ -1,10 +1,15 @@
 package io.skep.service.wire;
 
+import io.skep.service.audit.AuditEvent;
+import io.skep.service.audit.AuditLog;
+import io.skep.service.audit.AuditedClient;
 import io.skep.service.authentication.AuthenticationException;
 import io.skep.service.authentication.ClientAuthentication;
-import io.skep.service.authentication.GssapiNegotiation;
+import io.skep.service.authentication.DelegationTokens;
 import io.skep.service.authentication.KerberosAcceptor;
+import io.skep.service.authentication.LoginNegotiation;
 import io.skep.service.authentication.PasswordAuthenticator;
+import io.skep.service.authentication.Transport;
 import io.skep.service.authentication.UserNames;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -15,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server side of Thrift's SASL negotiation with the mechanisms PLAIN (RFC 4616) and GSSAPI (RFC 4752). Each message
- * begins with a status byte and a length.
+ * The server side of Thrift's SASL negotiation with the mechanisms PLAIN (RFC 4616), GSSAPI (RFC 4752) and, for delegation
+ * tokens, DIGEST-MD5 (RFC 2831). Each message begins with a status byte and a length.
  */
 final class SaslNegotiation {
     private static final Logger LOG = LoggerFactory.getLogger(SaslNegotiation.class);
@@ -37,19 +42,29 @@ final class SaslNegotiation {
 
     private final ClientTransport transport;
     private final String address;
+    private final AuditLog audit;
     private int left = MAX_BYTES;
 
     /**
      * A client that is known.
      *
      * @param protection of the messages that follow, if both sides have agreed on one
+     * @param byToken whether it has logged in by a delegation token
      */
-    record Login(String user, Optional<FrameProtection> protection) {}
+    record Login(String user, Optional<FrameProtection> protection, boolean byToken) {}
 
-    /** @param address the client's address, for the log */
-    SaslNegotiation(ClientTransport transport, String address) {
+    private interface Beginning {
+        LoginNegotiation begin() throws AuthenticationException;
+    }
+
+    /**
+     * @param address the client's address, for the log
+     * @param audit takes refused logins
+     */
+    SaslNegotiation(ClientTransport transport, String address, AuditLog audit) {
         this.transport = transport;
         this.address = address;
+        this.audit = audit;
     }
 
     /** Whether a stream that begins with this byte uses SASL. */
@@ -69,34 +84,40 @@ final class SaslNegotiation {
         Optional<PasswordAuthenticator> passwords = authentication.passwords();
         Optional<KerberosAcceptor> kerberos = authentication.kerberos();
         if (status == START && mechanism.equals("PLAIN") && passwords.isPresent()) {
-            return new Login(byPassword(passwords.get()), Optional.empty());
+            return new Login(byPassword(passwords.get()), Optional.empty(), false);
         }
         if (status == START && mechanism.equals("GSSAPI") && kerberos.isPresent()) {
-            return byTicket(kerberos.get(), maxMessageBytes);
+            return negotiate(() -> kerberos.get().negotiate(maxMessageBytes), false);
         }
-        throw refused("Unsupported mechanism type " + mechanism + ": " + authentication.advice());
+        Optional<DelegationTokens> tokens = authentication.delegationTokens();
+        if (status == START && mechanism.equals("DIGEST-MD5") && tokens.isPresent() && kerberos.isPresent()) {
+            return negotiate(() -> tokens.get().negotiate(kerberos.get().protection(), maxMessageBytes), true);
+        }
+        throw refusedLogin(
+                Optional.empty(), "Unsupported mechanism type " + mechanism + ": " + authentication.advice());
     }
 
-    private Login byTicket(KerberosAcceptor kerberos, int maxMessageBytes)
-            throws TTransportException, TProtocolException {
-        GssapiNegotiation negotiation = null;
+    private Login negotiate(Beginning beginning, boolean byToken) throws TTransportException, TProtocolException {
+        LoginNegotiation negotiation = null;
         boolean accepted = false;
         try {
-            negotiation = kerberos.negotiate(maxMessageBytes);
+            negotiation = beginning.begin();
             for (int i = 0; i < MAX_MESSAGES; i++) {
                 byte[] answer = negotiation.answer(response());
                 if (negotiation.isComplete()) {
                     String user = negotiation.user();
                     send(COMPLETE, answer);
                     accepted = true;
-                    return new Login(user, FrameProtection.of(negotiation.mechanism()));
+                    return new Login(user, FrameProtection.of(negotiation.mechanism()), byToken);
                 }
                 send(OK, answer);
             }
             throw new AuthenticationException("the client does not end the negotiation");
         } catch (AuthenticationException e) {
-            LOG.info("a login by Kerberos from {} is refused: {}", address, e.getMessage());
+            String how = byToken ? "a delegation token" : "Kerberos";
+            LOG.info("a login by {} from {} is refused: {}", how, address, e.getMessage());
             LOG.debug("refused", e);
+            record(Optional.empty(), String.valueOf(e.getMessage()));
             throw refused(PasswordAuthenticator.REFUSAL);
         } finally {
             if (negotiation != null && !accepted) {
@@ -122,14 +143,14 @@ final class SaslNegotiation {
         }
         String user = parts[1];
         if (!parts[0].isEmpty() && !parts[0].equals(user)) {
-            throw refused("the user cannot act as another one: the authorization identity has to be that of the user");
+            throw refusedLogin(Optional.of(user), "the user cannot act as another one: the authorization identity has to be that of the user");
         }
         if (user.isEmpty()) {
-            throw refused("No user name provided");
+            throw refusedLogin(Optional.empty(), "No user name provided");
         }
         var problem = UserNames.problem(user);
         if (problem.isPresent()) {
-            throw refused(problem.get());
+            throw refusedLogin(Optional.of(user), problem.get());
         }
         try {
             String known = passwords.verify(user, parts[2]);
@@ -138,8 +159,19 @@ final class SaslNegotiation {
         } catch (AuthenticationException e) {
             LOG.info("the login of {} from {} is refused: {}", user, address, e.getMessage());
             LOG.debug("refused", e);
+            record(Optional.of(user), String.valueOf(e.getMessage()));
             throw refused(PasswordAuthenticator.REFUSAL);
         }
+    }
+
+    private void record(Optional<String> user, String why) {
+        audit.recordRefusal(
+                AuditEvent.refusedLogin(AuditedClient.unknown(Transport.BINARY, address, user), why));
+    }
+
+    private TTransportException refusedLogin(Optional<String> user, String why) throws TTransportException {
+        record(user, why);
+        return refused(why);
     }
 
     /** Refuses the negotiation that the client has begun. */

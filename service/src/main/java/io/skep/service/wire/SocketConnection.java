@@ -1,6 +1,7 @@
 package io.skep.service.wire;
 
 import io.skep.service.authentication.ClientLogin;
+import io.skep.service.authentication.Transport;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -129,15 +130,16 @@ final class SocketConnection implements Watched {
     }
 
     private void serve(ClientTransport stream, boolean sasl) throws TException {
-        Optional<String> user = Optional.empty();
+        ClientLogin known = new ClientLogin(Optional.empty(), Optional.empty(), address, Transport.BINARY, false);
         if (sasl) {
             SaslNegotiation.Login login =
-                    new SaslNegotiation(stream, address).accept(services.authentication(), config.maxMessageBytes());
-            user = Optional.of(login.user());
+                    new SaslNegotiation(stream, address, services.audit())
+                            .accept(services.authentication(), config.maxMessageBytes());
+            known = new ClientLogin(
+                    Optional.of(login.user()), Optional.empty(), address, Transport.BINARY, login.byToken());
             stream.frame(login.protection());
         }
-        try (ClientConnection calls =
-                new ClientConnection(services, new ClientLogin(user, Optional.empty(), address), answers)) {
+        try (ClientConnection calls = new ClientConnection(services, known, answers)) {
             TCLIService.Processor<ClientConnection> processor = new TCLIService.Processor<>(calls);
             RequestProtocol protocol = new RequestProtocol(stream);
             connection = calls;
@@ -156,7 +158,7 @@ final class SocketConnection implements Watched {
     private void refuse(ClientTransport stream, boolean sasl, String why) throws TException {
         LOG.info("{} is refused: {}", address, why);
         if (sasl) {
-            new SaslNegotiation(stream, address).refuse(why);
+            new SaslNegotiation(stream, address, services.audit()).refuse(why);
             return;
         }
         RequestProtocol protocol = new RequestProtocol(stream);

@@ -1,6 +1,7 @@
 package io.skep.service.wire;
 
 import io.skep.metastore.Catalog;
+import io.skep.service.audit.AuditLog;
 import io.skep.service.authentication.ClientAuthentication;
 import io.skep.service.session.ClientSessions;
 import java.util.Optional;
@@ -35,6 +36,11 @@ public final class WireServices {
 
     ClientSessions sessions() {
         return sessions;
+    }
+
+    /** Returns the log of logins and of what clients ask for. */
+    public AuditLog audit() {
+        return sessions.audit();
     }
 
     Catalog catalog() {

@@ -2,6 +2,7 @@ package io.skep.service.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.service.authentication.DelegationTokens;
 import io.skep.service.authentication.TestingKdc;
 import io.skep.service.session.ClientSession;
 import java.net.URI;
@@ -126,6 +127,28 @@ final class TestKerberosCalls {
         try (TestingHttpServer server = new TestingHttpServer(kdc.server())) {
             byte[] token = token(context("HTTP", SPNEGO), new byte[0]);
             refused(server, call(server, "Authorization", negotiate(token)));
+        }
+    }
+
+    /** Hive's driver sends a delegation token with each request. It gets no cookie, which would outlive the token. */
+    @Test
+    void clientsWithDelegationTokensAreServed() throws Exception {
+        try (TestingHttpServer server = new TestingHttpServer(kdc.server())) {
+            DelegationTokens tokens =
+                    server.services.authentication().delegationTokens().orElseThrow();
+            String token = tokens.issue("ann", "", "ann");
+            HttpResponse<String> answer = call(server, "X-Hive-Delegation-Token", token);
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.headers().map()).doesNotContainKey("set-cookie");
+            assertThat(server.sessions.all()).extracting(ClientSession::user).containsExactly("ann");
+            assertThat(tokens.cancel(token, "ann")).isEqualTo("ann");
+            String damaged = token.substring(0, 20) + (token.charAt(20) == 'A' ? 'B' : 'A') + token.substring(21);
+            for (String refused : List.of(token, damaged, "", "x")) {
+                assertThat(call(server, "X-Hive-Delegation-Token", refused).statusCode())
+                        .as(refused)
+                        .isEqualTo(401);
+            }
+            assertThat(server.sessions.all()).hasSize(1);
         }
     }
 

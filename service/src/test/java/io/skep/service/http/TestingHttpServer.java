@@ -1,5 +1,6 @@
 package io.skep.service.http;
 
+import io.skep.service.audit.AuditLog;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.testing.Polling;
 import io.skep.metastore.Catalog;
@@ -50,7 +51,7 @@ final class TestingHttpServer implements AutoCloseable {
         HttpConfig config = HttpConfig.of(reader);
         InstantSource clock = InstantSource.system();
         sessions = new ClientSessions(
-                engine, SessionConfig.of(reader), CompileConfig.of(reader), new OperationHistory(clock), clock, clock);
+                engine, SessionConfig.of(reader), CompileConfig.of(reader), new OperationHistory(clock), AuditLog.NONE, clock, clock);
         reader.finish();
         Catalog catalog = (Catalog) Proxy.newProxyInstance(
                 Catalog.class.getClassLoader(), new Class<?>[] {Catalog.class}, (proxy, method, arguments) -> {
@@ -97,5 +98,6 @@ final class TestingHttpServer implements AutoCloseable {
     public void close() {
         http.close();
         sessions.close();
+        services.authentication().close();
     }
 }

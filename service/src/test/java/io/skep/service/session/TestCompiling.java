@@ -3,6 +3,7 @@ package io.skep.service.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.service.audit.AuditLog;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
@@ -43,7 +44,7 @@ final class TestCompiling {
                 engine,
                 SessionConfig.of(new SettingsReader(Map.of())),
                 new CompileConfig(threads, 50, limit),
-                history,
+                history, AuditLog.NONE,
                 clock,
                 clock);
     }

@@ -3,6 +3,7 @@ package io.skep.service.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.service.audit.AuditLog;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
@@ -46,7 +47,7 @@ final class TestIdleReaper {
                 engine,
                 config,
                 CompileConfig.of(new SettingsReader(Map.of())),
-                new OperationHistory(wall),
+                new OperationHistory(wall), AuditLog.NONE,
                 wall,
                 clock);
     }

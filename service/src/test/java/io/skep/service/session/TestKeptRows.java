@@ -3,6 +3,7 @@ package io.skep.service.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.service.audit.AuditLog;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
@@ -50,7 +51,7 @@ final class TestKeptRows {
                 new TestingSqlEngine(),
                 SessionConfig.of(none),
                 CompileConfig.of(none),
-                new OperationHistory(clock),
+                new OperationHistory(clock), AuditLog.NONE,
                 clock,
                 clock)) {
             ClientSession session = sessions.open("ann", "here", Map.of());

@@ -3,6 +3,7 @@ package io.skep.service.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.service.audit.AuditLog;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.ql.execution.CompileConfig;
@@ -23,7 +24,7 @@ final class TestOperationHistory {
         SessionConfig config = SessionConfig.of(new SettingsReader(Map.of()));
         CompileConfig compiling = CompileConfig.of(new SettingsReader(Map.of()));
         try (ClientSessions sessions =
-                new ClientSessions(new TestingSqlEngine(), config, compiling, history, clock, clock)) {
+                new ClientSessions(new TestingSqlEngine(), config, compiling, history, AuditLog.NONE, clock, clock)) {
             ClientSession session = sessions.open("ann", "here", Map.of());
             String refused = "nonsense " + "x".repeat(LONG);
             assertThatThrownBy(() -> session.execute(refused, false)).isInstanceOf(SkepException.class);
@@ -40,7 +41,7 @@ final class TestOperationHistory {
 
     private ClientSessions sessions(TestingSqlEngine engine) {
         SettingsReader none = new SettingsReader(Map.of());
-        return new ClientSessions(engine, SessionConfig.of(none), CompileConfig.of(none), history, clock, clock);
+        return new ClientSessions(engine, SessionConfig.of(none), CompileConfig.of(none), history, AuditLog.NONE, clock, clock);
     }
 
     /** A short text over large views has a plan that uses much memory. */
@@ -89,7 +90,7 @@ final class TestOperationHistory {
         SessionConfig config = SessionConfig.of(new SettingsReader(Map.of()));
         CompileConfig compiling = CompileConfig.of(new SettingsReader(Map.of()));
         TestingSqlEngine engine = new TestingSqlEngine();
-        try (ClientSessions sessions = new ClientSessions(engine, config, compiling, history, clock, clock)) {
+        try (ClientSessions sessions = new ClientSessions(engine, config, compiling, history, AuditLog.NONE, clock, clock)) {
             ClientSession session = sessions.open("ann", "here", Map.of());
             for (int i = 0; i < 3; i++) {
                 session.execute("DEEP " + "y".repeat(LONG), false);

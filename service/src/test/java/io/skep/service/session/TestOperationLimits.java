@@ -3,6 +3,7 @@ package io.skep.service.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.service.audit.AuditLog;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
@@ -31,7 +32,7 @@ final class TestOperationLimits {
     private ClientSessions sessions(Map<String, String> settings) {
         SettingsReader reader = new SettingsReader(settings);
         ClientSessions made = new ClientSessions(
-                engine, SessionConfig.of(reader), CompileConfig.of(reader), new OperationHistory(clock), clock, clock);
+                engine, SessionConfig.of(reader), CompileConfig.of(reader), new OperationHistory(clock), AuditLog.NONE, clock, clock);
         reader.finish();
         servers.add(made);
         return made;

@@ -18,6 +18,7 @@ import io.skep.ql.ResultStream;
 import io.skep.ql.SqlEngine;
 import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.authorize.AccessRecord;
 import io.skep.ql.execution.RunListener;
 import io.skep.storage.scan.ScanStats;
 import java.util.List;
@@ -144,7 +145,7 @@ public final class TestingSqlEngine implements SqlEngine {
         }
 
         @Override
-        public Optional<SqlStatement> compileWithCachedPlan(QueryId queryId, String text) {
+        public Optional<SqlStatement> compileWithCachedPlan(QueryId queryId, String text, AccessRecord access) {
             return Optional.empty();
         }
 
@@ -154,7 +155,7 @@ public final class TestingSqlEngine implements SqlEngine {
         }
 
         @Override
-        public SqlStatement compile(QueryId queryId, String text) {
+        public SqlStatement compile(QueryId queryId, String text, AccessRecord access) {
             String[] words = text.split("[ =]");
             TestingStatement statement = switch (words[0]) {
                 case "rows" -> new TestingStatement(open, Integer.parseInt(words[1]), false, false);

@@ -1,5 +1,6 @@
 package io.skep.service.wire;
 
+import io.skep.service.audit.AuditLog;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.testing.Polling;
 import io.skep.metastore.Catalog;
@@ -35,6 +36,7 @@ final class TestingServer implements AutoCloseable {
     final TestingSqlEngine engine = new TestingSqlEngine();
     final ClientSessions sessions;
     final ThriftServer thrift;
+    private final ClientAuthentication authentication;
     private final boolean sasl;
     private final Optional<SSLContext> tls;
 
@@ -54,7 +56,7 @@ final class TestingServer implements AutoCloseable {
         CompileConfig compiling = CompileConfig.of(reader);
         reader.finish();
         InstantSource clock = InstantSource.system();
-        sessions = new ClientSessions(engine, config, compiling, new OperationHistory(clock), clock, clock);
+        sessions = new ClientSessions(engine, config, compiling, new OperationHistory(clock), AuditLog.NONE, clock, clock);
         sasl = wire.sasl();
         Catalog catalog = (Catalog) Proxy.newProxyInstance(
                 Catalog.class.getClassLoader(), new Class<?>[] {Catalog.class}, (proxy, method, arguments) -> {
@@ -63,8 +65,9 @@ final class TestingServer implements AutoCloseable {
         Configuration site = new Configuration(false);
         settings.forEach(site::set);
         try {
+            authentication = ClientAuthentication.open(wire.authentication(), site);
             WireServices services = new WireServices(
-                    sessions, catalog, wire, ClientAuthentication.open(wire.authentication(), site), site);
+                    sessions, catalog, wire, authentication, site);
             thrift = new ThriftServer(InetAddress.getLoopbackAddress(), 0, services);
         } catch (RuntimeException e) {
             sessions.close();
@@ -104,5 +107,6 @@ final class TestingServer implements AutoCloseable {
     public void close() {
         thrift.close();
         sessions.close();
+        authentication.close();
     }
 }

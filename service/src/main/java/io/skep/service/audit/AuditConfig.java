@@ -1,0 +1,96 @@
+package io.skep.service.audit;
+
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
+import io.skep.common.config.SettingsReader;
+import io.skep.ql.session.SettingRules;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Settings of the audit log.
+ *
+ * @param enabled whether there is one
+ * @param authorizes whether statements are checked, which each line says
+ * @param folder its files are in this folder
+ * @param maxFileBytes size at which the next file begins
+ * @param maxFiles the oldest file is deleted when there are more
+ * @param withText whether lines have the text of statements
+ * @param refuses whether statements are refused when their lines cannot be written
+ * @param maxWaitingBytes lines that wait for the disk have this size at most, all together
+ * @param patience how long a statement waits for its line to be written
+ */
+public record AuditConfig(
+        boolean enabled,
+        boolean authorizes,
+        Path folder,
+        long maxFileBytes,
+        int maxFiles,
+        boolean withText,
+        boolean refuses,
+        long maxWaitingBytes,
+        Duration patience) {
+    private static final long MEGABYTE = 1 << 20;
+
+    public static final Property<Optional<Path>> FOLDER = new Property<>(
+            "skep.audit.folder",
+            PropertyType.optionalFile(),
+            "",
+            "Folder of the audit log; empty: audit in the data folder. Each server needs its own.");
+    static final Property<Long> MAX_FILE_BYTES = new Property<>(
+            "skep.audit.max-file-size",
+            PropertyType.size(MEGABYTE, Long.MAX_VALUE),
+            "100mb",
+            "Size at which a new file of the audit log begins.");
+    public static final Property<Integer> MAX_FILES = new Property<>(
+            "skep.audit.max-files",
+            PropertyType.integer(2, 1_000_000),
+            "100",
+            "Number of files of the audit log; the oldest is deleted when there are more.");
+    static final Property<String> TEXT = new Property<>(
+            "skep.audit.statement-text",
+            PropertyType.oneOf("off", "redacted"),
+            "off",
+            "Whether the audit log has the texts of statements, without the passwords and keys of URLs and settings.");
+    static final Property<String> ON_FAILURE = new Property<>(
+            "skep.audit.on-failure",
+            PropertyType.oneOf("refuse", "continue"),
+            "refuse",
+            "What happens to sessions and statements whose line of the audit log cannot be written.");
+    static final Property<Long> MAX_WAITING_BYTES = new Property<>(
+            "skep.audit.max-waiting-size",
+            PropertyType.size(MEGABYTE, 1 << 30),
+            "8mb",
+            "Size of the lines of the audit log that wait for the disk; further ones wait until there is room.");
+    static final Property<Duration> PATIENCE = new Property<>(
+            "skep.audit.timeout",
+            PropertyType.time(Duration.ofMillis(1)),
+            "10s",
+            "How long a statement waits for its line of the audit log to be written.");
+
+    /** All properties but the one that statements need, for the reference. */
+    public static final List<Property<?>> PROPERTIES =
+            List.of(FOLDER, MAX_FILE_BYTES, MAX_FILES, TEXT, ON_FAILURE, MAX_WAITING_BYTES, PATIENCE);
+
+    /** Returns the file that lines are appended to. */
+    public Path currentFile() {
+        return folder.resolve(AuditFiles.CURRENT);
+    }
+
+    /** @param data the server's data folder */
+    public static AuditConfig of(SettingsReader reader, Path data) {
+        boolean authorizes = reader.read(SettingRules.AUTHORIZATION);
+        return new AuditConfig(
+                reader.read(SettingRules.AUDIT).orElse(authorizes),
+                authorizes,
+                reader.read(FOLDER).orElse(data.resolve("audit")).toAbsolutePath(),
+                reader.read(MAX_FILE_BYTES),
+                reader.read(MAX_FILES),
+                reader.read(TEXT).equals("redacted"),
+                reader.read(ON_FAILURE).equals("refuse"),
+                reader.read(MAX_WAITING_BYTES),
+                reader.read(PATIENCE));
+    }
+}
