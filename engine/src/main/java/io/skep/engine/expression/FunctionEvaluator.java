@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A function of evaluated arguments. Its kernel gets flat vectors only. If all arguments are constant, the kernel runs
- * on one row. If one argument is a dictionary and the others are constant, it runs on the dictionary's entries.
- * Otherwise the arguments are flattened.
+ * on one row. If one argument is a dictionary and the others are constant, it runs on the dictionary's entries,
+ * which may have values of no row. Otherwise the arguments are flattened.
  */
 final class FunctionEvaluator implements Evaluator {
     private final ScalarFunction function;
@@ -51,7 +51,8 @@ final class FunctionEvaluator implements Evaluator {
                     && values[varying] instanceof DictionaryVector encoded
                     && encoded.dictionary().length() > 0
                     && encoded.dictionary().length() < rows) {
-                Vector result = overDictionary(values, varying, encoded);
+                Vector result =
+                        overDictionary(values, varying, function.hasSideEffects() ? withUsedEntries(encoded) : encoded);
                 if (result != null) {
                     return result;
                 }
@@ -68,6 +69,30 @@ final class FunctionEvaluator implements Evaluator {
                     : values[i].flatten();
         }
         return flat;
+    }
+
+    /** Returns the same values with a dictionary of the entries that rows use. */
+    private static DictionaryVector withUsedEntries(DictionaryVector encoded) {
+        int[] places = new int[encoded.dictionary().length()];
+        Arrays.fill(places, -1);
+        int[] entries = new int[places.length];
+        int[] ids = new int[encoded.length()];
+        int count = 0;
+        for (int row = 0; row < ids.length; row++) {
+            if (encoded.isNull(row)) {
+                continue;
+            }
+            int id = encoded.ids()[row];
+            if (places[id] < 0) {
+                places[id] = count;
+                entries[count++] = id;
+            }
+            ids[row] = places[id];
+        }
+        return count == places.length
+                ? encoded
+                : new DictionaryVector(
+                        ids, encoded.dictionary().select(entries, count), encoded.nulls(), encoded.length());
     }
 
     /** Returns null if the function fails on an entry, because no row might use that entry. */

@@ -6,6 +6,7 @@ import io.skep.engine.aggregate.BuiltInWindowFunctions;
 import io.skep.engine.aggregate.WindowFunctionEntry;
 import io.skep.engine.function.entry.EntriesByName;
 import io.skep.engine.function.entry.FunctionEntry;
+import io.skep.engine.function.entry.SessionFunctionEntry;
 import io.skep.engine.function.scalar.BuiltInScalarFunctions;
 import io.skep.engine.function.scalar.ScalarFunctionEntry;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ public final class BuiltInFunctions {
         List<FunctionEntry> entries = new ArrayList<>(SCALARS.all());
         entries.addAll(AGGREGATES.all());
         entries.addAll(WINDOWS.all());
+        entries.addAll(SessionFunctionEntry.ALL);
         return new EntriesByName<>(entries);
     }
 

@@ -131,6 +131,9 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
         if (BuiltInFunctions.AGGREGATES.findCallable(name).isPresent()) {
             return Optional.of(Kind.AGGREGATE);
         }
+        if (BuiltInFunctions.find(name).isPresent()) {
+            return Optional.of(Kind.SCALAR);
+        }
         FunctionInfo info = HiveFunctions.builtIn(name);
         if (info == null) {
             return Optional.empty();

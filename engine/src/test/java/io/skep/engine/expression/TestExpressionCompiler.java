@@ -15,6 +15,7 @@ import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
 import io.skep.engine.function.FunctionRegistry;
+import io.skep.engine.function.scalar.ScalarFunction;
 import io.skep.engine.function.scalar.Values;
 import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.Expression.Call;
@@ -50,6 +51,37 @@ class TestExpressionCompiler {
         Vector encoded = compiler.compile(upper).evaluate(withoutNulls);
         assertThat(encoded).isInstanceOf(DictionaryVector.class);
         assertThat(texts(encoded)).containsExactly("B", "A", "A", "B");
+    }
+
+    @Test
+    void functionsWithSideEffectsSeeTheEntriesOfRowsOnly() {
+        List<String> seen = new ArrayList<>();
+        ScalarFunction witness = new ScalarFunction() {
+            @Override
+            public Vector evaluate(Vector[] arguments, int rows) {
+                for (int row = 0; row < rows; row++) {
+                    seen.add(
+                            arguments[0].isNull(row)
+                                    ? "null"
+                                    : Datum.of(arguments[0], row, STRING).toString());
+                }
+                return arguments[0];
+            }
+
+            @Override
+            public boolean hasSideEffects() {
+                return true;
+            }
+        };
+        Evaluator evaluator = new FunctionEvaluator(witness, compiler.compileAll(List.of(new InputColumn(0, STRING))));
+        Vector entries = strings("hidden", "a", "hidden too", "b").column(0);
+        int[] ids = {3, 1, 1, 3, 3};
+        for (long @Nullable [] nulls : new long @Nullable [] @Nullable [] {null, {1L << 2}}) {
+            seen.clear();
+            Vector result = evaluator.evaluate(Batch.of(5, new DictionaryVector(ids, entries, nulls, 5)));
+            assertThat(seen).contains("a", "b").doesNotContain("hidden", "hidden too");
+            assertThat(texts(result)).containsExactly("b", "a", nulls == null ? "a" : null, "b", "b");
+        }
     }
 
     @Test

@@ -171,7 +171,8 @@ class TestHiveFunctionCatalog {
         assertThatThrownBy(() -> few.check("reflect")).hasMessage("UDF reflect is not allowed");
         assertThatThrownBy(() -> FunctionPermissions.of(Map.of()).check("in_file"))
                 .hasMessage("UDF in_file is not allowed");
-        FunctionPermissions.of(Map.of("hive.server2.builtin.udf.blacklist", ",")).check("in_file");
+        FunctionPermissions.of(Map.of("hive.server2.builtin.udf.blacklist", ","))
+                .check("in_file");
     }
 
     @Test

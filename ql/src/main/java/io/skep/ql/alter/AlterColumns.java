@@ -123,6 +123,8 @@ final class AlterColumns {
         }
         boolean cascade = alteration.clause().has(HiveParser.TOK_CASCADE);
         Table changed = Revision.storage(table, with(table.storage(), columns, table));
+        AlterPolicies.requireColumns(
+                alteration, table.storage().columns(), changed.storage().columns());
         ColumnTypeChanges.check(table.storage().columns(), changed.storage().columns(), alteration);
         Table counted =
                 Revision.properties(changed, stillExact(table.properties(), table.columns(), changed.columns()));
@@ -200,6 +202,7 @@ final class AlterColumns {
         List<FieldSchema> keys = table.partitionKeys().stream()
                 .map(each -> each.equals(key) ? after : each)
                 .toList();
+        AlterPolicies.requireColumns(alteration, table.partitionKeys(), keys);
         return () -> TableStore.replace(table, Revision.partitionKeys(table, keys), false, alteration.context());
     }
 }

@@ -9,6 +9,7 @@ import io.skep.metastore.privilege.PrincipalKind;
 import io.skep.ql.alter.AlterTableHandler.Alteration;
 import io.skep.ql.create.SchemaColumns;
 import io.skep.ql.parse.CompileErrors;
+import io.skep.ql.policy.PolicyProperties;
 import io.skep.ql.statement.Revision;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
@@ -27,13 +28,19 @@ final class AlterProperties {
     private AlterProperties() {}
 
     static Runnable set(Alteration alteration) {
-        Map<String, String> set = SyntaxText.properties(alteration.clause().child(0));
+        Map<String, String> set = named(alteration);
         if ("true".equalsIgnoreCase(set.get("transactional"))) {
             throw alteration.notSupported("making a table transactional");
         }
         Map<String, String> properties = new TreeMap<>(alteration.table().properties());
         properties.putAll(set);
         return () -> replace(alteration, withKind(alteration.table(), properties));
+    }
+
+    private static Map<String, String> named(Alteration alteration) {
+        return PolicyProperties.unreserved(
+                SyntaxText.properties(alteration.clause().child(0)),
+                alteration.clause().position());
     }
 
     /**
@@ -85,7 +92,7 @@ final class AlterProperties {
     }
 
     static Runnable unset(Alteration alteration) {
-        Map<String, String> named = SyntaxText.properties(alteration.clause().child(0));
+        Map<String, String> named = named(alteration);
         boolean ifExists = alteration.clause().has(HiveParser.TOK_IFEXISTS);
         Map<String, String> properties = new TreeMap<>(alteration.table().properties());
         for (String name : named.keySet()) {

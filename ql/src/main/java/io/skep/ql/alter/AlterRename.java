@@ -11,6 +11,7 @@ import io.skep.ql.create.CreateViewHandler;
 import io.skep.ql.create.ViewDefinition;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.policy.PolicyProperties;
 import io.skep.ql.statement.CommandRun;
 import io.skep.ql.statement.ExclusiveTables;
 import io.skep.ql.statement.PartitionSpec;
@@ -105,6 +106,7 @@ final class AlterRename {
 
     static Runnable viewQuery(Alteration alteration) {
         Table view = alteration.table();
+        PolicyProperties.refuseReplacement(view, alteration.clause().position());
         SyntaxNode query = alteration.clause().child(0);
         TableName name =
                 new TableName(view.database(), view.name(), alteration.clause().position());

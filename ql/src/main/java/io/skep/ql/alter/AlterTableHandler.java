@@ -57,6 +57,8 @@ public final class AlterTableHandler implements StatementHandler {
             Map.entry(HiveParser.TOK_ALTERVIEW_PROPERTIES, AlterProperties::set),
             Map.entry(HiveParser.TOK_ALTERTABLE_DROPPROPERTIES, AlterProperties::unset),
             Map.entry(HiveParser.TOK_ALTERVIEW_DROPPROPERTIES, AlterProperties::unset),
+            Map.entry(SyntaxNode.ROW_FILTER, AlterPolicies::rowFilter),
+            Map.entry(SyntaxNode.MASK, AlterPolicies::mask),
             Map.entry(HiveParser.TOK_ALTERTABLE_OWNER, AlterProperties::owner),
             Map.entry(HiveParser.TOK_ALTERTABLE_SERIALIZER, AlterStorage::serde),
             Map.entry(HiveParser.TOK_ALTERPARTITION_SERIALIZER, AlterStorage::serde),

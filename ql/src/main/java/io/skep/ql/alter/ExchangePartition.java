@@ -13,6 +13,7 @@ import io.skep.ql.commit.CommitRequest;
 import io.skep.ql.commit.TableFiles;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.policy.PolicyProperties;
 import io.skep.ql.statement.CommandRun;
 import io.skep.ql.statement.PartitionSpec;
 import io.skep.ql.statement.Revision;
@@ -57,6 +58,7 @@ final class ExchangePartition {
         Table source = context.table(sourceName);
         Table target = context.table(targetName);
         TableStore.refuseTransactional(source, sourceName.position());
+        refuseHidden(source);
         if (!source.columns().equals(target.columns())
                 || !source.partitionKeys().equals(target.partitionKeys())) {
             throw CompileErrors.plain(
@@ -78,6 +80,18 @@ final class ExchangePartition {
             refuseTaken(target, partition);
         }
         return moved;
+    }
+
+    /** Rows that are moved are not filtered, and their new table has no masks. */
+    private void refuseHidden(Table source) {
+        if (!PolicyProperties.of(source).isEmpty() && !context.mayChange(source)) {
+            throw new SkepException(
+                            StandardErrorCode.ACCESS_DENIED,
+                            "the partitions of " + source.qualifiedName()
+                                    + ", which has a row filter or masks, can be moved by its owner alone")
+                    .withHint("INSERT ... SELECT copies what this user sees")
+                    .at(sourceName.position());
+        }
     }
 
     private void refuseTaken(Table target, Partition partition) {

@@ -5,6 +5,7 @@ import io.skep.common.vector.Datum;
 import io.skep.engine.function.FunctionCatalog;
 import io.skep.metastore.Table;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.policy.TablePolicies;
 import io.skep.ql.rel.HiveRexBuilder;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -26,6 +27,18 @@ public interface AnalysisContext {
     Map<String, String> settings();
 
     String user();
+
+    /** Whether the user belongs to a role, directly or through other roles. All users belong to public. */
+    boolean isMember(String role);
+
+    /** Returns the row filter and the masks that hold for a table or view while the session reads it. */
+    TablePolicies policies(Table table);
+
+    /**
+     * Returns the context for the texts of policies: the same user and time, but nothing that the session can change,
+     * such as settings, temporary tables, macros and temporary functions.
+     */
+    AnalysisContext forPolicies();
 
     /** Returns the value of current_timestamp, which is fixed for the whole statement. */
     Instant queryStart();

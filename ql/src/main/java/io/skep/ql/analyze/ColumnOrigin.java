@@ -1,6 +1,7 @@
 package io.skep.ql.analyze;
 
 import io.skep.ql.rel.HiveOperators;
+import io.skep.ql.rel.PolicyBarrier;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.calcite.rel.RelNode;
@@ -52,6 +53,7 @@ final class ColumnOrigin {
             case TableScan scan ->
                 Optional.of(scan.getRowType().getFieldList().get(column).getName());
             case Filter filter -> name(filter.getInput(), column);
+            case PolicyBarrier barrier -> name(barrier.getInput(), column);
             case Project project ->
                 project.getProjects().get(column) instanceof RexInputRef below
                         ? name(project.getInput(), below.getIndex())

@@ -2,6 +2,7 @@ package io.skep.ql.analyze;
 
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
+import io.skep.ql.rel.PolicyBarrier;
 import io.skep.ql.rel.Redistribute;
 import io.skep.ql.rel.SkepTable;
 import io.skep.ql.rel.TableFunctionApply;
@@ -90,6 +91,7 @@ final class ColumnReads {
         }
         switch (rel) {
             case TableScan scan -> scan(scan, needed);
+            case PolicyBarrier barrier -> behind(barrier, needed);
             case Project project -> project(project, needed);
             case Filter filter -> into(filter, needed.union(used(filter.getCondition())));
             case Join join -> join(join, needed);
@@ -126,6 +128,17 @@ final class ColumnReads {
         }
         List<String> names = scan.getRowType().getFieldNames();
         read(table.table(), needed.toList().stream().map(names::get).toList());
+    }
+
+    /** A table or view with policies is read as if it had none: what they read is the matter of the owner. */
+    private void behind(PolicyBarrier barrier, ImmutableBitSet needed) {
+        List<FieldSchema> columns = Views.columns(barrier.table());
+        List<String> names = barrier.getRowType().getFieldNames();
+        read(
+                barrier.table(),
+                needed.toList().stream()
+                        .map(i -> i < columns.size() ? columns.get(i).name() : names.get(i))
+                        .toList());
     }
 
     /** Follows a relation's only input, with the fields that correlated subqueries of the relation use. */

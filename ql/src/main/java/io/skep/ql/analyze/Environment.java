@@ -20,7 +20,7 @@ import java.util.Set;
  * @param edits collects the resolved names in the text
  * @param queries analyzes inner queries
  * @param database the database for table names without a database: the session's, or a view's own
- * @param views the views whose texts are being analyzed, the outermost first
+ * @param views the views and tables whose texts and policies are being analyzed, the outermost first
  */
 record Environment(
         RelFactory factory,
@@ -62,16 +62,35 @@ record Environment(
     }
 
     /**
-     * Rejects a view whose text refers to itself.
+     * Returns the environment for the texts of a table's policies. They see nothing of the query and of the session,
+     * and what they read is the matter of the table's owner.
+     */
+    Environment forPolicies(Table table) {
+        return new Environment(
+                factory,
+                context.forPolicies(),
+                inputs,
+                new NamedTables(),
+                new HashSet<>(),
+                queries,
+                CommonTables.NONE,
+                table.database(),
+                viewsWith(table),
+                expansion);
+    }
+
+    /**
+     * Rejects a view whose text refers to itself, and a table whose policies read it.
      *
-     * @throws SkepException RECURSIVE_VIEW if the view is among those whose texts are being analyzed
+     * @throws SkepException RECURSIVE_VIEW if the view, or the policies of the table, are being analyzed
      */
     void refuseCycle(SyntaxNode where, Table view) {
         if (views.contains(view.qualifiedName())) {
             throw SemanticErrors.error(
                     StandardErrorCode.RECURSIVE_VIEW,
                     where,
-                    "Recursive view " + view.qualifiedName() + " detected (cycle: "
+                    "Recursive " + (view.kind() == Table.TableKind.VIRTUAL_VIEW ? "view " : "row filter or mask of ")
+                            + view.qualifiedName() + " detected (cycle: "
                             + String.join(" -> ", viewsWith(view)) + ").");
         }
     }

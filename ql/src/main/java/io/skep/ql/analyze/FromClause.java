@@ -170,7 +170,11 @@ final class FromClause {
         environment
                 .edits()
                 .add(TextEdit.of(name, TextEdit.quoted(table.database()) + "." + TextEdit.quoted(table.name())));
-        return table.kind() == Table.TableKind.VIRTUAL_VIEW ? view(name, table, alias) : table(table, alias);
+        environment.refuseCycle(name, table);
+        Scope rows = table.kind() == Table.TableKind.VIRTUAL_VIEW
+                ? view(name, table, alias)
+                : table(table, alias, factory, outer);
+        return Policies.apply(name, table, rows, environment);
     }
 
     private Table find(SyntaxNode name, String database, String plain) {
@@ -184,7 +188,8 @@ final class FromClause {
         throw SemanticErrors.tableNotFound(name, plain, tables);
     }
 
-    private Scope table(Table table, String alias) {
+    /** Returns the columns of a table over a scan of its rows as they are stored. */
+    static Scope table(Table table, String alias, RelFactory factory, Optional<Resolver> outer) {
         List<ScopeColumn> columns = new ArrayList<>();
         SkepTable.storedColumns(table)
                 .forEach(column -> columns.add(new ScopeColumn(table.database(), alias, column.name(), true, false)));

@@ -4,11 +4,13 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
+import io.skep.common.vector.Datum;
 import io.skep.engine.function.FunctionCatalog;
 import io.skep.engine.function.FunctionCatalog.ScalarSignature;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.HiveRexBuilder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -107,6 +109,9 @@ final class FunctionCalls {
         if (constant.isPresent()) {
             return constant.get();
         }
+        if (name.equals(SessionFunctions.IS_MEMBER)) {
+            return isMember(node, arguments);
+        }
         Optional<AnalysisContext.Macro> macro = environment.context().macro(name);
         if (macro.isPresent()) {
             return Macros.expand(node, macro.get(), expressions.analyze(arguments), environment);
@@ -129,6 +134,21 @@ final class FunctionCalls {
                         : plain(node, name, arguments);
             default -> plain(node, name, arguments);
         };
+    }
+
+    private RexNode isMember(SyntaxNode node, List<SyntaxNode> arguments) {
+        Optional<Datum> role = arguments.size() == 1
+                ? Arguments.describe(expressions.analyze(arguments), environment)
+                        .getFirst()
+                        .constant()
+                : Optional.empty();
+        if (!(role.orElse(Datum.NULL) instanceof Datum.OfBytes text)) {
+            throw SemanticErrors.error(
+                    StandardErrorCode.INVALID_ARGUMENT, node, "is_member takes the name of a role, as a constant");
+        }
+        LiteralAnalyzer.Literal answer =
+                SessionFunctions.isMember(new String(text.value(), StandardCharsets.UTF_8), environment.context());
+        return expressions.rex().constant(answer.value(), answer.type());
     }
 
     private static @Nullable SqlOperator test(String name) {

@@ -150,7 +150,7 @@ public final class QueryAnalyzer {
         return new ExpressionAnalyzer(environment, scope, Optional.empty());
     }
 
-    private static Relation nested(SyntaxNode query, Environment environment, Optional<Resolver> outer) {
+    static Relation nested(SyntaxNode query, Environment environment, Optional<Resolver> outer) {
         if (SetOperations.isSetOperation(query)) {
             return new SetOperations(environment).analyze(query, outer);
         }

@@ -5,6 +5,7 @@ import io.skep.common.vector.Datum;
 import io.skep.metastore.Table;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.HiveRexBuilder;
+import io.skep.ql.rel.PolicyBarrier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -73,6 +74,9 @@ final class Samples {
     }
 
     private static @Nullable Table table(Scope scope) {
+        if (scope.rel() instanceof PolicyBarrier barrier) {
+            return barrier.table();
+        }
         return scope.rel().getTable() == null ? null : scope.rel().getTable().unwrap(Table.class);
     }
 

@@ -6,11 +6,20 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoField;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Evaluates functions whose value is known at the start of the statement and stays the same throughout it. */
 final class SessionFunctions {
+    static final String IS_MEMBER = "is_member";
+
     private SessionFunctions() {}
+
+    /** Evaluates is_member. Names of roles have no letter case. */
+    static LiteralAnalyzer.Literal isMember(String role, AnalysisContext context) {
+        boolean member = context.isMember(role.toLowerCase(Locale.ROOT));
+        return new LiteralAnalyzer.Literal(new Datum.OfLong(member ? 1 : 0), PrimitiveType.BOOLEAN);
+    }
 
     static Optional<LiteralAnalyzer.Literal> find(String name, int arguments, AnalysisContext context) {
         if (arguments != 0) {

@@ -23,7 +23,6 @@ final class Views {
     private Views() {}
 
     static Relation expand(SyntaxNode where, Table view, Environment environment) {
-        environment.refuseCycle(where, view);
         String text = view.viewExpandedText()
                 .or(view::viewOriginalText)
                 .orElseThrow(() -> SemanticErrors.semantic(where, "view '" + view.qualifiedName() + "' has no text"));

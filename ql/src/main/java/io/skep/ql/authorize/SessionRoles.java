@@ -35,6 +35,11 @@ public final class SessionRoles {
         return new TreeSet<>(grants().keySet());
     }
 
+    /** Whether the user belongs to a role, whatever the current ones are. All users belong to public. */
+    public boolean isMember(String role) {
+        return role.equals(PrivilegeStore.PUBLIC) || grants().containsKey(role);
+    }
+
     /**
      * Returns the memberships through which the user has each of its roles. A role that it has directly and through
      * another one has several.

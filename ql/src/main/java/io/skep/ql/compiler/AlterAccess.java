@@ -17,6 +17,8 @@ final class AlterAccess {
     private static final Map<String, String> OPERATIONS = Map.ofEntries(
             Map.entry("ALTERTABLE_DROPPROPERTIES", "ALTERTABLE_PROPERTIES"),
             Map.entry("ALTERVIEW_DROPPROPERTIES", "ALTERVIEW_PROPERTIES"),
+            Map.entry("ALTERTABLE_ROWFILTER", "ALTERTABLE_PROPERTIES"),
+            Map.entry("ALTERTABLE_MASK", "ALTERTABLE_PROPERTIES"),
             Map.entry("ALTERTABLE_SETSERDEPROPERTIES", "ALTERTABLE_SERDEPROPERTIES"),
             Map.entry("ALTERTABLE_UNSETSERDEPROPERTIES", "ALTERTABLE_SERDEPROPERTIES"),
             Map.entry("ALTERPARTITION_SETSERDEPROPERTIES", "ALTERPARTITION_SERDEPROPERTIES"),
@@ -71,6 +73,9 @@ final class AlterAccess {
                         .and(NamedObjects.onDatabase(database, context, RequiredPrivilege.OWNERSHIP))
                         .reading(RequiredPrivilege.SELECT_WITH_GRANT);
             }
+            // Whoever may read the table reads with it what the subqueries of policies read.
+            case SyntaxNode.ROW_FILTER, SyntaxNode.MASK ->
+                DefinitionAccess.twice(operation, table, context).reading(RequiredPrivilege.SELECT_WITH_GRANT);
             default -> DefinitionAccess.twice(operation, table, context);
         };
     }

@@ -33,7 +33,7 @@ public final class ConstraintText {
         return text.append(source, at, source.length()).toString();
     }
 
-    static String quoted(String name) {
+    public static String quoted(String name) {
         return "`" + name.replace("`", "``") + "`";
     }
 

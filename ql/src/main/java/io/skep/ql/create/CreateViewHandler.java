@@ -6,6 +6,7 @@ import io.skep.metastore.Table.TableKind;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.policy.PolicyProperties;
 import io.skep.ql.statement.CommandRun;
 import io.skep.ql.statement.CommandStatement;
 import io.skep.ql.statement.ExclusiveTables;
@@ -37,9 +38,10 @@ public final class CreateViewHandler implements StatementHandler {
                 .orElse(List.of());
         ViewDefinition definition =
                 ViewDefinition.of(name, query, columns, statement.first(HiveParser.TOK_VIEWPARTCOLS), context);
-        context.session()
-                .table(name.database(), name.table())
-                .ifPresent(before -> requireSameKeys(before, definition, name, context));
+        context.session().table(name.database(), name.table()).ifPresent(before -> {
+            PolicyProperties.refuseReplacement(before, name.position());
+            requireSameKeys(before, definition, name, context);
+        });
         Table view = view(statement, name, definition, context);
         return CommandStatement.changing(
                 "CREATEVIEW",
@@ -79,6 +81,7 @@ public final class CreateViewHandler implements StatementHandler {
             Table view, TableName name, ViewDefinition definition, CommandRun run, StatementContext context) {
         Optional<Table> before = context.catalog().table(name.database(), name.table());
         if (before.isPresent()) {
+            PolicyProperties.refuseReplacement(before.get(), name.position());
             requireSameKeys(before.get(), definition, name, context);
             run.beginCommit();
             context.catalog().alterTable(name.database(), name.table(), view, false);
@@ -115,7 +118,8 @@ public final class CreateViewHandler implements StatementHandler {
         properties.put(StatisticsProperties.DDL_TIME, Long.toString(now));
         statement
                 .first(HiveParser.TOK_TABLEPROPERTIES)
-                .ifPresent(node -> properties.putAll(SyntaxText.properties(node)));
+                .map(node -> PolicyProperties.unreserved(SyntaxText.properties(node), node.position()))
+                .ifPresent(properties::putAll);
         statement
                 .first(HiveParser.TOK_TABLECOMMENT)
                 .ifPresent(node -> properties.put("comment", SyntaxText.string(node.child(0))));

@@ -1,11 +1,16 @@
 package io.skep.ql.optimize;
 
+import io.skep.ql.rel.PolicyBarrier;
 import io.skep.ql.rel.TableFunctionApply;
 import java.util.List;
 import java.util.Set;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexPermuteInputsShuttle;
 import org.apache.calcite.rex.RexShuttle;
@@ -18,8 +23,8 @@ import org.apache.calcite.util.mapping.MappingType;
 import org.apache.calcite.util.mapping.Mappings;
 
 /**
- * Drops columns that no operator above needs, also below table functions. Calcite finds the methods by reflection, so
- * that they and the class are public.
+ * Drops columns that no operator above needs, also below table functions and policies. Calcite finds the methods by
+ * reflection, so that they and the class are public.
  */
 public final class ColumnTrimmer extends RelFieldTrimmer {
     ColumnTrimmer(RelBuilder builder) {
@@ -43,6 +48,23 @@ public final class ColumnTrimmer extends RelFieldTrimmer {
         return result(
                 apply.copy(input, arguments),
                 withFunctionColumns(kept, apply.functionColumns().size()));
+    }
+
+    /**
+     * Keeps the used columns. A barrier that is left with plain columns of a table, and with constants, hides nothing
+     * and is dropped.
+     */
+    public TrimResult trimFields(PolicyBarrier barrier, ImmutableBitSet fieldsUsed, Set<RelDataTypeField> extraFields) {
+        TrimResult trimmed = trimChild(barrier, barrier.getInput(), fieldsUsed, extraFields);
+        return isStored(trimmed.left) ? trimmed : result(barrier.over(trimmed.left), trimmed.right);
+    }
+
+    private static boolean isStored(RelNode rel) {
+        return rel instanceof TableScan
+                || rel instanceof Project project
+                        && project.getInput() instanceof TableScan
+                        && project.getProjects().stream()
+                                .allMatch(value -> value instanceof RexInputRef || value instanceof RexLiteral);
     }
 
     /** Returns the mapping of the output's columns: those of the input as mapped, then the function's. */

@@ -42,6 +42,7 @@ public final class Optimizer {
             CoreRules.FILTER_PROJECT_TRANSPOSE,
             CoreRules.FILTER_AGGREGATE_TRANSPOSE,
             CoreRules.FILTER_SET_OP_TRANSPOSE,
+            FilterBelowPolicies.INSTANCE,
             CoreRules.PROJECT_MERGE,
             CoreRules.PROJECT_REMOVE,
             PruneEmptyRules.FILTER_INSTANCE,
@@ -91,7 +92,8 @@ public final class Optimizer {
             CoreRules.FILTER_PROJECT_TRANSPOSE,
             CoreRules.PROJECT_MERGE,
             CoreRules.PROJECT_REMOVE,
-            CoreRules.FILTER_MERGE);
+            CoreRules.FILTER_MERGE,
+            FilterBelowPolicies.INSTANCE);
 
     private final boolean simplified;
     private final boolean wide;
@@ -131,7 +133,8 @@ public final class Optimizer {
     }
 
     public RelNode optimize() {
-        RelNode unnested = unnested(root);
+        RelNode unnested =
+                QueryShape.of(root).nested() ? unnested(root.accept(new PolicyQueries(this::unnested))) : root;
         RelNode pushed = apply(simplified ? factored(unnested) : unnested, PREDICATES);
         if (QueryShape.of(pushed).setOperations()) {
             pushed = apply(apply(pushed.accept(new DistinctUnions()), SET_OPERATIONS), PREDICATES);

@@ -1,5 +1,6 @@
 package io.skep.ql.optimize;
 
+import io.skep.ql.rel.PolicyBarrier;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -203,7 +204,7 @@ final class SemiJoinReduction {
      */
     private static boolean isRepeatable(RelNode rel) {
         boolean itself = switch (rel) {
-            case TableScan _ -> true;
+            case TableScan _, PolicyBarrier _ -> true;
             case Filter filter -> RexUtil.isDeterministic(filter.getCondition());
             case Project project -> project.getProjects().stream().allMatch(RexUtil::isDeterministic);
             case Join join -> RexUtil.isDeterministic(join.getCondition());

@@ -11,6 +11,7 @@ import io.skep.hive.antlr.TokenRewriteStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.ql.parse.ASTNode;
 import org.apache.hadoop.hive.ql.parse.GenericHiveLexer;
@@ -20,7 +21,10 @@ import org.apache.hadoop.hive.ql.parse.ParseException;
 import org.apache.hadoop.hive.ql.parse.ParseResult;
 import org.jspecify.annotations.Nullable;
 
-/** Parses one statement with Hive's grammar. Only settings that change the grammar's meaning have an effect. */
+/**
+ * Parses one statement with Hive's grammar, or with {@link PolicyStatements}. Only settings that change the grammar's
+ * meaning have an effect.
+ */
 public final class HiveSqlParser {
     private static final List<String> SETTINGS = List.of("hive.default.nulls.last", "hive.support.quoted.identifiers");
 
@@ -60,6 +64,10 @@ public final class HiveSqlParser {
         GenericHiveLexer lexer = lexer(text);
         InterruptibleTokens tokens = new InterruptibleTokens(lexer);
         tokens.checkSize();
+        Optional<SyntaxNode> policy = PolicyStatements.parse(tokens.getTokens(), text);
+        if (policy.isPresent()) {
+            return policy.get();
+        }
         ConstantLists lists = new ConstantLists(text);
         tokens.removeLongLists(lists);
         HiveParser parser = new HiveParser(tokens);

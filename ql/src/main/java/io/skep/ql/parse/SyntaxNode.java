@@ -24,6 +24,15 @@ public record SyntaxNode(
     /** Like {@link #PARAMETER}, but wraps the constants of an IN. Their number may differ as well. */
     public static final int LIST_PARAMETER = -102;
 
+    /**
+     * The type of the clause of ALTER TABLE that sets or drops a row filter, which Hive's grammar does not have. Its
+     * child is the expression; DROP has none.
+     */
+    public static final int ROW_FILTER = -103;
+
+    /** The type of the clause that sets or drops a column mask: the column, then the expression if it is set. */
+    public static final int MASK = -104;
+
     /** A range of a text. */
     public record SourceSpan(String text, int start, int end) {
         static final SourceSpan NONE = of("");

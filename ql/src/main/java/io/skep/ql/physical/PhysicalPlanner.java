@@ -13,6 +13,7 @@ import io.skep.engine.plan.StageGraph;
 import io.skep.ql.rel.LiteralMapping;
 import io.skep.ql.rel.MergeAggregate;
 import io.skep.ql.rel.PartialAggregate;
+import io.skep.ql.rel.PolicyBarrier;
 import io.skep.ql.rel.Redistribute;
 import io.skep.ql.rel.TableFunctionApply;
 import io.skep.ql.rel.TypeMapping;
@@ -118,6 +119,8 @@ public final class PhysicalPlanner {
             case Values values -> values(values);
             case TableFunctionApply apply -> tableFunction(apply);
             case Redistribute redistribute -> redistribute(redistribute);
+            // Operators run in the order of the plan, and none is merged with those below.
+            case PolicyBarrier barrier -> plan(barrier.getInput());
             default ->
                 throw new SkepException(
                         StandardErrorCode.NOT_SUPPORTED,

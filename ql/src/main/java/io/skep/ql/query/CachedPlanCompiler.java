@@ -11,6 +11,7 @@ import io.skep.ql.reuse.ParameterizedPlan;
 import io.skep.ql.reuse.PlanCache;
 import io.skep.ql.reuse.PlanCacheLookup;
 import io.skep.ql.reuse.StatementShape;
+import io.skep.ql.reuse.UserFact;
 import io.skep.ql.session.Session;
 import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
@@ -67,6 +68,15 @@ public final class CachedPlanCompiler implements PlanCacheLookup.Steps<SqlStatem
         context.access().declare(StatementNeeds.of("QUERY"));
         context.access().addReads(reads);
         context.access().check();
+    }
+
+    @Override
+    public String value(UserFact fact) {
+        return switch (fact) {
+            case UserFact.Name _ -> context.session().user();
+            case UserFact.Member(String role) ->
+                Boolean.toString(context.access().roles().isMember(role));
+        };
     }
 
     @Override

@@ -6,10 +6,12 @@ import io.skep.metastore.Catalog;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalysisContext;
 import io.skep.ql.analyze.ColumnRead;
+import io.skep.ql.policy.TablePolicies;
 import io.skep.ql.rel.HiveRexBuilder;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,14 +23,25 @@ import org.apache.calcite.rex.RexNode;
 public final class DependencyTrackingContext implements AnalysisContext {
     private final AnalysisContext context;
     private final Catalog catalog;
-    private final List<Dependency> dependencies = new ArrayList<>();
-    private final Set<Integer> looked = new HashSet<>();
-    private final List<ColumnRead> reads = new ArrayList<>();
-    private boolean personal;
+    private final Found found;
 
     public DependencyTrackingContext(AnalysisContext context, Catalog catalog) {
+        this(context, catalog, new Found());
+    }
+
+    private DependencyTrackingContext(AnalysisContext context, Catalog catalog, Found found) {
         this.context = context;
         this.catalog = catalog;
+        this.found = found;
+    }
+
+    /** What is recorded, for the query's own text and for those of policies. */
+    private static final class Found {
+        private final List<Dependency> dependencies = new ArrayList<>();
+        private final Set<Integer> looked = new HashSet<>();
+        private final List<ColumnRead> reads = new ArrayList<>();
+        private final Map<UserFact, String> facts = new HashMap<>();
+        private boolean timed;
     }
 
     /** A table or view that was looked up, whether or not it exists, and its version. */
@@ -39,12 +52,12 @@ public final class DependencyTrackingContext implements AnalysisContext {
     }
 
     List<Dependency> dependencies() {
-        return List.copyOf(dependencies);
+        return List.copyOf(found.dependencies);
     }
 
     /** Returns the columns that the text reads, which must be allowed again for each use of the result. */
     List<ColumnRead> reads() {
-        return List.copyOf(reads);
+        return List.copyOf(found.reads);
     }
 
     @Override
@@ -53,23 +66,28 @@ public final class DependencyTrackingContext implements AnalysisContext {
     }
 
     @Override
-    public void recordReads(List<ColumnRead> found) {
-        reads.addAll(found);
+    public void recordReads(List<ColumnRead> columns) {
+        found.reads.addAll(columns);
     }
 
-    /** Whether the result depends on the user or on the time. */
-    boolean dependsOnUserOrTime() {
-        return personal;
+    /** Whether the result depends on the time. */
+    boolean dependsOnTime() {
+        return found.timed;
+    }
+
+    /** Returns what the result depends on of the user. It holds for all users of whom this is true. */
+    Map<UserFact, String> facts() {
+        return Map.copyOf(found.facts);
     }
 
     /** Returns the parameters whose values the result depends on. */
     Set<Integer> parametersWithValueUse() {
-        return Set.copyOf(looked);
+        return Set.copyOf(found.looked);
     }
 
     @Override
     public void recordValueUse(int parameter) {
-        looked.add(parameter);
+        found.looked.add(parameter);
     }
 
     @Override
@@ -89,13 +107,30 @@ public final class DependencyTrackingContext implements AnalysisContext {
 
     @Override
     public String user() {
-        personal = true;
-        return context.user();
+        return found.facts.computeIfAbsent(new UserFact.Name(), fact -> context.user());
+    }
+
+    @Override
+    public boolean isMember(String role) {
+        UserFact fact = new UserFact.Member(role);
+        return Boolean.parseBoolean(
+                found.facts.computeIfAbsent(fact, asked -> Boolean.toString(context.isMember(role))));
+    }
+
+    /** The policies of a table change with its version. */
+    @Override
+    public TablePolicies policies(Table table) {
+        return context.policies(table);
+    }
+
+    @Override
+    public AnalysisContext forPolicies() {
+        return new DependencyTrackingContext(context.forPolicies(), catalog, found);
     }
 
     @Override
     public Instant queryStart() {
-        personal = true;
+        found.timed = true;
         return context.queryStart();
     }
 
@@ -106,7 +141,7 @@ public final class DependencyTrackingContext implements AnalysisContext {
 
     @Override
     public Optional<Table> table(String database, String name) {
-        dependencies.add(new Dependency(database, name, catalog.version(database, name)));
+        found.dependencies.add(new Dependency(database, name, catalog.version(database, name)));
         return context.table(database, name);
     }
 

@@ -26,6 +26,7 @@ import org.apache.calcite.rex.RexLiteral;
  *
  * @param names the names that its columns get in a table
  * @param reads the columns that it reads, which each user of the plan must be allowed to read
+ * @param facts what it depends on of its user
  * @param sizes the expected sizes for the values that it was optimized for
  * @param isSmall whether traversing it needs little stack
  * @param bytes its estimated size on the heap
@@ -36,6 +37,7 @@ public record ParameterizedPlan(
         List<String> names,
         List<DependencyTrackingContext.Dependency> dependencies,
         List<ColumnRead> reads,
+        Map<UserFact, String> facts,
         List<Parameter> parameters,
         CardinalityBucket sizes,
         boolean isSmall,
@@ -44,6 +46,7 @@ public record ParameterizedPlan(
         names = List.copyOf(names);
         dependencies = List.copyOf(dependencies);
         reads = List.copyOf(reads);
+        facts = Map.copyOf(facts);
         parameters = List.copyOf(parameters);
     }
 
@@ -67,7 +70,8 @@ public record ParameterizedPlan(
     }
 
     ParameterizedPlan of(CardinalityBucket other) {
-        return new ParameterizedPlan(algebra, schema, names, dependencies, reads, parameters, other, isSmall, bytes);
+        return new ParameterizedPlan(
+                algebra, schema, names, dependencies, reads, facts, parameters, other, isSmall, bytes);
     }
 
     /** Returns the literals of the statement's shape that are left open. */

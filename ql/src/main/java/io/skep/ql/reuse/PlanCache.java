@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import io.skep.metastore.Catalog;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -130,10 +131,14 @@ public final class PlanCache {
      *
      * @param free the literals that it leaves open
      * @param fixed the other literals, as written
+     * @param facts what it depends on of its user
      */
-    record Key(Environment environment, Set<Integer> free, List<List<String>> fixed) {
+    record Key(Environment environment, Set<Integer> free, List<List<String>> fixed, Map<UserFact, String> facts) {
         private long characters() {
             long sum = environment.characters();
+            for (Map.Entry<UserFact, String> fact : facts.entrySet()) {
+                sum += fact.getKey().toString().length() + fact.getValue().length();
+            }
             for (List<String> texts : fixed) {
                 for (String text : texts) {
                     sum += text.length();
@@ -150,8 +155,11 @@ public final class PlanCache {
         /** Plans of this shape cannot be cached. */
         record Refused() implements Knowledge {}
 
-        /** @param free the literals that earlier plans were able to leave open */
-        record Open(Set<Integer> free) implements Knowledge {}
+        /**
+         * @param free the literals that earlier plans were able to leave open
+         * @param asked what the last plan depended on of its user
+         */
+        record Open(Set<Integer> free, Set<UserFact> asked) implements Knowledge {}
     }
 
     Knowledge of(Environment environment) {
@@ -159,8 +167,8 @@ public final class PlanCache {
         return known == null ? new Knowledge.Nothing() : known;
     }
 
-    void learn(Environment environment, Set<Integer> free) {
-        learn(environment, new Knowledge.Open(Set.copyOf(free)));
+    void learn(Environment environment, Set<Integer> free, Set<UserFact> asked) {
+        learn(environment, new Knowledge.Open(Set.copyOf(free), Set.copyOf(asked)));
     }
 
     void markNotCacheable(Environment environment) {

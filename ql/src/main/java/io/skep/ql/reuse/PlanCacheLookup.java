@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
@@ -50,6 +52,9 @@ public final class PlanCacheLookup<T> {
          */
         void authorize(List<ColumnRead> reads);
 
+        /** Returns the value of a fact for the session's user, as it is now. */
+        String value(UserFact fact);
+
         /** Returns estimates for algebra whose values are known. */
         RelMetadataQuery metadata(RelNode algebra);
 
@@ -75,8 +80,7 @@ public final class PlanCacheLookup<T> {
         return switch (cache.of(environment)) {
             case PlanCache.Knowledge.Nothing nothing -> finishPlan(createAndBind());
             case PlanCache.Knowledge.Refused refused -> Optional.empty();
-            case PlanCache.Knowledge.Open open ->
-                finishPlan(findCached(open.free()).or(this::createAndBind));
+            case PlanCache.Knowledge.Open open -> finishPlan(findCached(open).or(this::createAndBind));
         };
     }
 
@@ -86,8 +90,8 @@ public final class PlanCacheLookup<T> {
      */
     public Optional<T> compileWithSmallPlan() {
         wanted = ParameterizedPlan::isSmall;
-        return cache.of(environment) instanceof PlanCache.Knowledge.Open(Set<Integer> free)
-                ? finishPlan(findCached(free))
+        return cache.of(environment) instanceof PlanCache.Knowledge.Open open
+                ? finishPlan(findCached(open))
                 : Optional.empty();
     }
 
@@ -115,13 +119,15 @@ public final class PlanCacheLookup<T> {
         });
     }
 
-    private PlanCache.Key key(Set<Integer> free) {
-        return new PlanCache.Key(environment, free, LiftedLiterals.fixed(shape, free));
+    private PlanCache.Key key(Set<Integer> free, Map<UserFact, String> facts) {
+        return new PlanCache.Key(environment, free, LiftedLiterals.fixed(shape, free), facts);
     }
 
     /** Finds a cached plan that was created for values with the same expected row counts. */
-    private Optional<Bound> findCached(Set<Integer> free) {
-        PlanCache.Key key = key(free);
+    private Optional<Bound> findCached(PlanCache.Knowledge.Open known) {
+        Map<UserFact, String> facts =
+                known.asked().stream().collect(Collectors.toUnmodifiableMap(Function.identity(), steps::value));
+        PlanCache.Key key = key(known.free(), facts);
         Optional<Bound> bound = cache.take(key).flatMap(query -> bindValues(key, query));
         if (bound.isEmpty()) {
             return Optional.empty();
@@ -164,9 +170,10 @@ public final class PlanCacheLookup<T> {
             return Optional.empty();
         }
         Set<Integer> free = query.get().free();
-        cache.learn(environment, free);
+        Map<UserFact, String> facts = query.get().facts();
+        cache.learn(environment, free, facts.keySet());
         cache.count(false);
-        return bindValues(key(free), query.get()).map(bound -> {
+        return bindValues(key(free, facts), query.get()).map(bound -> {
             ParameterizedPlan made = bound.query();
             return made.hasJoins() ? new Bound(bound.key(), made.of(sizes(bound.algebra())), bound.algebra()) : bound;
         });
@@ -184,7 +191,7 @@ public final class PlanCacheLookup<T> {
                     .analyzeInserts(opened.query())
                     .getFirst()
                     .query();
-            return analysis.dependsOnUserOrTime() ? Optional.empty() : createPlan(opened.literals(), query, analysis);
+            return analysis.dependsOnTime() ? Optional.empty() : createPlan(opened.literals(), query, analysis);
         } catch (SkepException e) {
             // Compiling without the cache reports the error.
             return Optional.empty();
@@ -211,6 +218,7 @@ public final class PlanCacheLookup<T> {
                 query.names(),
                 analysis.dependencies(),
                 analysis.reads(),
+                analysis.facts(),
                 parameters,
                 CardinalityBucket.ANY,
                 size.nodes() <= SMALL,

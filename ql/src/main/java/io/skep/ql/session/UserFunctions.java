@@ -200,6 +200,15 @@ public final class UserFunctions implements AutoCloseable {
         return known().catalog();
     }
 
+    /** Returns the built-in and the permanent functions, the latter under their full names alone. */
+    public synchronized FunctionCatalog permanent() {
+        Basis basis = known().basis();
+        Map<String, String> names = new TreeMap<>();
+        addPermanent(basis, names);
+        return new HiveFunctionCatalog(
+                basis.settings(), basis.classes(), names, settings.rules().functions());
+    }
+
     /** Returns the same functions for evaluation within the server. */
     public synchronized FunctionRegistry registry() {
         return known().registry();
@@ -225,14 +234,19 @@ public final class UserFunctions implements AutoCloseable {
 
     private static Map<String, String> classNames(Basis basis) {
         Map<String, String> names = new TreeMap<>();
+        addPermanent(basis, names);
         for (Function function : basis.permanent()) {
-            names.put(function.database() + "." + function.name(), function.className());
             if (function.database().equals(basis.database())) {
                 names.put(function.name(), function.className());
             }
         }
         names.putAll(basis.temporary());
         return names;
+    }
+
+    private static void addPermanent(Basis basis, Map<String, String> names) {
+        basis.permanent()
+                .forEach(function -> names.put(function.database() + "." + function.name(), function.className()));
     }
 
     @GuardedBy("this")

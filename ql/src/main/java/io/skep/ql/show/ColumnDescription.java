@@ -195,6 +195,9 @@ final class ColumnDescription {
     }
 
     private Optional<ColumnStatistics> statistics() {
+        if (ShownPolicies.hide(table, column.name(), context)) {
+            return Optional.empty();
+        }
         List<String> names = List.of(column.name());
         if (partition.isPresent()) {
             String name = PartitionName.of(table, partition.get().values());

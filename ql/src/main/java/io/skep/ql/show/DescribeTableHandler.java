@@ -19,7 +19,8 @@ public final class DescribeTableHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         SyntaxNode target = statement.child(0);
-        Table table = context.tableOfDatabase(TableName.of(target.child(0), context));
+        Table stored = context.tableOfDatabase(TableName.of(target.child(0), context));
+        Table table = ShownPolicies.of(stored, context);
         String form = statement.childCount() > 1 ? statement.child(1).text().toLowerCase(Locale.ROOT) : "";
         Optional<SyntaxNode> column = target.children().stream()
                 .skip(1)
@@ -31,7 +32,7 @@ public final class DescribeTableHandler implements StatementHandler {
             return command(List.of("json"), DefinitionJson.described(table, partition, column, form, context));
         }
         if (column.isPresent()) {
-            ColumnDescription description = new ColumnDescription(table, partition, column.get(), context);
+            ColumnDescription description = new ColumnDescription(stored, partition, column.get(), context);
             return form.equals("formatted")
                     ? command(List.of("column_property", "value"), description.properties())
                     : command(TableDescription.COLUMNS, description.lines(form.equals("extended")));

@@ -7,6 +7,7 @@ import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.create.ConstraintText;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.policy.PolicyProperties;
 import io.skep.ql.statement.CommandStatement;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
@@ -45,13 +46,13 @@ public final class ShowCreateTableHandler implements StatementHandler {
             return command("SHOW_CREATEDATABASE", "createdb_stmt", database(database));
         }
         TableName name = TableName.asWritten(statement.child(0), context);
-        Table table = context.table(name);
+        Table table = ShownPolicies.of(context.table(name), context);
         String shown = statement.child(0).childCount() > 1 ? table.database() + "`.`" + table.name() : table.name();
         String text = table.kind() == Table.TableKind.VIRTUAL_VIEW
                 ? "CREATE VIEW `" + shown + "` " + partitionedOn(table) + "AS "
                         + table.viewExpandedText().or(table::viewOriginalText).orElse("")
                 : table(table, shown, TableStore.isTemporary(table, context)) + constraints(table, context);
-        return command("SHOW_CREATETABLE", "createtab_stmt", text);
+        return command("SHOW_CREATETABLE", "createtab_stmt", text + lines(ShownPolicies.statements(table)));
     }
 
     private static String partitionedOn(Table view) {
@@ -63,9 +64,11 @@ public final class ShowCreateTableHandler implements StatementHandler {
     }
 
     private static String constraints(Table table, StatementContext context) {
-        return ConstraintText.statements(table, TableStore.constraints(table, context)).stream()
-                .map(line -> "\n" + line)
-                .collect(Collectors.joining());
+        return lines(ConstraintText.statements(table, TableStore.constraints(table, context)));
+    }
+
+    private static String lines(List<String> statements) {
+        return statements.stream().map(line -> "\n" + line).collect(Collectors.joining());
     }
 
     private static SqlStatement command(String operation, String column, String text) {
@@ -125,7 +128,7 @@ public final class ShowCreateTableHandler implements StatementHandler {
                 .append(quoted(storage.format().outputFormat()))
                 .append("\nLOCATION\n  ")
                 .append(quoted(storage.location()));
-        Map<String, String> properties = new TreeMap<>(table.properties());
+        Map<String, String> properties = PolicyProperties.without(table.properties());
         properties.keySet().removeAll(FIGURES);
         return text.append("\nTBLPROPERTIES (\n")
                 .append(pairs(properties))

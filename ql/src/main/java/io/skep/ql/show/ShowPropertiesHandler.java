@@ -17,7 +17,7 @@ import java.util.Optional;
 public final class ShowPropertiesHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
-        Table table = context.table(TableName.of(statement.child(0), context));
+        Table table = ShownPolicies.of(context.table(TableName.of(statement.child(0), context)), context);
         Optional<String> key =
                 statement.childCount() > 1 ? Optional.of(SyntaxText.string(statement.child(1))) : Optional.empty();
         return CommandStatement.withText(

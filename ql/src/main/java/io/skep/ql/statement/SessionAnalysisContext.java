@@ -7,8 +7,12 @@ import io.skep.metastore.Catalog;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalysisContext;
 import io.skep.ql.analyze.ColumnRead;
+import io.skep.ql.authorize.SessionRoles;
 import io.skep.ql.authorize.StatementAccess;
 import io.skep.ql.optimize.ConstantReducer;
+import io.skep.ql.policy.PolicyProperties;
+import io.skep.ql.policy.PolicySource;
+import io.skep.ql.policy.TablePolicies;
 import io.skep.ql.rel.HiveRexBuilder;
 import io.skep.ql.session.Session;
 import java.time.Instant;
@@ -16,6 +20,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.calcite.rex.RexNode;
 
 /** A session and the catalog as the analyzer sees them, during one statement. */
@@ -26,21 +31,27 @@ public final class SessionAnalysisContext implements AnalysisContext {
     private final Map<String, String> settings;
     private final Instant queryStart;
     private final Optional<StatementAccess> access;
+    private final SessionRoles roles;
+    private final PolicySource policies;
+    private final Supplier<AnalysisContext> forPolicies;
 
     public SessionAnalysisContext(StatementContext context) {
-        this(context, Optional.of(context.access()).filter(StatementAccess::isWanted));
+        this(context, Optional.of(context.access()).filter(StatementAccess::isWanted), PolicyProperties::of);
     }
 
     /**
      * Returns the context for a text that the server writes for its own use. What it reads is not the user's concern;
-     * the statement has declared what it needs.
+     * the statement has declared what it needs. Policies do not hold for it.
      */
     public static SessionAnalysisContext ofServer(StatementContext context) {
-        return new SessionAnalysisContext(context, Optional.empty());
+        return new SessionAnalysisContext(context, Optional.empty(), PolicySource.NONE);
     }
 
-    private SessionAnalysisContext(StatementContext context, Optional<StatementAccess> access) {
+    private SessionAnalysisContext(StatementContext context, Optional<StatementAccess> access, PolicySource policies) {
         this.access = access;
+        this.roles = context.access().roles();
+        this.policies = policies;
+        this.forPolicies = () -> new PolicyAnalysisContext(this, context);
         this.session = context.session();
         this.catalog = context.catalog();
         this.functions = session.userFunctions().catalog();
@@ -66,6 +77,21 @@ public final class SessionAnalysisContext implements AnalysisContext {
     @Override
     public String user() {
         return session.user();
+    }
+
+    @Override
+    public boolean isMember(String role) {
+        return roles.isMember(role);
+    }
+
+    @Override
+    public TablePolicies policies(Table table) {
+        return policies.of(table);
+    }
+
+    @Override
+    public AnalysisContext forPolicies() {
+        return forPolicies.get();
     }
 
     @Override

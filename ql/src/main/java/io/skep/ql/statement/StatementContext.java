@@ -8,6 +8,9 @@ import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.Database;
 import io.skep.metastore.Table;
+import io.skep.ql.authorize.AccessNeed;
+import io.skep.ql.authorize.AccessedObject;
+import io.skep.ql.authorize.RequiredPrivilege;
 import io.skep.ql.authorize.StatementAccess;
 import io.skep.ql.execution.QueryAttemptId;
 import io.skep.ql.parse.CompileErrors;
@@ -16,6 +19,7 @@ import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PartitionPruner;
 import io.skep.ql.session.Session;
 import io.skep.ql.session.SessionSettings;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.apache.hadoop.hive.ql.ErrorMsg;
@@ -45,6 +49,13 @@ public record StatementContext(
     /** Returns which tables and views SHOW lists. */
     public Predicate<Table> visible() {
         return StatementAccess.visible(services.privileges(), session);
+    }
+
+    /** Whether the user may change the definition of a table: as its owner, as admin, or without authorization. */
+    public boolean mayChange(Table table) {
+        AccessNeed ownership = AccessNeed.of(new AccessedObject.OfTable(table), RequiredPrivilege.OWNERSHIP);
+        return !access.isEnabled()
+                || access.newCheck().denial("", List.of(ownership)).isEmpty();
     }
 
     public SessionSettings settings() {

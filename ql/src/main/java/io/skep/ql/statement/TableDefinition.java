@@ -13,6 +13,7 @@ import io.skep.ql.create.ConstraintClauses;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.path.PathPolicy;
+import io.skep.ql.policy.PolicyProperties;
 import io.skep.ql.session.SessionSettings;
 import io.skep.storage.format.HiveClasses;
 import io.skep.storage.table.TableFormat;
@@ -224,7 +225,7 @@ public final class TableDefinition {
     public Map<String, String> properties() {
         return statement
                 .first(HiveParser.TOK_TABLEPROPERTIES)
-                .map(SyntaxText::properties)
+                .map(node -> PolicyProperties.unreserved(SyntaxText.properties(node), node.position()))
                 .orElse(Map.of());
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.skep.metastore.testing.TestingMetastore;
 import io.skep.ql.ResultSchema;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -30,6 +31,7 @@ final class TestPlanCache {
                 List.of(),
                 List.of(),
                 List.of(),
+                Map.of(),
                 List.of(),
                 CardinalityBucket.ANY,
                 true,
@@ -41,7 +43,7 @@ final class TestPlanCache {
     }
 
     private static PlanCache.Key key(int number) {
-        return new PlanCache.Key(shape("select " + number), Set.of(), List.of());
+        return new PlanCache.Key(shape("select " + number), Set.of(), List.of(), Map.of());
     }
 
     private static long known(PlanCache cache, String text, int shapes) {
@@ -55,9 +57,9 @@ final class TestPlanCache {
         try (TestingMetastore metastore = TestingMetastore.open()) {
             PlanCache cache = new PlanCache(metastore.catalog(), MOST);
             for (int i = 0; i < 5000; i++) {
-                cache.learn(shape("select " + i), Set.of());
-                assertThat(cache.of(shape("select " + i))).isEqualTo(new PlanCache.Knowledge.Open(Set.of()));
-                assertThat(cache.of(shape("select 0"))).isEqualTo(new PlanCache.Knowledge.Open(Set.of()));
+                cache.learn(shape("select " + i), Set.of(), Set.of());
+                assertThat(cache.of(shape("select " + i))).isEqualTo(new PlanCache.Knowledge.Open(Set.of(), Set.of()));
+                assertThat(cache.of(shape("select 0"))).isEqualTo(new PlanCache.Knowledge.Open(Set.of(), Set.of()));
             }
             assertThat(known(cache, "select ", 5000)).isBetween(900L, 1000L);
         }
@@ -69,7 +71,7 @@ final class TestPlanCache {
             PlanCache cache = new PlanCache(metastore.catalog(), MOST);
             String text = "x".repeat(100_000);
             for (int i = 0; i < 200; i++) {
-                cache.learn(shape(text + i), Set.of());
+                cache.learn(shape(text + i), Set.of(), Set.of());
             }
             assertThat(known(cache, text, 200)).isBetween(30L, (4L << 20) / 100_000);
             String tooLong = "x".repeat(300_000);

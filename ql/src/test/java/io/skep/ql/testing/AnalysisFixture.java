@@ -17,6 +17,8 @@ import io.skep.ql.analyze.ColumnRead;
 import io.skep.ql.analyze.QueryAnalyzer;
 import io.skep.ql.optimize.ConstantReducer;
 import io.skep.ql.parse.HiveSqlParser;
+import io.skep.ql.policy.PolicyProperties;
+import io.skep.ql.policy.TablePolicies;
 import io.skep.ql.rel.HiveRexBuilder;
 import io.skep.ql.rel.RelFactory;
 import io.skep.storage.table.TableFormat;
@@ -24,9 +26,11 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rex.RexNode;
@@ -41,6 +45,7 @@ public final class AnalysisFixture implements AnalysisContext {
     private final Map<String, String> settings = new HashMap<>();
     private final Map<String, Macro> macros = new HashMap<>();
     private final List<ColumnRead> reads = new ArrayList<>();
+    private final Set<String> roles = new HashSet<>();
 
     public AnalysisFixture() {
         databases.put("other", new TreeMap<>());
@@ -191,6 +196,27 @@ public final class AnalysisFixture implements AnalysisContext {
     @Override
     public String user() {
         return "hive_test_user";
+    }
+
+    /** Makes the user a member of a role. */
+    public AnalysisFixture member(String role) {
+        roles.add(role);
+        return this;
+    }
+
+    @Override
+    public boolean isMember(String role) {
+        return roles.contains(role);
+    }
+
+    @Override
+    public TablePolicies policies(Table table) {
+        return PolicyProperties.of(table);
+    }
+
+    @Override
+    public AnalysisContext forPolicies() {
+        return this;
     }
 
     @Override

@@ -136,6 +136,11 @@ public final class HiveScalarFunction implements ScalarFunction {
         return false;
     }
 
+    @Override
+    public boolean hasSideEffects() {
+        return HiveFunctions.isOfUser(name);
+    }
+
     /**
      * Drops the buffers of the instance by replacing it. Does nothing if a new instance might behave differently: a
      * user's function may keep more than buffers.

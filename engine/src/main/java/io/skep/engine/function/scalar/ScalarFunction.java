@@ -18,6 +18,14 @@ public interface ScalarFunction {
         return true;
     }
 
+    /**
+     * Whether evaluation may be noticed elsewhere, as with code of users. Such a function sees the values of the rows
+     * that it is evaluated for, and no others.
+     */
+    default boolean hasSideEffects() {
+        return false;
+    }
+
     /** Releases the resources of a user's function. */
     default void close() {}
 }
