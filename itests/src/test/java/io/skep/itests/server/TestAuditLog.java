@@ -173,7 +173,8 @@ final class TestAuditLog {
     /** Some statements check while they run what a user may do. */
     @Test
     void hasDenialsOfStatementsThatRun() throws Exception {
-        assertThatThrownBy(() -> run(ann, "grant select on table t to user ann")).isInstanceOf(SQLException.class);
+        assertThatThrownBy(() -> run(ann, "grant select on table t to user ann"))
+                .isInstanceOf(SQLException.class);
         List<JsonNode> lines = AuditLines.of(audit);
         JsonNode denial = lines.getLast();
         JsonNode statement = lines.get(lines.size() - 2);
@@ -194,8 +195,7 @@ final class TestAuditLog {
             assertThat(text(line, "operation")).isEqualTo("GET_COLUMNS");
             assertThat(text(line, "user")).isEqualTo("ann");
             assertThat(text(line, "decision")).isEqualTo("ALLOWED");
-            assertThat(line.get("arguments"))
-                    .hasToString("{\"column\":\"%\",\"schema\":\"default\",\"table\":\"u\"}");
+            assertThat(line.get("arguments")).hasToString("{\"column\":\"%\",\"schema\":\"default\",\"table\":\"u\"}");
         }
         try (ResultSet _ = ann.getMetaData().getTables(null, null, "%", null)) {
             assertThat(text(AuditLines.last(audit), "operation")).isEqualTo("GET_TABLES");
@@ -213,7 +213,8 @@ final class TestAuditLog {
             assertThat(text(sessions.getLast(), "session")).isEqualTo(text(line, "session"));
             assertThat(text(sessions.getLast(), "decision")).isEqualTo("ALLOWED");
         }
-        assertThatThrownBy(() -> connect("gate", ";hive.server2.proxy.user=root")).isInstanceOf(SQLException.class);
+        assertThatThrownBy(() -> connect("gate", ";hive.server2.proxy.user=root"))
+                .isInstanceOf(SQLException.class);
         JsonNode refused = AuditLines.of(audit, "SESSION").getLast();
         assertThat(text(refused, "decision")).isEqualTo("DENIED");
         assertThat(text(refused, "login")).isEqualTo("gate");

@@ -65,8 +65,7 @@ final class TestAccessRecords {
 
     /** A virtual column needs the privilege on the table. */
     private static String columns(AccessedObject object) {
-        return object instanceof OfTable(var _, Columns.Named(var names), var _)
-                        && !names.contains("input__file__name")
+        return object instanceof OfTable(var _, Columns.Named(var names), var _) && !names.contains("input__file__name")
                 ? "(" + (names.isEmpty() ? "*" : String.join(",", names)) + ")"
                 : "";
     }
@@ -81,7 +80,7 @@ final class TestAccessRecords {
         }
     }
 
-    /** Allowed and denied statements have the same records. A denied one is checked before all of its needs are known. */
+    /** Denied statements have a record too. Some are checked before all of their needs are known. */
     @Test
     void nameWhatStatementsNeed() throws IOException {
         try (TestingEngine engine = TestingEngine.authorized(PlanningLimits.DEFAULT);
@@ -118,7 +117,9 @@ final class TestAccessRecords {
             create(engine, session);
             for (String example : MatrixRow.examples()) {
                 if (example.contains(" ") || example.equals("RESET")) {
-                    assertThat(compile(session, example).operation()).as(example).isPresent();
+                    assertThat(compile(session, example).operation())
+                            .as(example)
+                            .isPresent();
                 }
             }
             assertThat(compile(session, "selec a from m.t").operation()).isEmpty();

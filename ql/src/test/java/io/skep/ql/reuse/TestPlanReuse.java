@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.query.QueryId;
 import io.skep.common.vector.Datum;
-import io.skep.ql.authorize.AccessRecord;
 import io.skep.ql.SqlSession;
+import io.skep.ql.authorize.AccessRecord;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.testing.TestingEngine;
 import java.util.Collections;
@@ -85,11 +85,12 @@ class TestPlanReuse {
     }
 
     private Optional<List<String>> byKeptPlan(String query) {
-        return session.compileWithCachedPlan(new QueryId("kept"), query, new AccessRecord()).map(statement -> {
-            try (statement) {
-                return engine.rowsOf(statement);
-            }
-        });
+        return session.compileWithCachedPlan(new QueryId("kept"), query, new AccessRecord())
+                .map(statement -> {
+                    try (statement) {
+                        return engine.rowsOf(statement);
+                    }
+                });
     }
 
     @Test

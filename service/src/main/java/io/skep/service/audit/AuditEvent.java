@@ -63,10 +63,7 @@ public record AuditEvent(
 
     /** @param arguments whose token it is, without the token */
     public static AuditEvent token(
-            AuditedClient client,
-            String operation,
-            Map<String, String> arguments,
-            @Nullable SkepException refusal) {
+            AuditedClient client, String operation, Map<String, String> arguments, @Nullable SkepException refusal) {
         return new AuditEvent(
                 Kind.TOKEN,
                 client,
