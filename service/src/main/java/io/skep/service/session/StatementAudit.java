@@ -3,7 +3,7 @@ package io.skep.service.session;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
-import io.skep.ql.authorize.AccessRecord;
+import io.skep.ql.AccessRecord;
 import io.skep.service.audit.AuditEvent;
 import io.skep.service.audit.AuditLog;
 import io.skep.service.audit.AuditedClient;
