@@ -4,7 +4,6 @@ import io.skep.common.error.SkepException;
 import io.skep.common.query.QueryId;
 import io.skep.engine.function.FunctionCatalog;
 import io.skep.metastore.Table;
-import io.skep.ql.authorize.AccessRecord;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;

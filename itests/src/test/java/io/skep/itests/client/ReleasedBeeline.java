@@ -2,6 +2,7 @@ package io.skep.itests.client;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Runs the released Beeline as a process without a terminal: commands go in, text comes out. */
 public final class ReleasedBeeline {
@@ -32,7 +34,23 @@ public final class ReleasedBeeline {
     /** Does the same with variables of the environment. */
     static Result run(Map<String, String> environment, String url, String commands, String... options)
             throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(command(url, options)).redirectErrorStream(true);
+        return run(environment, command(url, options), commands + "\n!quit\n");
+    }
+
+    /** Runs a class of this code in a process of a released client, which has nothing else of it. */
+    static Result run(Map<String, String> environment, Class<?> main, String... arguments)
+            throws IOException, InterruptedException {
+        Path classes = Path.of(URI.create(
+                main.getProtectionDomain().getCodeSource().getLocation().toString()));
+        List<String> command = java(List.of(classes));
+        command.add(main.getName());
+        command.addAll(List.of(arguments));
+        return run(environment, command, "");
+    }
+
+    private static Result run(Map<String, String> environment, List<String> command, String commands)
+            throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("TERM", "dumb");
         builder.environment().putAll(environment);
         Process process = builder.start();
@@ -40,10 +58,9 @@ public final class ReleasedBeeline {
             CompletableFuture<String> output = CompletableFuture.supplyAsync(() -> read(process));
             try (var input = process.outputWriter(StandardCharsets.UTF_8)) {
                 input.write(commands);
-                input.write("\n!quit\n");
             }
             if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                throw new IOException("Beeline did not end within " + LIMIT_SECONDS + " seconds");
+                throw new IOException("the client did not end within " + LIMIT_SECONDS + " seconds");
             }
             return new Result(process.exitValue(), output.join());
         } finally {
@@ -52,16 +69,23 @@ public final class ReleasedBeeline {
     }
 
     static List<String> command(String url, String... options) throws IOException {
+        List<String> command = java(List.of());
+        command.add("org.apache.hive.beeline.BeeLine");
+        command.add("-u");
+        command.add(url);
+        command.addAll(List.of(options));
+        return command;
+    }
+
+    private static List<String> java(List<Path> more) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
         command.add("@" + ReleasedJars.home().resolve("bin/jvm.flags"));
         command.add("-Xmx512m");
         command.add("-cp");
-        command.add(ReleasedJars.list().stream().map(Path::toString).collect(Collectors.joining(":")));
-        command.add("org.apache.hive.beeline.BeeLine");
-        command.add("-u");
-        command.add(url);
-        command.addAll(List.of(options));
+        command.add(Stream.concat(more.stream(), ReleasedJars.list().stream())
+                .map(Path::toString)
+                .collect(Collectors.joining(":")));
         return command;
     }
 

@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.metastore.Table;
 import io.skep.metastore.privilege.PrivilegeObject;
 import io.skep.metastore.privilege.PrivilegeStore;
+import io.skep.ql.AccessRecord;
 import io.skep.ql.analyze.ColumnRead;
 import io.skep.ql.session.Session;
 import java.util.ArrayList;
@@ -79,7 +80,9 @@ public final class StatementAccess {
                 needs.needs().stream().filter(need -> !isTemporary(need)).toList();
         declared = needs;
         if (recorded) {
-            record.declare(needs.operation(), permanent);
+            record.declare(
+                    needs.operation(),
+                    permanent.stream().map(AccessNeed::recorded).toList());
         }
         if (enabled) {
             open.addAll(permanent);
@@ -141,7 +144,7 @@ public final class StatementAccess {
 
     private void add(AccessNeed read) {
         if (recorded && !finished) {
-            record.addRead(read);
+            record.addRead(read.recorded());
         }
         if (enabled) {
             open.add(read);

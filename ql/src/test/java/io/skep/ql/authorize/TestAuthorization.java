@@ -7,6 +7,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
 import io.skep.metastore.Table;
+import io.skep.ql.AccessRecord;
 import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.physical.PlanningLimits;

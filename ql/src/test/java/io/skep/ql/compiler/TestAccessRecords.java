@@ -4,14 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.query.QueryId;
+import io.skep.ql.AccessRecord;
 import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
-import io.skep.ql.authorize.AccessNeed;
-import io.skep.ql.authorize.AccessRecord;
-import io.skep.ql.authorize.AccessedObject;
-import io.skep.ql.authorize.AccessedObject.Columns;
-import io.skep.ql.authorize.AccessedObject.OfTable;
-import io.skep.ql.authorize.RequiredPrivilege;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.testing.TestingEngine;
 import java.io.IOException;
@@ -45,29 +40,29 @@ final class TestAccessRecords {
     }
 
     /** Returns needs as the page writes them. */
-    private static SortedSet<String> shown(List<AccessNeed> needs) {
+    private static SortedSet<String> shown(List<AccessRecord.Need> needs) {
         return needs.stream()
-                .flatMap(need -> need.privileges().stream().map(privilege -> shown(need.object(), privilege)))
+                .flatMap(need -> need.privileges().stream().map(privilege -> shown(need, privilege)))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Privileges on paths cannot be granted, so that the page says ADMIN. */
-    private static String shown(AccessedObject object, RequiredPrivilege privilege) {
-        if (object instanceof AccessedObject.OfPath) {
+    private static String shown(AccessRecord.Need need, String privilege) {
+        if (need.type().endsWith("_URI") || privilege.equals("ADMIN PRIVILEGE")) {
             return ADMIN;
         }
-        return switch (privilege) {
-            case ADMIN -> ADMIN;
-            case OWNERSHIP -> "OWNER " + object.name();
-            default -> privilege.words().replace(" with grant", " GRANT") + " " + object.name() + columns(object);
-        };
+        return privilege.equals("OBJECT OWNERSHIP")
+                ? "OWNER " + need.name()
+                : privilege.replace(" with grant", " GRANT") + " " + need.name() + columns(need);
     }
 
     /** A virtual column needs the privilege on the table. */
-    private static String columns(AccessedObject object) {
-        return object instanceof OfTable(var _, Columns.Named(var names), var _) && !names.contains("input__file__name")
-                ? "(" + (names.isEmpty() ? "*" : String.join(",", names)) + ")"
-                : "";
+    private static String columns(AccessRecord.Need need) {
+        List<String> names = need.columns().orElse(List.of("input__file__name"));
+        if (names.contains("input__file__name")) {
+            return "";
+        }
+        return "(" + (names.isEmpty() ? "*" : String.join(",", names)) + ")";
     }
 
     private static void assertRecords(MatrixRow row, AccessRecord access) {
@@ -80,9 +75,7 @@ final class TestAccessRecords {
         }
     }
 
-    /**
-     * Allowed and denied statements have the same records. A denied one is checked before all of its needs are known.
-     */
+    /** Denied statements have a record too. Some are checked before all of their needs are known. */
     @Test
     void nameWhatStatementsNeed() throws IOException {
         try (TestingEngine engine = TestingEngine.authorized(PlanningLimits.DEFAULT);

@@ -3,7 +3,7 @@ package io.skep.service.audit;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
-import io.skep.ql.authorize.AccessNeed;
+import io.skep.ql.AccessRecord;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,7 +23,7 @@ public record AuditEvent(
         AuditedClient client,
         Optional<QueryId> query,
         Optional<String> operation,
-        List<AccessNeed> needs,
+        List<AccessRecord.Need> needs,
         Map<String, String> arguments,
         Optional<String> text,
         Optional<SkepException> refusal) {
@@ -63,10 +63,7 @@ public record AuditEvent(
 
     /** @param arguments whose token it is, without the token */
     public static AuditEvent token(
-            AuditedClient client,
-            String operation,
-            Map<String, String> arguments,
-            @Nullable SkepException refusal) {
+            AuditedClient client, String operation, Map<String, String> arguments, @Nullable SkepException refusal) {
         return new AuditEvent(
                 Kind.TOKEN,
                 client,

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The files of the audit log. Lines are appended to {@code audit.log}. When it is full, it is renamed to
- * {@code audit-N.log} with the next number, and the oldest of these is deleted when there are too many. Only whole lines
- * stay in a file: what a failed or interrupted write has left of a line is removed.
+ * {@code audit-N.log} with the next number, and the oldest of these is deleted when there are too many. Only whole
+ * lines stay in a file: what a failed or interrupted write has left of a line is removed.
  *
  * <p>Not thread-safe: {@link AuditWriter} has one caller at a time. Interrupts of the callers change nothing, since a
  * {@link RandomAccessFile} does not listen to them, other than a channel.
@@ -64,8 +64,7 @@ final class AuditFiles implements AuditTarget {
         if (Files.notExists(folder)) {
             PrivateFiles.createDirectories(folder);
         }
-        FileChannel lock =
-                PrivateFiles.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel lock = PrivateFiles.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         AuditFiles files = new AuditFiles(folder, maxFileBytes, maxFiles, lock);
         try {
             if (!isTaken(lock)) {

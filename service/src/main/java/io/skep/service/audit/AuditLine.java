@@ -6,11 +6,7 @@ import io.skep.common.config.SecretSettings;
 import io.skep.common.error.SecretText;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.ql.authorize.AccessNeed;
-import io.skep.ql.authorize.AccessedObject;
-import io.skep.ql.authorize.AccessedObject.Columns;
-import io.skep.ql.authorize.AccessedObject.OfTable;
-import io.skep.ql.authorize.RequiredPrivilege;
+import io.skep.ql.AccessRecord;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -20,7 +16,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 
 /** Writes events as lines of JSON. A line has a bound, and says how much was left out. Immutable. */
@@ -48,26 +43,6 @@ final class AuditLine {
         this.authorizes = authorizes;
         this.withText = withText;
         this.secrets = secrets;
-    }
-
-    /** An object as a line shows it. Needs of one statement that look the same are shown once. */
-    private record Shown(
-            String type,
-            String name,
-            Optional<List<String>> columns,
-            Optional<String> action,
-            List<String> privileges) {
-        static Shown of(AccessNeed need) {
-            AccessedObject object = need.object();
-            return new Shown(
-                    object.type(),
-                    cut(SecretText.redact(object.name()), MAX_NAME_CHARS),
-                    object instanceof OfTable(var _, Columns.Named(var names), var _)
-                            ? Optional.of(List.copyOf(names))
-                            : Optional.empty(),
-                    object instanceof OfTable table ? table.write().map(Enum::name) : Optional.empty(),
-                    need.privileges().stream().map(RequiredPrivilege::words).toList());
-        }
     }
 
     /** Returns the line with its end. */
@@ -121,16 +96,14 @@ final class AuditLine {
                 .orElse("ALLOWED");
     }
 
-    private static void writeNeeds(List<AccessNeed> needs, JsonGenerator to) throws IOException {
+    private static void writeNeeds(List<AccessRecord.Need> needs, JsonGenerator to) throws IOException {
         if (needs.isEmpty()) {
             return;
         }
-        Set<Shown> shown = new LinkedHashSet<>();
-        needs.forEach(need -> shown.add(Shown.of(need)));
         int left = MAX_NAMES;
         int omitted = 0;
         to.writeArrayFieldStart("objects");
-        for (Shown object : shown) {
+        for (AccessRecord.Need object : new LinkedHashSet<>(needs)) {
             int names = 1 + object.columns().map(List::size).orElse(0);
             if (left == 0) {
                 omitted += names;
@@ -147,10 +120,10 @@ final class AuditLine {
         }
     }
 
-    private static void write(Shown object, int columns, JsonGenerator to) throws IOException {
+    private static void write(AccessRecord.Need object, int columns, JsonGenerator to) throws IOException {
         to.writeStartObject();
         to.writeStringField("type", object.type());
-        to.writeStringField("name", object.name());
+        to.writeStringField("name", cut(SecretText.redact(object.name()), MAX_NAME_CHARS));
         if (object.columns().isPresent()) {
             to.writeArrayFieldStart("columns");
             for (String column : object.columns().get().subList(0, columns)) {
@@ -180,7 +153,7 @@ final class AuditLine {
 
     /** The value of a secret setting is left out wherever blanks are around it. */
     private String text(AuditEvent event) {
-        String text = event.text().orElseThrow();
+        String text = event.text().orElseThrow().strip();
         int equals = text.indexOf('=');
         if (equals > 0
                 && text.regionMatches(true, 0, "set", 0, 3)

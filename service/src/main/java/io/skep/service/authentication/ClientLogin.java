@@ -11,4 +11,5 @@ import java.util.Optional;
  * @param transport the one that it uses
  * @param byToken whether it has logged in by a delegation token, which gives no further ones
  */
-public record ClientLogin(Optional<String> user, Optional<String> actAs, String address, Transport transport, boolean byToken) {}
+public record ClientLogin(
+        Optional<String> user, Optional<String> actAs, String address, Transport transport, boolean byToken) {}

@@ -75,8 +75,7 @@ public final class DelegationTokens implements AutoCloseable {
         requireRoom(secrets.countOf(asking), MAX_TOKENS_OF_USER, asking + " has asked for ");
         try {
             secrets.begin();
-            Token<HiveTokenIdentifier> token =
-                    new Token<>(new HiveTokenIdentifier(owner, renewer, asking), secrets);
+            Token<HiveTokenIdentifier> token = new Token<>(new HiveTokenIdentifier(owner, renewer, asking), secrets);
             token.setService(SERVICE);
             return token.encodeToUrlString();
         } catch (IOException e) {
@@ -148,8 +147,7 @@ public final class DelegationTokens implements AutoCloseable {
     }
 
     /** Begins the login of a client of the binary transport that has a token. */
-    public DigestNegotiation negotiate(SaslProtection protection, int maxMessageBytes)
-            throws AuthenticationException {
+    public DigestNegotiation negotiate(SaslProtection protection, int maxMessageBytes) throws AuthenticationException {
         return new DigestNegotiation(this, protection, maxMessageBytes);
     }
 

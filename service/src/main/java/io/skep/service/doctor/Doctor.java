@@ -52,6 +52,8 @@ final class Doctor {
         checks.add(new TlsCheck(
                 "TLS of the web pages", config.pagesTls(), HadoopSettings.of(site), InstantSource.system()));
         checks.add(new KerberosCheck(config.wire().authentication()));
+        checks.add(new LdapCheck(config.wire().authentication(), HadoopSettings.of(site)));
+        checks.add(new JwtCheck(config.wire().authentication()));
         checks.add(new ServerCheck(data, config));
         return checks;
     }

@@ -152,7 +152,7 @@ final class JwtKeys {
     }
 
     /** Secret keys and short ones are left out. */
-    private static List<JWK> read(KeySource source) throws IOException {
+    static List<JWK> read(KeySource source) throws IOException {
         List<JWK> keys;
         try {
             keys = JWKSet.parse(source.read()).getKeys();

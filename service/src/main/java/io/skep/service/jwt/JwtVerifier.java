@@ -8,6 +8,8 @@ import com.nimbusds.jose.jwk.AsymmetricJWK;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import java.io.IOException;
+import java.net.URI;
 import java.security.GeneralSecurityException;
 import java.security.SignatureException;
 import java.text.ParseException;
@@ -15,7 +17,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Date;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -56,6 +60,20 @@ public final class JwtVerifier {
         this.config = config;
         this.keys = new JwtKeys(config.keyUrls(), timeout, clock);
         this.clock = clock;
+    }
+
+    /** Reads each set of keys once. Returns the addresses of all sets, with what is wrong with those without keys. */
+    public static Map<URI, Optional<String>> probe(JwtConfig config) {
+        Map<URI, Optional<String>> problems = new LinkedHashMap<>();
+        for (URI url : config.keyUrls()) {
+            try {
+                var _ = JwtKeys.read(new KeySource(url, TIMEOUT));
+                problems.put(url, Optional.empty());
+            } catch (IOException e) {
+                problems.put(url, Optional.of(e.toString()));
+            }
+        }
+        return problems;
     }
 
     /**

@@ -4,7 +4,9 @@ import io.skep.common.config.Property;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.naming.AuthenticationException;
 import javax.naming.NamingException;
@@ -105,6 +107,34 @@ public final class LdapDirectory {
         return known ? name.withoutDomain().text() : user;
     }
 
+    /**
+     * Logs in to each directory with the server's own account, or connects only if it has none. Returns the URLs of all
+     * directories, with what is wrong with those that cannot be used.
+     */
+    public Map<String, Optional<String>> probe() {
+        Map<String, Optional<String>> problems = new LinkedHashMap<>();
+        for (String url : config.urls()) {
+            problems.put(url, problem(new LdapServers(List.of(url))));
+        }
+        return problems;
+    }
+
+    private Optional<String> problem(LdapServers one) {
+        Deadline deadline = new Deadline(config.timeout());
+        try {
+            if (account.isPresent()) {
+                login(one, account.get().name(), account.get().password(), deadline)
+                        .close();
+            } else {
+                one.connect(deadline).close();
+            }
+            return Optional.empty();
+        } catch (NamingException e) {
+            boolean answers = account.isEmpty() && !LdapSession.isOfTheServer(e);
+            return answers ? Optional.empty() : Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
     private void loginAsFound(Account account, LoginName user, String password, Deadline deadline)
             throws NamingException {
         String entry;
@@ -125,6 +155,11 @@ public final class LdapDirectory {
     }
 
     private LdapSession login(LoginName user, String password, Deadline deadline) throws NamingException {
+        return login(servers, user, password, deadline);
+    }
+
+    private LdapSession login(LdapServers servers, LoginName user, String password, Deadline deadline)
+            throws NamingException {
         List<String> principals = principals(user);
         for (String principal : principals.subList(0, principals.size() - 1)) {
             try {

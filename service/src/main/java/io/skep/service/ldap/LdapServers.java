@@ -69,6 +69,20 @@ final class LdapServers {
         throw failure;
     }
 
+    /**
+     * Connects to the first directory as nobody, which proves nothing but that it answers.
+     *
+     * @throws NamingException when it lets nobody in, or does not answer
+     */
+    LdapSession connect(Deadline deadline) throws NamingException {
+        Hashtable<String, Object> environment =
+                environment(urls.getFirst(), "", "", deadline.left().dividedBy(ANSWER_SHARE));
+        environment.put(Context.SECURITY_AUTHENTICATION, "none");
+        environment.remove(Context.SECURITY_PRINCIPAL);
+        environment.remove(Context.SECURITY_CREDENTIALS);
+        return new LdapSession(new InitialDirContext(environment), deadline);
+    }
+
     private int[] order() {
         long now = System.nanoTime();
         boolean[] suspected = new boolean[urls.size()];

@@ -1,6 +1,8 @@
 package io.skep.service.server;
 
+import io.skep.ql.session.SettingRules;
 import io.skep.service.audit.AuditLog;
+import io.skep.service.audit.AuditWriter;
 import io.skep.service.authentication.ClientAuthentication;
 import io.skep.service.http.HttpTls;
 import io.skep.service.http.PageLogin;
@@ -8,6 +10,7 @@ import io.skep.service.wire.TlsContext;
 import io.skep.webui.PageAccess;
 import java.net.InetAddress;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
@@ -17,17 +20,28 @@ import org.slf4j.LoggerFactory;
  * How clients and users of the pages get in.
  *
  * @param authentication of both
+ * @param audit takes their logins, and what clients ask for
  * @param pagesTls the key of the pages, if they are encrypted
  * @param viewers the users who may see the pages
  */
-record ServerAccess(ClientAuthentication authentication, Optional<TlsContext> pagesTls, PageViewers viewers) {
+record ServerAccess(
+        ClientAuthentication authentication, AuditLog audit, Optional<TlsContext> pagesTls, PageViewers viewers)
+        implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ServerAccess.class);
 
     /**
-     * @param site all settings of the site, with its credential providers
-     * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION when a key or a file of it cannot be used
+     * @param settings of the site files
+     * @param site the same, with credential providers
+     * @param clock for times that are shown
+     * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION when a key or a file of it cannot be used, or the
+     *     audit log cannot be written
      */
-    static ServerAccess open(ServerConfig config, InetAddress host, Configuration site) {
+    static ServerAccess open(
+            ServerConfig config,
+            InetAddress host,
+            Map<String, String> settings,
+            Configuration site,
+            InstantSource clock) {
         ClientAuthentication authentication =
                 ClientAuthentication.open(config.wire().authentication(), site);
         boolean passwords =
@@ -35,16 +49,20 @@ record ServerAccess(ClientAuthentication authentication, Optional<TlsContext> pa
         if (passwords && !host.isLoopbackAddress() && !config.wire().tls().enabled()) {
             LOG.warn("Passwords of clients can be read on the network: hive.server2.use.SSL=true encrypts them");
         }
-        return new ServerAccess(
-                authentication, TlsContext.open(config.pagesTls(), site), new PageViewers(config.authorizes()));
+        Optional<TlsContext> pagesTls = TlsContext.open(config.pagesTls(), site);
+        AuditLog audit = AuditWriter.open(config.audit(), SettingRules.secrets(settings), clock);
+        return new ServerAccess(authentication, audit, pagesTls, new PageViewers(config.authorizes()));
     }
 
-    /**
-     * @param steady measures the age of logins
-     * @param audit takes them
-     */
-    PageAccess pages(InstantSource steady, AuditLog audit) {
+    /** @param steady measures the age of logins */
+    PageAccess pages(InstantSource steady) {
         return new PageAccess(pagesTls.map(HttpTls::of), PageLogin.of(authentication, steady, viewers, audit));
+    }
+
+    @Override
+    public void close() {
+        authentication.close();
+        audit.close();
     }
 
     /** Returns the scheme of the pages' URL. */

@@ -24,10 +24,7 @@ import io.skep.ql.path.PathPolicy;
 import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.reuse.PlanCache;
-import io.skep.ql.session.SettingRules;
 import io.skep.ql.statement.StatementServices;
-import io.skep.service.audit.AuditLog;
-import io.skep.service.audit.AuditWriter;
 import io.skep.service.direct.DirectScheduler;
 import io.skep.service.direct.SchedulerChoice;
 import io.skep.service.direct.SuspectedDaemons;
@@ -100,7 +97,6 @@ public final class SkepServer implements AutoCloseable {
         ServerConfig config = ServerConfig.of(options.site(), options.data());
         IgnoredSettings.line(options.site()).ifPresent(LOG::warn);
         DataDirectory data = parts.own(DataDirectory.open(options.data()));
-        AuditLog audit = parts.own(AuditWriter.open(config.audit(), SettingRules.secrets(options.site()), clock));
         times.reached("data folder");
         // The metastore takes longest to start, so the other parts start in parallel.
         BackgroundStart<LocalMetastore> metastore =
@@ -123,9 +119,8 @@ public final class SkepServer implements AutoCloseable {
         QueryRuns runs = new QueryRuns(new SchedulerChoice(direct, tez, sure::note));
         times.reached("schedulers");
         InetAddress host = host(config.bindHost());
-        this.access = ServerAccess.open(config, host, hadoop);
-        parts.own(access.authentication());
-        this.web = parts.own(WebServer.start(host, options.uiPort(), config.uiNames(), access.pages(steady, audit)));
+        this.access = parts.own(ServerAccess.open(config, host, options.site(), hadoop, clock));
+        this.web = parts.own(WebServer.start(host, options.uiPort(), config.uiNames(), access.pages(steady)));
         times.reached("pages");
         this.catalog = metastore.await().catalog();
         access.viewers().decideBy(metastore.await().privileges());
@@ -147,8 +142,8 @@ public final class SkepServer implements AutoCloseable {
                 config.metastore().warehouse(),
                 clock);
         this.engine = new HiveSqlEngine(services, ServerSettings.KNOWN, settings);
-        this.sessions =
-                parts.own(new ClientSessions(engine, config.sessions(), config.compiling(), history, audit, clock, steady));
+        this.sessions = parts.own(new ClientSessions(
+                engine, config.sessions(), config.compiling(), history, access.audit(), clock, steady));
         WireServices wire = new WireServices(sessions, catalog, config.wire(), access.authentication(), hadoop);
         this.ports = parts.own(ClientPorts.open(host, options.port(), wire, config.http(), steady));
         web.show(new ServerPages(options, settings, sessions, history, daemons, direct, ports, steady));

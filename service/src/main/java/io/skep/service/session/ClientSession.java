@@ -143,10 +143,7 @@ public final class ClientSession implements AutoCloseable {
                                 operation.queryId(), text, starting.audit().access()),
                         SqlStatement::close);
         operation.compiling(compilation);
-        compilation
-                .result()
-                .thenAccept(statement -> begin(starting, statement))
-                .join();
+        compilation.result().thenAccept(statement -> begin(starting, statement)).join();
     }
 
     /** Runs on the calling thread. Two additional thread switches would use a tenth of a report's processor time. */
@@ -165,9 +162,7 @@ public final class ClientSession implements AutoCloseable {
         starting.timer().close();
         Operation operation = starting.operation();
         SkepException told = starting.audit()
-                .refused(
-                        Optional.of(operation.queryId()),
-                        InternalErrors.toClientError(operation.queryId(), error));
+                .refused(Optional.of(operation.queryId()), InternalErrors.toClientError(operation.queryId(), error));
         operation.refused(told);
         close(operation.id());
         return told;

@@ -3,7 +3,7 @@ package io.skep.service.session;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
-import io.skep.ql.authorize.AccessRecord;
+import io.skep.ql.AccessRecord;
 import io.skep.service.audit.AuditEvent;
 import io.skep.service.audit.AuditLog;
 import io.skep.service.audit.AuditedClient;
@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The line of one statement or metadata call in the audit log. It is written when the statement is about to run, or when
- * it is refused before that, whichever comes first. A statement that checks something while it runs may have a second
+ * The line of one statement or metadata call in the audit log. It is written when the statement is about to run, or
+ * when it is refused before that, whichever comes first. A statement that checks something while it runs may have a second
  * one, about its denial. Owned by the threads that compile and run the statement, one after the other.
  */
 final class StatementAudit {
@@ -26,8 +26,7 @@ final class StatementAudit {
     private @Nullable String text;
     private boolean written;
 
-    private StatementAudit(
-            AuditLog log, AuditEvent.Kind kind, AuditedClient client, Map<String, String> arguments) {
+    private StatementAudit(AuditLog log, AuditEvent.Kind kind, AuditedClient client, Map<String, String> arguments) {
         this.log = log;
         this.kind = kind;
         this.client = client;

@@ -67,16 +67,16 @@ abstract class MetadataRequests extends DelegationTokenRequests {
     @Override
     public TGetTypeInfoResp GetTypeInfo(TGetTypeInfoReq request) {
         TGetTypeInfoResp response = new TGetTypeInfoResp();
-        response.setStatus(attempt(() -> response.setOperationHandle(
-                metadata(request.getSessionHandle(), TOperationType.GET_TYPE_INFO, Map.of(), MetadataQueries::typeInfo))));
+        response.setStatus(attempt(() -> response.setOperationHandle(metadata(
+                request.getSessionHandle(), TOperationType.GET_TYPE_INFO, Map.of(), MetadataQueries::typeInfo))));
         return response;
     }
 
     @Override
     public TGetCatalogsResp GetCatalogs(TGetCatalogsReq request) {
         TGetCatalogsResp response = new TGetCatalogsResp();
-        response.setStatus(attempt(() -> response.setOperationHandle(
-                metadata(request.getSessionHandle(), TOperationType.GET_CATALOGS, Map.of(), MetadataQueries::catalogs))));
+        response.setStatus(attempt(() -> response.setOperationHandle(metadata(
+                request.getSessionHandle(), TOperationType.GET_CATALOGS, Map.of(), MetadataQueries::catalogs))));
         return response;
     }
 

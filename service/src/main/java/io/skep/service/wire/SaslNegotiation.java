@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server side of Thrift's SASL negotiation with the mechanisms PLAIN (RFC 4616), GSSAPI (RFC 4752) and, for delegation
- * tokens, DIGEST-MD5 (RFC 2831). Each message begins with a status byte and a length.
+ * The server side of Thrift's SASL negotiation with the mechanisms PLAIN (RFC 4616), GSSAPI (RFC 4752) and, for
+ * delegation tokens, DIGEST-MD5 (RFC 2831). Each message begins with a status byte and a length.
  */
 final class SaslNegotiation {
     private static final Logger LOG = LoggerFactory.getLogger(SaslNegotiation.class);
@@ -143,7 +143,9 @@ final class SaslNegotiation {
         }
         String user = parts[1];
         if (!parts[0].isEmpty() && !parts[0].equals(user)) {
-            throw refusedLogin(Optional.of(user), "the user cannot act as another one: the authorization identity has to be that of the user");
+            throw refusedLogin(
+                    Optional.of(user),
+                    "the user cannot act as another one: the authorization identity has to be that of the user");
         }
         if (user.isEmpty()) {
             throw refusedLogin(Optional.empty(), "No user name provided");
@@ -165,8 +167,7 @@ final class SaslNegotiation {
     }
 
     private void record(Optional<String> user, String why) {
-        audit.recordRefusal(
-                AuditEvent.refusedLogin(AuditedClient.unknown(Transport.BINARY, address, user), why));
+        audit.recordRefusal(AuditEvent.refusedLogin(AuditedClient.unknown(Transport.BINARY, address, user), why));
     }
 
     private TTransportException refusedLogin(Optional<String> user, String why) throws TTransportException {

@@ -132,9 +132,8 @@ final class SocketConnection implements Watched {
     private void serve(ClientTransport stream, boolean sasl) throws TException {
         ClientLogin known = new ClientLogin(Optional.empty(), Optional.empty(), address, Transport.BINARY, false);
         if (sasl) {
-            SaslNegotiation.Login login =
-                    new SaslNegotiation(stream, address, services.audit())
-                            .accept(services.authentication(), config.maxMessageBytes());
+            SaslNegotiation.Login login = new SaslNegotiation(stream, address, services.audit())
+                    .accept(services.authentication(), config.maxMessageBytes());
             known = new ClientLogin(
                     Optional.of(login.user()), Optional.empty(), address, Transport.BINARY, login.byToken());
             stream.frame(login.protection());

@@ -45,9 +45,10 @@ final class TestAuditFiles {
         assertThat(text("audit-2.log")).isEqualTo("22345678\n32345678\n");
         assertThat(text("audit-3.log")).isEqualTo("42345678\n52345678\n");
         assertThat(text("audit.log")).isEqualTo("62345678\n");
-        assertThat(names()).allSatisfy(name -> assertThat(PosixFilePermissions.toString(
-                        Files.getPosixFilePermissions(folder.resolve("audit").resolve(name))))
-                .isEqualTo("rw-------"));
+        assertThat(names())
+                .allSatisfy(name -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(
+                                folder.resolve("audit").resolve(name))))
+                        .isEqualTo("rw-------"));
         try (AuditFiles files = open()) {
             files.append(NINE.getBytes(UTF_8));
             files.append("x".repeat(100).concat("\n").getBytes(UTF_8));

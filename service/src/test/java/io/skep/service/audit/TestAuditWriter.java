@@ -49,8 +49,7 @@ final class TestAuditWriter {
     }
 
     private static AuditWriter over(AuditTarget target, AuditConfig config) {
-        return new AuditWriter(
-                config, new AuditLine("s", true, false, SECRETS), target, InstantSource.system());
+        return new AuditWriter(config, new AuditLine("s", true, false, SECRETS), target, InstantSource.system());
     }
 
     private List<String> users() throws IOException {
@@ -145,8 +144,7 @@ final class TestAuditWriter {
     private static void assertRefused(Runnable call) {
         assertThatThrownBy(call::run)
                 .isInstanceOfSatisfying(
-                        SkepException.class,
-                        e -> assertThat(e.code()).isEqualTo(StandardErrorCode.AUDIT_LOG_FAILED));
+                        SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.AUDIT_LOG_FAILED));
     }
 
     @Test

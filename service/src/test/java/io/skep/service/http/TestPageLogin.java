@@ -3,9 +3,9 @@ package io.skep.service.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.skep.service.audit.AuditLog;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.testing.SelfSigned;
+import io.skep.service.audit.AuditLog;
 import io.skep.service.authentication.AuthenticationConfig;
 import io.skep.service.authentication.ClientAuthentication;
 import io.skep.service.authentication.PasswordHash;
@@ -49,7 +49,11 @@ final class TestPageLogin {
                 List.of(),
                 new PageAccess(
                         Optional.empty(),
-                        PageLogin.of(ClientAuthentication.open(config, site), InstantSource.system(), viewers, AuditLog.NONE)));
+                        PageLogin.of(
+                                ClientAuthentication.open(config, site),
+                                InstantSource.system(),
+                                viewers,
+                                AuditLog.NONE)));
     }
 
     private static HttpResponse<String> get(WebServer server, String path, String... headers) throws Exception {

@@ -1,10 +1,10 @@
 package io.skep.service.http;
 
-import io.skep.service.audit.AuditLog;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.testing.Polling;
 import io.skep.metastore.Catalog;
 import io.skep.ql.execution.CompileConfig;
+import io.skep.service.audit.AuditLog;
 import io.skep.service.authentication.ClientAuthentication;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.OperationHistory;
@@ -51,7 +51,13 @@ final class TestingHttpServer implements AutoCloseable {
         HttpConfig config = HttpConfig.of(reader);
         InstantSource clock = InstantSource.system();
         sessions = new ClientSessions(
-                engine, SessionConfig.of(reader), CompileConfig.of(reader), new OperationHistory(clock), AuditLog.NONE, clock, clock);
+                engine,
+                SessionConfig.of(reader),
+                CompileConfig.of(reader),
+                new OperationHistory(clock),
+                AuditLog.NONE,
+                clock,
+                clock);
         reader.finish();
         Catalog catalog = (Catalog) Proxy.newProxyInstance(
                 Catalog.class.getClassLoader(), new Class<?>[] {Catalog.class}, (proxy, method, arguments) -> {

@@ -3,11 +3,11 @@ package io.skep.service.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.skep.service.audit.AuditLog;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.execution.CompileConfig;
+import io.skep.service.audit.AuditLog;
 import io.skep.service.session.ClientSession;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.OperationHistory;
@@ -38,7 +38,8 @@ final class TestDrain {
             new TestingSqlEngine(),
             SessionConfig.of(new SettingsReader(Map.of("hive.server2.session.check.interval", "0"))),
             CompileConfig.of(new SettingsReader(Map.of())),
-            new OperationHistory(clock), AuditLog.NONE,
+            new OperationHistory(clock),
+            AuditLog.NONE,
             InstantSource.system(),
             clock);
     private final Drain drain = new Drain(sessions, clock, left::incrementAndGet);

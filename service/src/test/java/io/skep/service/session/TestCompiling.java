@@ -3,13 +3,13 @@ package io.skep.service.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.skep.service.audit.AuditLog;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.testing.Polling;
 import io.skep.ql.execution.CompileConfig;
 import io.skep.ql.execution.QueryState;
+import io.skep.service.audit.AuditLog;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -44,7 +44,8 @@ final class TestCompiling {
                 engine,
                 SessionConfig.of(new SettingsReader(Map.of())),
                 new CompileConfig(threads, 50, limit),
-                history, AuditLog.NONE,
+                history,
+                AuditLog.NONE,
                 clock,
                 clock);
     }

@@ -3,12 +3,12 @@ package io.skep.service.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.skep.service.audit.AuditLog;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.execution.CompileConfig;
 import io.skep.ql.execution.QueryState;
+import io.skep.service.audit.AuditLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -47,7 +47,8 @@ final class TestIdleReaper {
                 engine,
                 config,
                 CompileConfig.of(new SettingsReader(Map.of())),
-                new OperationHistory(wall), AuditLog.NONE,
+                new OperationHistory(wall),
+                AuditLog.NONE,
                 wall,
                 clock);
     }

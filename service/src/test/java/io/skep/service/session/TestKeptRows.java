@@ -3,11 +3,11 @@ package io.skep.service.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.skep.service.audit.AuditLog;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.execution.CompileConfig;
+import io.skep.service.audit.AuditLog;
 import java.time.InstantSource;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -51,7 +51,8 @@ final class TestKeptRows {
                 new TestingSqlEngine(),
                 SessionConfig.of(none),
                 CompileConfig.of(none),
-                new OperationHistory(clock), AuditLog.NONE,
+                new OperationHistory(clock),
+                AuditLog.NONE,
                 clock,
                 clock)) {
             ClientSession session = sessions.open("ann", "here", Map.of());

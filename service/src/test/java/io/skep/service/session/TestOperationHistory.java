@@ -3,10 +3,10 @@ package io.skep.service.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.skep.service.audit.AuditLog;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.ql.execution.CompileConfig;
+import io.skep.service.audit.AuditLog;
 import java.time.InstantSource;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -41,7 +41,8 @@ final class TestOperationHistory {
 
     private ClientSessions sessions(TestingSqlEngine engine) {
         SettingsReader none = new SettingsReader(Map.of());
-        return new ClientSessions(engine, SessionConfig.of(none), CompileConfig.of(none), history, AuditLog.NONE, clock, clock);
+        return new ClientSessions(
+                engine, SessionConfig.of(none), CompileConfig.of(none), history, AuditLog.NONE, clock, clock);
     }
 
     /** A short text over large views has a plan that uses much memory. */
@@ -90,7 +91,8 @@ final class TestOperationHistory {
         SessionConfig config = SessionConfig.of(new SettingsReader(Map.of()));
         CompileConfig compiling = CompileConfig.of(new SettingsReader(Map.of()));
         TestingSqlEngine engine = new TestingSqlEngine();
-        try (ClientSessions sessions = new ClientSessions(engine, config, compiling, history, AuditLog.NONE, clock, clock)) {
+        try (ClientSessions sessions =
+                new ClientSessions(engine, config, compiling, history, AuditLog.NONE, clock, clock)) {
             ClientSession session = sessions.open("ann", "here", Map.of());
             for (int i = 0; i < 3; i++) {
                 session.execute("DEEP " + "y".repeat(LONG), false);

@@ -3,13 +3,13 @@ package io.skep.service.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.skep.service.audit.AuditLog;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.testing.Polling;
 import io.skep.ql.execution.CompileConfig;
 import io.skep.ql.execution.QueryState;
+import io.skep.service.audit.AuditLog;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -32,7 +32,13 @@ final class TestOperationLimits {
     private ClientSessions sessions(Map<String, String> settings) {
         SettingsReader reader = new SettingsReader(settings);
         ClientSessions made = new ClientSessions(
-                engine, SessionConfig.of(reader), CompileConfig.of(reader), new OperationHistory(clock), AuditLog.NONE, clock, clock);
+                engine,
+                SessionConfig.of(reader),
+                CompileConfig.of(reader),
+                new OperationHistory(clock),
+                AuditLog.NONE,
+                clock,
+                clock);
         reader.finish();
         servers.add(made);
         return made;

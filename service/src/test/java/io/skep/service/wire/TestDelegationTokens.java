@@ -79,7 +79,9 @@ final class TestDelegationTokens {
         static Opened of(TTransport transport) throws TException {
             TCLIService.Client calls = TestingServer.client(transport);
             return new Opened(
-                    transport, calls, calls.OpenSession(new TOpenSessionReq(OPEN)).getSessionHandle());
+                    transport,
+                    calls,
+                    calls.OpenSession(new TOpenSessionReq(OPEN)).getSessionHandle());
         }
 
         static Opened byTicket(TestingServer server, Subject client) throws Exception {
@@ -214,8 +216,8 @@ final class TestDelegationTokens {
 
     @Test
     void tokensForOthersNeedTheRulesOfGateways() throws Exception {
-        try (TestingServer server = new TestingServer(kdc.server(
-                        "hadoop.proxyuser.ann.hosts", "*", "hadoop.proxyuser.ann.users", "bob"));
+        try (TestingServer server = new TestingServer(
+                        kdc.server("hadoop.proxyuser.ann.hosts", "*", "hadoop.proxyuser.ann.users", "bob"));
                 Opened gateway = Opened.byTicket(server, ann);
                 Opened stranger = Opened.byTicket(server, rita)) {
             assertDenied(stranger.get("bob", "rita").getStatus());
@@ -224,7 +226,9 @@ final class TestDelegationTokens {
             assertDone(answer.getStatus());
             assertDone(gateway.renew(answer.getDelegationToken()));
             try (Opened _ = Opened.byToken(server, answer.getDelegationToken())) {
-                assertThat(server.sessions.all()).extracting(ClientSession::user).contains("bob");
+                assertThat(server.sessions.all())
+                        .extracting(ClientSession::user)
+                        .contains("bob");
             }
         }
     }
@@ -249,8 +253,7 @@ final class TestDelegationTokens {
             }
             for (String name : new String[] {"", "ann", encoded(huge()), encoded(new byte[] {0, 1})}) {
                 try (TTransport socket = server.connect()) {
-                    assertThatThrownBy(() -> open(socket, name, "x", "auth"))
-                            .isInstanceOf(TTransportException.class);
+                    assertThatThrownBy(() -> open(socket, name, "x", "auth")).isInstanceOf(TTransportException.class);
                 }
             }
             String damaged = Base64.getUrlEncoder().withoutPadding().encodeToString(huge());

@@ -1,10 +1,10 @@
 package io.skep.service.wire;
 
-import io.skep.service.audit.AuditLog;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.testing.Polling;
 import io.skep.metastore.Catalog;
 import io.skep.ql.execution.CompileConfig;
+import io.skep.service.audit.AuditLog;
 import io.skep.service.authentication.ClientAuthentication;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.OperationHistory;
@@ -56,7 +56,8 @@ final class TestingServer implements AutoCloseable {
         CompileConfig compiling = CompileConfig.of(reader);
         reader.finish();
         InstantSource clock = InstantSource.system();
-        sessions = new ClientSessions(engine, config, compiling, new OperationHistory(clock), AuditLog.NONE, clock, clock);
+        sessions =
+                new ClientSessions(engine, config, compiling, new OperationHistory(clock), AuditLog.NONE, clock, clock);
         sasl = wire.sasl();
         Catalog catalog = (Catalog) Proxy.newProxyInstance(
                 Catalog.class.getClassLoader(), new Class<?>[] {Catalog.class}, (proxy, method, arguments) -> {
@@ -66,8 +67,7 @@ final class TestingServer implements AutoCloseable {
         settings.forEach(site::set);
         try {
             authentication = ClientAuthentication.open(wire.authentication(), site);
-            WireServices services = new WireServices(
-                    sessions, catalog, wire, authentication, site);
+            WireServices services = new WireServices(sessions, catalog, wire, authentication, site);
             thrift = new ThriftServer(InetAddress.getLoopbackAddress(), 0, services);
         } catch (RuntimeException e) {
             sessions.close();

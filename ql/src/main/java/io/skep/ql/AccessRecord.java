@@ -1,4 +1,4 @@
-package io.skep.ql.authorize;
+package io.skep.ql;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
@@ -15,18 +15,39 @@ public final class AccessRecord {
     private Optional<String> operation = Optional.empty();
 
     @GuardedBy("this")
-    private List<AccessNeed> declared = List.of();
+    private List<Need> declared = List.of();
 
     @GuardedBy("this")
-    private final List<AccessNeed> reads = new ArrayList<>();
+    private final List<Need> reads = new ArrayList<>();
+
+    /**
+     * Privileges that the statement needs on an object, all of them.
+     *
+     * @param type of the object in Hive, such as TABLE_OR_VIEW
+     * @param columns on which they suffice; any of its columns if the list is empty; absent when they are needed on the
+     *     whole object
+     * @param action how the object is written, such as INSERT_OVERWRITE
+     * @param privileges by their words in Hive's errors
+     */
+    public record Need(
+            String type,
+            String name,
+            Optional<List<String>> columns,
+            Optional<String> action,
+            List<String> privileges) {
+        public Need {
+            columns = columns.map(List::copyOf);
+            privileges = List.copyOf(privileges);
+        }
+    }
 
     /** Replaces what was declared before, but no read. */
-    synchronized void declare(String kind, List<AccessNeed> needs) {
+    public synchronized void declare(String kind, List<Need> needs) {
         operation = Optional.of(kind);
         declared = List.copyOf(needs);
     }
 
-    synchronized void addRead(AccessNeed need) {
+    public synchronized void addRead(Need need) {
         reads.add(need);
     }
 
@@ -36,8 +57,8 @@ public final class AccessRecord {
     }
 
     /** Returns what the statement needs. An object may be there several times. */
-    public synchronized List<AccessNeed> needs() {
-        List<AccessNeed> all = new ArrayList<>(declared);
+    public synchronized List<Need> needs() {
+        List<Need> all = new ArrayList<>(declared);
         all.addAll(reads);
         return all;
     }
