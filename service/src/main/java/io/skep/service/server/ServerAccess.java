@@ -33,8 +33,8 @@ record ServerAccess(
      * @param settings of the site files
      * @param site the same, with credential providers
      * @param clock for times that are shown
-     * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION when a key or a file of it cannot be used, or the
-     *     audit log cannot be written
+     * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION when a key or a file of it cannot be used, or
+     *     the audit log cannot be written
      */
     static ServerAccess open(
             ServerConfig config,

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The line of one statement or metadata call in the audit log. It is written when the statement is about to run, or
- * when it is refused before that, whichever comes first. A statement that checks something while it runs may have a second
- * one, about its denial. Owned by the threads that compile and run the statement, one after the other.
+ * when it is refused before that, whichever comes first. A statement that checks something while it runs may have a
+ * second one, about its denial. Owned by the threads that compile and run the statement, one after the other.
  */
 final class StatementAudit {
     private final AuditLog log;

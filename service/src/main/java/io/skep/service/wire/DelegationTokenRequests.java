@@ -26,8 +26,8 @@ import org.apache.hive.service.rpc.thrift.TSessionHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls for delegation tokens. As in Hadoop, only clients with a ticket of Kerberos get and renew tokens, and owners
- * cancel them by any login.
+ * The calls for delegation tokens. As in Hadoop, only clients with a ticket of Kerberos get and renew tokens, and
+ * owners cancel them by any login.
  */
 abstract class DelegationTokenRequests extends UnsupportedCalls {
     private final ClientAuthentication authentication;
