@@ -13,6 +13,7 @@ import io.skep.ql.commit.TableCommits;
 import io.skep.ql.compiler.HiveSqlEngine;
 import io.skep.ql.execution.QueryRuns;
 import io.skep.ql.execution.Schedulers;
+import io.skep.ql.external.ExternalReads;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.TableStatistics;
 import io.skep.ql.path.PathConfig;
@@ -58,7 +59,8 @@ final class CompileEngine implements AutoCloseable {
                 new PathPolicy(
                         PathConfig.of(metastore.folder(), "file:" + metastore.warehouse()), tableFiles.qualified("/")),
                 "file:" + metastore.warehouse(),
-                InstantSource.system());
+                InstantSource.system(),
+                ExternalReads.NONE);
         engine = new HiveSqlEngine(services, KnownSettings.NONE, Map.of("hive.local.time.zone", "UTC"));
         define();
     }

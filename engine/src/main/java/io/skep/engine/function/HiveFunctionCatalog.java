@@ -55,6 +55,9 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
             "tinyint",
             "varchar");
 
+    /** Functions of Hive that the compiler carries out where they are the whole statement. */
+    private static final Set<String> STATEMENTS = Set.of("get_splits", "get_llap_splits");
+
     /** Usable functions that are newer than Hive 4.0 and not listed. */
     private static final Set<String> LATER = Set.of(
             "array_append",
@@ -312,6 +315,11 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
 
     @Override
     public TableSignature table(String name, List<Argument> arguments) {
+        if (STATEMENTS.contains(name) && !userFunctions.containsKey(name)) {
+            throw new SkepException(
+                    StandardErrorCode.NOT_SUPPORTED,
+                    name + " is only supported as a statement of its own: SELECT " + name + "('query', n)");
+        }
         check(name);
         String planName = planName(name);
         GenericUDTF function = hive.table(planName);

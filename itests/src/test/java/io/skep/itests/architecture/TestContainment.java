@@ -24,8 +24,13 @@ final class TestContainment {
         "com.zaxxer.., io.skep.metastore..",
         "org.apache.hadoop.yarn.., io.skep.llap.client.yarn..|io.skep.llap.server.yarn..|io.skep.tez..",
         "org.apache.tez.., io.skep.tez..",
-        "com.google.protobuf.., io.skep.engine.plan.codec..|io.skep.llap.client.wire..|io.skep.storage.orc..",
-        "io.grpc.., io.skep.llap.client.rpc..|io.skep.llap.server.rpc..",
+        "com.google.protobuf.., io.skep.engine.plan.codec..|io.skep.llap.client.wire..|io.skep.storage.orc..|"
+                + "io.skep.llap.client.external..|io.skep.service.flight..",
+        "io.grpc.., io.skep.llap.client.rpc..|io.skep.llap.server.rpc..|"
+                + "io.skep.llap.client.external..|io.skep.llap.server.external..|io.skep.service.flight..",
+        "org.apache.arrow..,"
+                + " io.skep.llap.client.external..|io.skep.llap.server.arrow..|io.skep.llap.server.external..|"
+                + "io.skep.service.flight..",
         "com.github.benmanes.caffeine..,"
                 + " io.skep.metastore.cache..|io.skep.ql.reuse..|io.skep.ql.commit..|io.skep.ql.physical..|"
                 + "io.skep.llap.server..",

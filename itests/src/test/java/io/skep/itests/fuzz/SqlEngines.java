@@ -13,6 +13,7 @@ import io.skep.ql.commit.TableFiles;
 import io.skep.ql.compiler.HiveSqlEngine;
 import io.skep.ql.execution.QueryRuns;
 import io.skep.ql.execution.Schedulers;
+import io.skep.ql.external.ExternalReads;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.TableStatistics;
 import io.skep.ql.path.PathConfig;
@@ -65,7 +66,8 @@ final class SqlEngines {
                         PlanningLimits.DEFAULT,
                         new PathPolicy(PathConfig.of(metastore.folder(), warehouse), tableFiles.qualified("/")),
                         warehouse,
-                        InstantSource.system()),
+                        InstantSource.system(),
+                        ExternalReads.NONE),
                 KnownSettings.NONE,
                 Map.of("hive.local.time.zone", "UTC"));
         try (SqlSession session = engine.openSession("fuzz", Map.of())) {

@@ -2,7 +2,9 @@ package io.skep.llap.client;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.query.QueryId;
+import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,11 @@ public interface DaemonConnection extends OutputSource {
      */
     default boolean isLost() {
         return false;
+    }
+
+    /** Returns where programs outside of the server read rows of this daemon, if they do. */
+    default Optional<URI> externalLocation() {
+        return Optional.empty();
     }
 
     /** Registers a plan for a query. Tasks refer to the plan by its name. Registering it twice is harmless. */

@@ -23,12 +23,14 @@ import io.skep.storage.file.StorageFileSystem;
 import io.skep.storage.page.PartitionValues;
 import io.skep.storage.scan.RowGroupReaderFactory;
 import io.skep.storage.write.PageSinkFactory;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -70,6 +72,7 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
         }
     });
     private final AtomicLong leakedBytes = new AtomicLong();
+    private volatile Optional<URI> external = Optional.empty();
 
     /**
      * @param resources memory, cache and I/O threads; closed with the daemon
@@ -119,6 +122,16 @@ public final class LlapDaemon implements DaemonConnection, AutoCloseable {
     @Override
     public DaemonIdentity identity() {
         return identity;
+    }
+
+    /** Says where programs outside of the server read rows of this daemon. */
+    public void announceExternal(URI location) {
+        external = Optional.of(location);
+    }
+
+    @Override
+    public Optional<URI> externalLocation() {
+        return external;
     }
 
     @Override

@@ -39,6 +39,7 @@ import io.skep.ql.show.ShowTableExtendedHandler;
 import io.skep.ql.show.ShowTablesHandler;
 import io.skep.ql.statement.StatementHandler;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
@@ -134,6 +135,11 @@ final class StatementKinds {
 
     /** @throws SkepException NOT_SUPPORTED, with the kind of statement */
     static StatementKind of(SyntaxNode root) {
+        Optional<SplitsCall> splits = SplitsCall.of(root);
+        if (splits.isPresent()) {
+            GetSplitsHandler handler = new GetSplitsHandler(splits.get());
+            return new StatementKind(handler, handler::needs);
+        }
         StatementKind kind = KINDS.get(root.type());
         if (kind == null) {
             throw new SkepException(

@@ -60,7 +60,7 @@ public final class QueryHandler implements StatementHandler {
     }
 
     /** Whether the destination is the TOK_DIR that Hive's grammar uses for results to clients. */
-    private static boolean isClient(SyntaxNode destination) {
+    public static boolean isClient(SyntaxNode destination) {
         return destination.is(HiveParser.TOK_DESTINATION)
                 && destination.child(0).is(HiveParser.TOK_DIR)
                 && destination.child(0).child(0).is(HiveParser.TOK_TMP_FILE);

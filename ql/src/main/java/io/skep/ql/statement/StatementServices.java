@@ -5,6 +5,7 @@ import io.skep.metastore.privilege.PrivilegeStore;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.commit.TableFiles;
 import io.skep.ql.execution.QueryRuns;
+import io.skep.ql.external.ExternalReads;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.path.PathPolicy;
 import io.skep.ql.physical.PartitionColumns;
@@ -19,6 +20,7 @@ import java.time.InstantSource;
  * @param plans cached plans of queries that were compiled before
  * @param paths the policy for paths that statements may name
  * @param warehouse default location of databases and tables, absolute with scheme
+ * @param external makes splits for readers outside of the server
  */
 public record StatementServices(
         Catalog catalog,
@@ -32,4 +34,5 @@ public record StatementServices(
         PlanningLimits limits,
         PathPolicy paths,
         String warehouse,
-        InstantSource clock) {}
+        InstantSource clock,
+        ExternalReads external) {}

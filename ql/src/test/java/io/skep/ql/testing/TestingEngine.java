@@ -21,6 +21,7 @@ import io.skep.ql.commit.TableFiles;
 import io.skep.ql.compiler.HiveSqlEngine;
 import io.skep.ql.execution.QueryRuns;
 import io.skep.ql.execution.Schedulers;
+import io.skep.ql.external.ExternalReads;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.TableStatistics;
 import io.skep.ql.path.PathConfig;
@@ -138,7 +139,8 @@ public final class TestingEngine implements AutoCloseable {
                 new PathPolicy(
                         PathConfig.of(metastore.folder(), "file:" + metastore.warehouse()), tableFiles.qualified("/")),
                 "file:" + metastore.warehouse(),
-                InstantSource.system());
+                InstantSource.system(),
+                ExternalReads.NONE);
         Map<String, String> settings = new HashMap<>(site);
         settings.put("hive.local.time.zone", "UTC");
         engine = new HiveSqlEngine(services, KnownSettings.NONE, settings);

@@ -4,5 +4,6 @@ package io.skep.service.authentication;
 public enum Transport {
     BINARY,
     HTTP,
+    FLIGHT,
     WEB_PAGES
 }

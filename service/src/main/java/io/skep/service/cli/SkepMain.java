@@ -43,6 +43,7 @@ public final class SkepMain {
                 .addSubcommand("llap", LlapMain.command())
                 .addSubcommand(new UserCommand())
                 .addSubcommand(new ScriptCommands.MakePackage());
+        Objects.requireNonNull(tree.getSubcommands().get("llap")).addSubcommand(new ReadCommand());
         // Options for unknown names of subcommands, such as -e of Beeline, belong to Beeline.
         Objects.requireNonNull(tree.getSubcommands().get("beeline")).setUnmatchedOptionsArePositionalParams(true);
         return tree;

@@ -8,15 +8,12 @@ import io.skep.service.authentication.PasswordHash;
 import io.skep.service.authentication.UserFile;
 import io.skep.service.authentication.UserNames;
 import io.skep.storage.file.SiteFiles;
-import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Scanner;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Consumer;
@@ -140,18 +137,10 @@ final class UserCommand {
         }
     }
 
-    @SuppressWarnings("SystemConsoleNull") // since JDK 25 it is null again without a terminal
     private static String password() {
-        Console console = System.console();
-        String password;
-        if (console != null && console.isTerminal()) {
-            password = new String(console.readPassword("Password: "));
-            if (!password.equals(new String(console.readPassword("The password again: ")))) {
-                throw refused("the passwords differ");
-            }
-        } else {
-            Scanner input = new Scanner(System.in, StandardCharsets.UTF_8);
-            password = input.hasNextLine() ? input.nextLine() : "";
+        String password = PasswordInput.read("Password: ");
+        if (PasswordInput.isTerminal() && !password.equals(PasswordInput.read("The password again: "))) {
+            throw refused("the passwords differ");
         }
         Optional<String> problem = PasswordHash.problem(password);
         if (problem.isPresent()) {

@@ -3,6 +3,7 @@ package io.skep.service.direct;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.PlacementStats;
+import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.codec.PlanCodec;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRun;
@@ -16,6 +17,8 @@ import io.skep.llap.client.placement.HotRanges;
 import io.skep.llap.client.placement.OutstandingWork;
 import io.skep.llap.client.placement.QueryPlacement;
 import io.skep.llap.client.placement.ReadCosts;
+import io.skep.storage.table.Split;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
@@ -69,6 +72,13 @@ public final class DirectScheduler implements StageGraphRunner {
         DirectExecution execution = new DirectExecution(run, layout, live, plan, round.stats());
         execution.start();
         return execution;
+    }
+
+    /** Returns the daemon that is the best one for each split, as for a query that would start now. */
+    public List<DaemonConnection> homes(PlanNode.Scan scan, List<Split> splits) {
+        DirectCluster live = cluster();
+        int[] placed = live.assigner(live.begin(), 0).assign(scan, splits);
+        return Arrays.stream(placed).mapToObj(live::daemon).toList();
     }
 
     private DirectCluster cluster() {

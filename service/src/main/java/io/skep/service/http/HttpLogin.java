@@ -21,7 +21,7 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
 
 /** Authenticates the client of a request by the header {@code Authorization}, or by a delegation token. Thread-safe. */
-final class HttpLogin {
+public final class HttpLogin {
     private static final String REALM = "realm=\"HiveServer2\"";
     private static final String NEGOTIATE = "Negotiate";
 
@@ -38,7 +38,7 @@ final class HttpLogin {
      * @param byToken whether it has logged in by a delegation token
      * @param proof the value of {@code WWW-Authenticate} by which the server proves who it is, if the client asks it
      */
-    record Login(Optional<VerifiedLogin> verified, boolean byToken, Optional<String> proof) {
+    public record Login(Optional<VerifiedLogin> verified, boolean byToken, Optional<String> proof) {
         static Login of(VerifiedLogin verified) {
             return new Login(Optional.of(verified), false, Optional.empty());
         }
@@ -48,7 +48,7 @@ final class HttpLogin {
      * @param memory the time for which a right password is not verified again; 0: it is verified with each request
      * @param steady measures it
      */
-    HttpLogin(ClientAuthentication authentication, Duration memory, InstantSource steady) {
+    public HttpLogin(ClientAuthentication authentication, Duration memory, InstantSource steady) {
         this.authentication = authentication;
         Optional<PasswordAuthenticator> verifier = authentication.passwords();
         this.passwords = authentication.config().verifies() && memory.isPositive()
@@ -68,7 +68,15 @@ final class HttpLogin {
                     VerifiedLogin.of(authentication.delegationTokens().get().verify(token));
             return new Login(Optional.of(owner), true, Optional.empty());
         }
-        @Nullable String header = headers.get(HttpHeader.AUTHORIZATION);
+        return of(headers.get(HttpHeader.AUTHORIZATION));
+    }
+
+    /**
+     * Does the same for the value of the header {@code Authorization}, which may be absent.
+     *
+     * @throws AuthenticationException when the login is missing or refused
+     */
+    public Login of(@Nullable String header) throws AuthenticationException {
         Optional<byte[]> ticket = ticket(header);
         if (ticket.isPresent() && authentication.kerberos().isPresent()) {
             return byTicket(authentication.kerberos().get(), ticket.get());
@@ -120,9 +128,15 @@ final class HttpLogin {
         if (header == null && !headers.contains(TOKEN)) {
             return Optional.empty();
         }
+        return Optional.of(refusal(header, transport, address, why));
+    }
+
+    /** Returns the event of a refused login for the audit log. */
+    public static AuditEvent refusal(
+            @Nullable String header, Transport transport, String address, AuthenticationException why) {
         Optional<String> user = BasicLogin.of(header).map(BasicLogin::user);
-        return Optional.of(AuditEvent.refusedLogin(
-                AuditedClient.unknown(transport, address, user), String.valueOf(why.getMessage())));
+        return AuditEvent.refusedLogin(
+                AuditedClient.unknown(transport, address, user), String.valueOf(why.getMessage()));
     }
 
     private String verified(BasicLogin login) throws AuthenticationException {

@@ -17,7 +17,7 @@ import org.eclipse.jetty.http.HttpHeader;
  * is random and belongs to this process, so a cookie is worth nothing to other servers and after a restart.
  * Thread-safe.
  */
-final class LoginCookies {
+public final class LoginCookies {
     /** Hive's name for cookies of its HTTP transport, which its driver looks for. */
     static final String OF_HIVE = "hive.server2.auth";
 
@@ -32,13 +32,13 @@ final class LoginCookies {
      * @param name of the cookie
      * @param clock measures the age; the time that it starts with does not matter
      */
-    LoginCookies(String name, InstantSource clock) {
+    public LoginCookies(String name, InstantSource clock) {
         this.name = name;
         this.clock = clock;
     }
 
     /** Returns the value of a new cookie, which expires after that age. */
-    String issue(String user, Duration age) {
+    public String issue(String user, Duration age) {
         byte[] name = user.getBytes(StandardCharsets.UTF_8);
         byte[] content = ByteBuffer.allocate(Long.BYTES + name.length)
                 .putLong(clock.instant().plus(age).toEpochMilli())
@@ -49,7 +49,7 @@ final class LoginCookies {
     }
 
     /** Returns the user that a cookie was issued to, if this process has issued it and it has not expired. */
-    Optional<String> user(String value) {
+    public Optional<String> user(String value) {
         int dot = value.indexOf('.');
         if (dot < 0) {
             return Optional.empty();

@@ -3,6 +3,7 @@ package io.skep.service.server;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
+import io.skep.llap.client.external.ExternalConfig;
 import io.skep.llap.client.rpc.RemoteDaemonsConfig;
 import io.skep.llap.client.rpc.RpcConfig;
 import io.skep.llap.client.zookeeper.RegistryConfig;
@@ -15,6 +16,7 @@ import io.skep.ql.session.SettingRules;
 import io.skep.service.audit.AuditConfig;
 import io.skep.service.authentication.AuthenticationConfig;
 import io.skep.service.discovery.DiscoveryConfig;
+import io.skep.service.flight.FlightConfig;
 import io.skep.service.http.HttpConfig;
 import io.skep.service.session.SessionConfig;
 import io.skep.service.wire.ThriftConfig;
@@ -25,6 +27,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -36,6 +39,8 @@ import java.util.stream.Stream;
  * @param uiHosts further names under which browsers reach the pages, separated by commas
  * @param localRoots local folders that statements may access; empty for all
  * @param schemes of file systems that statements may access
+ * @param flightPort port of Arrow Flight SQL, if there is one
+ * @param external how programs read rows by themselves
  * @param trainingQueries number of queries that the server runs by itself after its start
  * @param liveness how its process monitors itself
  * @param compiling how many statements compile at a time
@@ -56,6 +61,8 @@ public record ServerConfig(
         ThriftConfig wire,
         HttpConfig http,
         TlsConfig pagesTls,
+        Optional<Integer> flightPort,
+        ExternalConfig external,
         boolean authorizes,
         AuditConfig audit,
         SessionConfig sessions,
@@ -136,6 +143,8 @@ public record ServerConfig(
                 ThriftConfig.of(reader),
                 HttpConfig.of(reader),
                 TlsConfig.ofPages(reader),
+                reader.read(FlightConfig.PORT),
+                ExternalConfig.of(reader),
                 reader.read(SettingRules.AUTHORIZATION),
                 AuditConfig.of(reader, data),
                 SessionConfig.of(reader),

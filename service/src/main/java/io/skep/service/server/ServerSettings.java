@@ -4,6 +4,7 @@ import io.skep.common.config.KnownSettings;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.engine.function.FunctionPermissions;
+import io.skep.llap.client.external.ExternalConfig;
 import io.skep.llap.client.rpc.RemoteDaemonsConfig;
 import io.skep.llap.client.rpc.RpcConfig;
 import io.skep.llap.client.zookeeper.RegistryConfig;
@@ -24,6 +25,7 @@ import io.skep.service.audit.AuditConfig;
 import io.skep.service.authentication.AuthenticationConfig;
 import io.skep.service.direct.SchedulerChoice;
 import io.skep.service.discovery.DiscoveryConfig;
+import io.skep.service.flight.FlightConfig;
 import io.skep.service.http.HttpConfig;
 import io.skep.service.session.QueryTimeout;
 import io.skep.service.session.SessionConfig;
@@ -95,6 +97,8 @@ public final class ServerSettings {
                     ThriftConfig.PROPERTIES,
                     TlsConfig.PROPERTIES,
                     HttpConfig.PROPERTIES,
+                    FlightConfig.PROPERTIES,
+                    ExternalConfig.PROPERTIES,
                     SessionConfig.PROPERTIES,
                     CompileConfig.PROPERTIES,
                     DiscoveryConfig.PROPERTIES,

@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.lifecycle.Closer;
 import io.skep.common.time.SteadyClock;
+import io.skep.llap.client.external.Tickets;
 import io.skep.llap.client.rpc.RemoteDaemonsConfig;
 import io.skep.llap.client.zookeeper.ZooKeeperDaemons;
 import io.skep.llap.server.DaemonSnapshot;
@@ -29,9 +30,13 @@ import io.skep.service.direct.DirectScheduler;
 import io.skep.service.direct.SchedulerChoice;
 import io.skep.service.direct.SuspectedDaemons;
 import io.skep.service.discovery.ServerDiscovery;
+import io.skep.service.flight.ExternalSplits;
+import io.skep.service.flight.FlightServer;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.OperationHistory;
 import io.skep.service.wire.ThriftServer;
+import io.skep.service.wire.TlsConfig;
+import io.skep.service.wire.TlsStores;
 import io.skep.service.wire.WireServices;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.HadoopSettings;
@@ -40,6 +45,7 @@ import io.skep.storage.registry.FormatRegistry;
 import io.skep.tez.dag.TezRunner;
 import io.skep.webui.WebServer;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -85,6 +91,7 @@ public final class SkepServer implements AutoCloseable {
     private final HiveSqlEngine engine;
     private final ClientSessions sessions;
     private final ClientPorts ports;
+    private final Optional<FlightServer> flight;
     private final WebServer web;
     private final ServerAccess access;
     private final WarmUp training;
@@ -128,6 +135,11 @@ public final class SkepServer implements AutoCloseable {
                 TableCommits.of(options.data().resolve("commits"), tableFiles, metastore.await(), config.commits()));
         commits.recover();
         times.reached("metastore");
+        ExternalSplits splits = new ExternalSplits(
+                direct::homes,
+                daemons::live,
+                new Tickets(config.external().keys(), clock),
+                config.external().lifetime());
         StatementServices services = new StatementServices(
                 catalog,
                 metastore.await().privileges(),
@@ -140,17 +152,31 @@ public final class SkepServer implements AutoCloseable {
                 daemons.own().isPresent() ? PlanningLimits.DEFAULT : PlanningLimits.SPREAD,
                 new PathPolicy(paths(options, config), files.qualified("/")),
                 config.metastore().warehouse(),
-                clock);
+                clock,
+                splits);
         this.engine = new HiveSqlEngine(services, ServerSettings.KNOWN, settings);
         this.sessions = parts.own(new ClientSessions(
                 engine, config.sessions(), config.compiling(), history, access.audit(), clock, steady));
         WireServices wire = new WireServices(sessions, catalog, config.wire(), access.authentication(), hadoop);
         this.ports = parts.own(ClientPorts.open(host, options.port(), wire, config.http(), steady));
+        this.flight = config.flightPort().map(port -> parts.own(flight(config, host, port, hadoop, splits)));
         web.show(new ServerPages(options, settings, sessions, history, daemons, direct, ports, steady));
         times.reached("SQL");
         this.training = parts.own(new WarmUp(engine, config.trainingQueries(), () -> sessions.runningStatements() > 0));
         this.drain = new Drain(sessions, steady, () -> discovery.ifPresent(ServerDiscovery::close));
         LOG.info("Started: {}", times);
+    }
+
+    private FlightServer flight(
+            ServerConfig config, InetAddress host, int port, Configuration hadoop, ExternalSplits splits) {
+        TlsConfig tls = config.wire().tls();
+        FlightServer.Place place = new FlightServer.Place(
+                new InetSocketAddress(host, port),
+                ports.clientHost(),
+                tls.enabled() ? Optional.of(TlsStores.open(tls, hadoop)) : Optional.empty(),
+                access.authentication(),
+                steady);
+        return new FlightServer(place, config.external(), sessions, splits, daemons.own());
     }
 
     private static PathConfig paths(ServerOptions options, ServerConfig config) {
@@ -237,6 +263,11 @@ public final class SkepServer implements AutoCloseable {
     /** Returns the port of the HTTP transport, if there is one. */
     public Optional<Integer> httpPort() {
         return ports.httpPort();
+    }
+
+    /** Returns the port of Arrow Flight SQL, if there is one. */
+    public Optional<FlightServer> flight() {
+        return flight;
     }
 
     public String uiUrl() {

@@ -115,7 +115,7 @@ public final class TlsStores {
         return certificates;
     }
 
-    KeyManagerFactory keyManagers() {
+    public KeyManagerFactory keyManagers() {
         certificates();
         String algorithm = config.algorithm().isEmpty() ? KeyManagerFactory.getDefaultAlgorithm() : config.algorithm();
         try {
@@ -130,7 +130,7 @@ public final class TlsStores {
     }
 
     /** Returns what verifies clients' certificates, if they are required. */
-    Optional<TrustManagerFactory> trustManagers() {
+    public Optional<TrustManagerFactory> trustManagers() {
         return authorities.map(store -> {
             try {
                 if (store.size() == 0) {

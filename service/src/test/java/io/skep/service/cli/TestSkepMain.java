@@ -39,6 +39,7 @@ final class TestSkepMain {
                 "llap resize",
                 "llap restart",
                 "llap stop",
+                "llap read",
                 "user",
                 "user add",
                 "user passwd",

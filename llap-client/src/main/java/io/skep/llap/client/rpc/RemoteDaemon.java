@@ -23,6 +23,7 @@ import io.skep.llap.client.wire.ClientFrame;
 import io.skep.llap.client.wire.DaemonFrame;
 import io.skep.llap.client.wire.FrameCodec;
 import io.skep.llap.client.wire.PageRequest;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -62,6 +63,7 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
     private volatile int silentBeats;
     private volatile boolean leaving;
     private volatile Instant clock = Instant.EPOCH;
+    private volatile Optional<URI> external = Optional.empty();
 
     RemoteDaemon(
             DaemonEndpoint endpoint,
@@ -88,6 +90,7 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
 
     private void greeted(Handshake.Outcome outcome) {
         clock = Instant.ofEpochMilli(outcome.greeting().clockMillis());
+        external = outcome.greeting().external();
         ClientCall<byte[], byte[]> call = channel.newCall(DaemonRpc.CONTROL, CallOptions.DEFAULT);
         call.start(new ControlListener(call, outcome.greeting().identity()), outcome.headers());
         call.request(1);
@@ -221,6 +224,11 @@ public final class RemoteDaemon implements DaemonConnection, AutoCloseable {
     /** Returns the daemon's time at its greeting; 1970 before that. */
     public Instant clock() {
         return clock;
+    }
+
+    @Override
+    public Optional<URI> externalLocation() {
+        return external;
     }
 
     /** Returns the status that the daemon last reported. */

@@ -7,6 +7,8 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.llap.client.DaemonIdentity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.Optional;
 
 /**
  * A daemon's answer to the first call of a connection.
@@ -14,10 +16,17 @@ import java.io.UncheckedIOException;
  * @param challenge random for each connection; only a peer that knows the secret can answer it
  * @param proof shows that the daemon knows the secret too; empty when it has none
  * @param clockMillis the daemon's time, in milliseconds since 1970
+ * @param external where external readers find the daemon, if they do
  */
-public record Greeting(DaemonIdentity identity, byte[] challenge, byte[] proof, long clockMillis) {
+public record Greeting(
+        DaemonIdentity identity, byte[] challenge, byte[] proof, long clockMillis, Optional<URI> external) {
     /** Incremented with every change of the format. */
-    private static final int VERSION = 9;
+    private static final int VERSION = 10;
+
+    /** Creates the greeting of a daemon that external readers do not find. */
+    public Greeting(DaemonIdentity identity, byte[] challenge, byte[] proof, long clockMillis) {
+        this(identity, challenge, proof, clockMillis, Optional.empty());
+    }
 
     public byte[] encode() {
         DaemonProto.Greeting message = DaemonProto.Greeting.newBuilder()
@@ -25,6 +34,7 @@ public record Greeting(DaemonIdentity identity, byte[] challenge, byte[] proof, 
                 .setChallenge(Messages.wrap(challenge))
                 .setProof(Messages.wrap(proof))
                 .setClockMillis(clockMillis)
+                .setExternal(external.map(URI::toString).orElse(""))
                 .build();
         byte[] bytes = new byte[CodedOutputStream.computeUInt32SizeNoTag(VERSION) + message.getSerializedSize()];
         CodedOutputStream out = CodedOutputStream.newInstance(bytes);
@@ -59,6 +69,7 @@ public record Greeting(DaemonIdentity identity, byte[] challenge, byte[] proof, 
                 IdentityCodec.read(greeting.getIdentity()),
                 greeting.getChallenge().toByteArray(),
                 greeting.getProof().toByteArray(),
-                greeting.getClockMillis());
+                greeting.getClockMillis(),
+                greeting.getExternal().isEmpty() ? Optional.empty() : Optional.of(URI.create(greeting.getExternal())));
     }
 }

@@ -3,6 +3,7 @@ package io.skep.llap.client.yarn;
 import io.skep.common.config.Property;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.llap.client.external.ExternalConfig;
 import io.skep.llap.client.rpc.RpcConfig;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,9 +12,16 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The settings and files that a container needs from the process that starts it. */
 public final class PackagedSettings {
+    /** The properties that name files. */
+    private static final List<Property<?>> FILES = Stream.concat(
+                    RpcConfig.FILES.stream(), Stream.of(ExternalConfig.KEY_FILE))
+            .<Property<?>>map(property -> property)
+            .toList();
+
     private PackagedSettings() {}
 
     /**
@@ -24,7 +32,7 @@ public final class PackagedSettings {
      */
     public static Map<String, String> pack(Map<String, String> settings, Map<String, byte[]> conf) {
         Map<String, String> packed = new HashMap<>(settings);
-        for (Property<?> property : RpcConfig.FILES) {
+        for (Property<?> property : FILES) {
             String setting = property.name();
             String file = settings.getOrDefault(setting, "");
             if (!file.isEmpty()) {

@@ -3,6 +3,7 @@ package io.skep.llap.server.process;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
+import io.skep.llap.client.external.ExternalConfig;
 import io.skep.llap.client.rpc.RemoteDaemonsConfig;
 import io.skep.llap.client.rpc.RpcConfig;
 import io.skep.llap.client.zookeeper.RegistryConfig;
@@ -35,6 +36,7 @@ public record DaemonConfig(
         Duration drainTimeout,
         Optional<Integer> slot,
         RpcConfig rpc,
+        ExternalConfig external,
         RegistryConfig registry,
         LlapConfig sizes) {
     private static final int MAX_PORTS = 65535;
@@ -77,7 +79,11 @@ public record DaemonConfig(
             List.of(PORT, UI_PORT, BIND_HOST, ADVERTISED_HOST, DRAIN_TIMEOUT, SLOT);
 
     private static final List<Property<?>> ALL = Stream.of(
-                    PROPERTIES, LlapConfig.PROPERTIES, RpcConfig.PROPERTIES, RemoteDaemonsConfig.PROPERTIES)
+                    PROPERTIES,
+                    LlapConfig.PROPERTIES,
+                    RpcConfig.PROPERTIES,
+                    ExternalConfig.PROPERTIES,
+                    RemoteDaemonsConfig.PROPERTIES)
             .<Property<?>>flatMap(List::stream)
             .toList();
 
@@ -104,6 +110,7 @@ public record DaemonConfig(
                 reader.read(DRAIN_TIMEOUT),
                 reader.read(SLOT),
                 RpcConfig.of(reader),
+                ExternalConfig.of(reader),
                 RegistryConfig.of(reader),
                 LlapConfig.of(reader, data.resolve("spill")));
         reader.refuseUnknown(names.stream().collect(Collectors.toUnmodifiableSet()));

@@ -6,6 +6,8 @@ import io.skep.common.lifecycle.Closer;
 import io.skep.engine.spill.BatchCodec;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.external.ExternalConfig;
+import io.skep.llap.client.external.Tickets;
 import io.skep.llap.client.registry.DaemonCapacity;
 import io.skep.llap.client.registry.DaemonOffer;
 import io.skep.llap.client.registry.DaemonRegistration;
@@ -17,6 +19,9 @@ import io.skep.llap.server.DaemonResources;
 import io.skep.llap.server.DaemonStorage;
 import io.skep.llap.server.LlapConfig;
 import io.skep.llap.server.LlapDaemon;
+import io.skep.llap.server.external.ExternalPort;
+import io.skep.llap.server.external.ExternalStreams;
+import io.skep.llap.server.external.FlightPort;
 import io.skep.llap.server.rpc.DaemonServer;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.HadoopSettings;
@@ -27,6 +32,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +85,9 @@ public final class DaemonProcess implements AutoCloseable {
                 registration.map(one -> inSlot(named, one.identity().slot())).orElse(named);
         this.daemon = daemon(options, config, identity, server.peers());
         parts.own(() -> daemon.close());
+        if (config.external().port().isPresent()) {
+            parts.own(external(config, host, identity, threads));
+        }
         // Calls over the network end before the daemon does, with a reason that clients can act on.
         parts.own(() -> server.close());
         // The daemon leaves the registry first, so that no new client finds it.
@@ -118,6 +127,25 @@ public final class DaemonProcess implements AutoCloseable {
         DaemonResources resources = new DaemonResources(config.sizes(), formats);
         DaemonStorage storage = DaemonStorage.of(resources, formats, formats, files, new PartitionValues(zone));
         return new LlapDaemon(identity, config.sizes(), resources, storage, peers);
+    }
+
+    /** Opens the port from which programs outside of the server read rows. */
+    private ExternalPort external(DaemonConfig config, InetAddress host, DaemonIdentity identity, RpcThreads threads) {
+        if (config.external().keyFile().isEmpty()) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_CONFIGURATION,
+                            "a daemon that external readers may use needs the keys of their tickets")
+                    .withHint("set " + ExternalConfig.KEY_FILE.name() + " for servers and daemons");
+        }
+        Tickets tickets = new Tickets(config.external().keys(), InstantSource.system());
+        FlightPort.Place place = new FlightPort.Place(
+                new InetSocketAddress(host, config.external().port().orElseThrow()),
+                DaemonServer.credentials(config.rpc(), false),
+                config.rpc().tlsCertificate().isPresent(),
+                ExternalPort.maxMessageBytes());
+        ExternalPort port = new ExternalPort(place, daemon, tickets, new ExternalStreams(config.external(), threads));
+        daemon.announceExternal(port.location(identity.endpoint().orElseThrow().host()));
+        return port;
     }
 
     private static DaemonIdentity identity(DaemonConfig config, InetAddress host, int port) {

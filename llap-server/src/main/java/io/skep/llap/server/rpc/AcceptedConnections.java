@@ -15,7 +15,7 @@ import java.util.concurrent.Executor;
  * Registers each connection with {@link UnprovedConnections} before it has sent a byte. gRPC itself reports a
  * connection only after its negotiation.
  */
-final class AcceptedConnections implements InternalProtocolNegotiator.ServerFactory {
+public final class AcceptedConnections implements InternalProtocolNegotiator.ServerFactory {
     private final InternalProtocolNegotiator.ServerFactory credentials;
     private final UnprovedConnections connections;
 
@@ -24,7 +24,7 @@ final class AcceptedConnections implements InternalProtocolNegotiator.ServerFact
         this.connections = connections;
     }
 
-    static ServerCredentials watched(ServerCredentials credentials, UnprovedConnections connections) {
+    public static ServerCredentials watched(ServerCredentials credentials, UnprovedConnections connections) {
         return InternalNettyServerCredentials.create(
                 new AcceptedConnections(InternalNettyServerCredentials.toNegotiator(credentials), connections));
     }

@@ -74,7 +74,8 @@ public final class DaemonServer implements AutoCloseable {
         this.codec = codec;
         this.peers = new PeerDaemons(new DaemonConnector(config, threads, codec));
         this.unproved = new UnprovedConnections(config.timeout());
-        this.server = NettyServerBuilder.forAddress(address, AcceptedConnections.watched(credentials(config), unproved))
+        this.server = NettyServerBuilder.forAddress(
+                        address, AcceptedConnections.watched(credentials(config, config.peerCertificates()), unproved))
                 .executor(threads.workers())
                 .flowControlWindow(DaemonRpc.STREAM_WINDOW_BYTES)
                 .maxInboundMessageSize(maxMessageBytes())
@@ -144,7 +145,12 @@ public final class DaemonServer implements AutoCloseable {
         }
     }
 
-    private static ServerCredentials credentials(RpcConfig config) {
+    /**
+     * Returns what a daemon shows to those who connect to one of its ports.
+     *
+     * @param peerCertificates whether they have to show a certificate too
+     */
+    public static ServerCredentials credentials(RpcConfig config, boolean peerCertificates) {
         if (config.tlsCertificate().isEmpty() || config.tlsKey().isEmpty()) {
             return InsecureServerCredentials.create();
         }
@@ -153,7 +159,7 @@ public final class DaemonServer implements AutoCloseable {
                     .keyManager(
                             config.tlsCertificate().get().toFile(),
                             config.tlsKey().get().toFile());
-            if (config.peerCertificates()) {
+            if (peerCertificates) {
                 credentials
                         .trustManager(config.tlsTrust().orElseThrow().toFile())
                         .clientAuth(TlsServerCredentials.ClientAuth.REQUIRE);

@@ -89,9 +89,13 @@ final class DaemonService implements PageServer, AutoCloseable {
             public void onMessage(byte[] challenge) {
                 byte[] own = guard.challenge(call);
                 call.sendHeaders(new Metadata());
-                call.sendMessage(
-                        new Greeting(daemon.identity(), own, guard.answer(challenge), System.currentTimeMillis())
-                                .encode());
+                call.sendMessage(new Greeting(
+                                daemon.identity(),
+                                own,
+                                guard.answer(challenge),
+                                System.currentTimeMillis(),
+                                daemon.externalLocation())
+                        .encode());
                 call.close(Status.OK, new Metadata());
             }
         };

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * The connections of a daemon that have not proved who they are. Their number and duration are limited from the time of
  * acceptance, whatever they send or do not send, because each may hold some hundred kilobytes. Thread-safe.
  */
-final class UnprovedConnections {
+public final class UnprovedConnections {
     static final int MAX_CONNECTIONS = 64;
 
     private static final Logger LOG = LoggerFactory.getLogger(UnprovedConnections.class);
@@ -27,7 +27,7 @@ final class UnprovedConnections {
     private final Map<SocketAddress, Channel> unproved = new ConcurrentHashMap<>();
 
     /** @param timeout time within which a connection must prove itself */
-    UnprovedConnections(Duration timeout) {
+    public UnprovedConnections(Duration timeout) {
         this.timeout = timeout;
     }
 
@@ -61,13 +61,13 @@ final class UnprovedConnections {
     }
 
     /** Notes that the connection from this address has proved itself. */
-    void proved(@Nullable SocketAddress from) {
+    public void proved(@Nullable SocketAddress from) {
         if (from != null) {
             unproved.remove(from);
         }
     }
 
-    int count() {
+    public int count() {
         return unproved.size();
     }
 }

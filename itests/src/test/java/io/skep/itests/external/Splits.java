@@ -1,0 +1,86 @@
+package io.skep.itests.external;
+
+import io.skep.llap.client.external.ExternalReader;
+import io.skep.llap.client.external.ExternalSplit;
+import io.skep.llap.client.external.SplitRows;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Timestamp;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.arrow.vector.DateDayVector;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.jspecify.annotations.Nullable;
+
+/** Gets splits over JDBC, and reads them. */
+final class Splits {
+    private Splits() {}
+
+    /** Returns the splits with rows. */
+    static List<ExternalSplit> of(Connection connection, String query, int count) throws SQLException {
+        List<ExternalSplit> splits = new ArrayList<>();
+        for (byte[] bytes : bytes(connection, query, count)) {
+            ExternalSplit split = ExternalSplit.decode(bytes);
+            if (split.ticket().length > 0) {
+                splits.add(split);
+            }
+        }
+        return splits;
+    }
+
+    private static List<byte[]> bytes(Connection connection, String query, int count) throws SQLException {
+        String call =
+                "select get_llap_splits('" + query.replace("\\", "\\\\").replace("'", "\\'") + "', " + count + ")";
+        List<byte[]> rows = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet results = statement.executeQuery(call)) {
+            while (results.next()) {
+                rows.add((byte[]) results.getObject(2));
+            }
+        }
+        return rows;
+    }
+
+    static List<List<String>> read(ExternalReader reader, List<ExternalSplit> splits) {
+        List<List<String>> rows = new ArrayList<>();
+        for (ExternalSplit split : splits) {
+            try (SplitRows part = reader.read(split)) {
+                while (part.next()) {
+                    add(part.batch(), rows);
+                }
+            }
+        }
+        return rows;
+    }
+
+    static void add(VectorSchemaRoot batch, List<List<String>> rows) {
+        for (int row = 0; row < batch.getRowCount(); row++) {
+            List<String> values = new ArrayList<>();
+            for (FieldVector column : batch.getFieldVectors()) {
+                values.add(
+                        column instanceof DateDayVector days && !days.isNull(row)
+                                ? LocalDate.ofEpochDay(days.get(row)).toString()
+                                : text(column.getObject(row)));
+            }
+            rows.add(values);
+        }
+    }
+
+    /** Returns a value as the released driver's getString does. */
+    private static String text(@Nullable Object value) {
+        return switch (value) {
+            case null -> "null";
+            case LocalDateTime time -> Timestamp.valueOf(time).toString();
+            case byte[] bytes -> new String(bytes, StandardCharsets.UTF_8);
+            case BigDecimal decimal -> decimal.toPlainString();
+            default -> value.toString();
+        };
+    }
+}

@@ -1,0 +1,323 @@
+package io.skep.itests.external;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.testing.Polling;
+import io.skep.itests.client.ReleasedClient;
+import io.skep.itests.client.ReleasedJars;
+import io.skep.llap.client.external.ExternalReader;
+import io.skep.llap.client.external.ExternalSplit;
+import io.skep.service.authentication.PasswordHash;
+import io.skep.service.authentication.UserFile;
+import io.skep.service.flight.FlightQuery;
+import io.skep.service.server.ServerOptions;
+import io.skep.service.server.SkepServer;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import org.apache.arrow.flight.FlightClient;
+import org.apache.arrow.flight.FlightDescriptor;
+import org.apache.arrow.flight.FlightRuntimeException;
+import org.apache.arrow.flight.FlightStatusCode;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.ipc.ArrowStreamReader;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A server with Flight SQL, a file of users and authorization: what its users read as Arrow, beside JDBC. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(120)
+final class TestExternalReaders {
+    private static final Path PYTHON = Path.of(System.getProperty("skep.python", "python"));
+
+    private final RootAllocator memory = new RootAllocator();
+    private final ExternalReader reader = new ExternalReader(memory, Optional.empty());
+    private ReleasedClient client;
+    private SkepServer server;
+    private Connection root;
+    private Connection ann;
+
+    @BeforeAll
+    void open(@TempDir Path folder) throws Exception {
+        client = ReleasedClient.open();
+        Path users = folder.resolve("users");
+        for (String name : List.of("root", "ann")) {
+            new UserFile(users).change(file -> file.put(name, PasswordHash.of("secret")));
+        }
+        server = SkepServer.start(new ServerOptions(
+                0,
+                0,
+                folder.resolve("data"),
+                Map.of(
+                        "hive.security.authorization.enabled",
+                        "true",
+                        "hive.users.in.admin.role",
+                        "root",
+                        "hive.server2.authentication",
+                        "FILE",
+                        "skep.authentication.user-file",
+                        users.toString(),
+                        "skep.flight.port",
+                        "0")));
+        root = connect("root");
+        ann = connect("ann");
+        run(root, "set role admin");
+        run(
+                root,
+                "create table kinds (b boolean, t tinyint, s smallint, i int, l bigint, d double, x string, v varchar(5),"
+                        + " c char(4), y binary, dt date, ts timestamp, p decimal(10,2), q decimal(30,5),"
+                        + " a array<int>, st struct<k:int,w:string>) stored as orc");
+        run(
+                root,
+                "insert into kinds select true, 1Y, 2S, 3, 4L, 1.5D, 'text', 'var', 'ch', cast('bin' as binary),"
+                        + " date '2020-02-29', timestamp '1999-12-31 23:59:59.123456', 12.34,"
+                        + " 1234567890123456789.12345, array(1, 2), named_struct('k', 7, 'w', 'seven')"
+                        + " union all select null, null, null, null, null, null, null, null, null, null, null, null,"
+                        + " null, null, null, null"
+                        + " union all select false, -1Y, -2S, -3, -4L, -1.5D, '', 'ÄÖ', 'é', cast('' as binary),"
+                        + " date '0001-01-01', timestamp '1900-01-01 00:00:00', -0.01, -0.00001, array(cast(null as int)),"
+                        + " named_struct('k', -7, 'w', '')");
+        run(root, "create table many (n bigint, part int, w string) stored as orc");
+        run(
+                root,
+                "insert into many select pos, cast(pos % 7 as int), concat('w', cast(pos as string))"
+                        + " from (select posexplode(split(space(29999), ' ')) as (pos, e)) s");
+        run(root, "create table own (a int, b string) stored as orc");
+        run(root, "insert into own values (1, 'x')");
+        run(root, "grant select (a) on table own to user ann");
+        run(root, "grant select on table many to user ann");
+        run(root, "grant select on table kinds to user ann");
+    }
+
+    @AfterAll
+    void close() throws Exception {
+        root.close();
+        ann.close();
+        server.close();
+        client.close();
+        memory.close();
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        Polling.await("the end of all reads")
+                .until(() -> server.flight().orElseThrow().streams().count() == 0
+                        && server.flight().orElseThrow().streams().allocator().getAllocatedMemory() == 0
+                        && server.snapshot().leftovers().isEmpty());
+        assertThat(memory.getAllocatedMemory()).isZero();
+    }
+
+    private Connection connect(String user) throws SQLException {
+        Properties properties = new Properties();
+        properties.put("user", user);
+        properties.put("password", "secret");
+        return client.connect(server.jdbcUrl(), properties);
+    }
+
+    private static void run(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static List<List<String>> byJdbc(Connection connection, String query) throws SQLException {
+        List<List<String>> rows = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet results = statement.executeQuery(query)) {
+            int columns = results.getMetaData().getColumnCount();
+            while (results.next()) {
+                List<String> values = new ArrayList<>();
+                for (int i = 1; i <= columns; i++) {
+                    values.add(String.valueOf(results.getString(i)));
+                }
+                rows.add(values);
+            }
+        }
+        return rows;
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "select b, t, s, i, l, d, x, v, y, dt, p, q, a, st from kinds",
+                "select ts, c from kinds where ts is not null",
+                "select * from many",
+                "select w, n + 1 as m from many where part = 3 and n > 100",
+                "select 'a\\'b' as quoted, n from many where w = 'w7'",
+                "select part, count(*) as c, max(n) as m from many group by part",
+                "select x.n from many x join many y on x.n = y.n where y.part = 5",
+                "select n, w from many limit 10",
+                "select n from many where n < 0",
+                "select 1",
+                "select n from many where part = 1 union all select n from many where part = 2"
+            })
+    void rowsAreThoseOfJdbc(String query) throws SQLException {
+        List<List<String>> expected = byJdbc(ann, query);
+        for (int count : List.of(1, 3)) {
+            List<ExternalSplit> splits = Splits.of(ann, query, count);
+            assertThat(splits.size()).isLessThanOrEqualTo(count);
+            List<List<String>> read = Splits.read(reader, splits);
+            if (query.contains("limit")) {
+                assertThat(read).hasSameSizeAs(expected);
+            } else {
+                assertThat(read).containsExactlyInAnyOrderElementsOf(expected);
+            }
+        }
+    }
+
+    @Test
+    void orderedRowsAreOrdered() throws SQLException {
+        String query = "select n from many order by n desc";
+        assertThat(Splits.read(reader, Splits.of(ann, query, 5))).isEqualTo(byJdbc(ann, query));
+    }
+
+    @Test
+    void theCallHasTheColumnsOfHive() throws SQLException {
+        List<List<String>> typed = byJdbc(ann, "select get_llap_splits('select n from many', 2)");
+        assertThat(typed)
+                .extracting(List::getFirst)
+                .startsWith("schema-split", "plan-split")
+                .endsWith("");
+        assertThat(byJdbc(ann, "select get_splits('select n from many', 0)")).hasSize(1);
+        assertThat(byJdbc(ann, "select get_splits('select part, count(*) from many group by part', 9)"))
+                .hasSize(1);
+    }
+
+    @Test
+    void whoMayNotReadGetsTheErrorOfJdbc() {
+        for (String query : List.of("select b from own", "select * from own", "select count(b) from own")) {
+            String expected = errorOf(() -> byJdbc(ann, query));
+            assertThat(expected).contains("Permission denied").contains("default.own");
+            assertThat(errorOf(() -> Splits.of(ann, query, 2))).isEqualTo(expected);
+        }
+        assertThat(errorOf(() -> Splits.of(ann, "select a from nowhere", 2)))
+                .isEqualTo(errorOf(() -> byJdbc(ann, "select a from nowhere")));
+        assertThat(errorOf(() -> Splits.of(ann, "insert into own values (2, 'y')", 2)))
+                .contains("takes the text of a query");
+        assertThat(errorOf(() -> byJdbc(ann, "select get_splits(w, 2) from many")))
+                .contains("get_splits");
+    }
+
+    private interface Call {
+        Object run() throws SQLException;
+    }
+
+    private static String errorOf(Call call) {
+        try {
+            call.run();
+            return "no error";
+        } catch (SQLException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    @Test
+    void aWithdrawnPrivilegeCountsForStatementsThatTheServerRuns() throws SQLException {
+        run(root, "create table later (a int) stored as orc");
+        run(root, "insert into later values (1)");
+        run(root, "grant select on table later to user ann");
+        List<ExternalSplit> splits = Splits.of(ann, "select count(a) as c from later", 1);
+        assertThat(Splits.read(reader, splits)).isEqualTo(List.of(List.of("1")));
+        run(root, "revoke select on table later from user ann");
+        assertThatThrownBy(() -> Splits.read(reader, splits)).hasMessageContaining("Permission denied");
+    }
+
+    @Test
+    @SuppressWarnings("try")
+    void nothingIsAnsweredWithoutALogin() throws Exception {
+        try (FlightClient anonymous =
+                reader.connect(server.flight().orElseThrow().location())) {
+            assertThatThrownBy(() -> anonymous.getInfo(FlightDescriptor.command(new byte[] {1})))
+                    .isInstanceOfSatisfying(
+                            FlightRuntimeException.class,
+                            e -> assertThat(e.status().code()).isEqualTo(FlightStatusCode.UNAUTHENTICATED));
+        }
+    }
+
+    @Test
+    void aStatementThatOthersCouldNotRepeatIsRefused() throws SQLException {
+        try (Connection own = connect("ann")) {
+            run(own, "create temporary table only_here (a int)");
+            assertThat(errorOf(() -> Splits.of(own, "select count(*) from only_here", 1)))
+                    .contains("a session of their own");
+        }
+    }
+
+    @Test
+    void rowsAreWrittenAsLinesAndAsArrow() throws IOException {
+        FlightQuery asked = query("secret");
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        asked.write(
+                "select part, count(*) as c, cast(null as string) as n, 'a,\"b' as t from many group by part"
+                        + " order by part limit 2",
+                FlightQuery.Format.CSV,
+                lines);
+        assertThat(lines.toString(StandardCharsets.UTF_8))
+                .isEqualTo("part,c,n,t\n0,4286,,\"a,\"\"b\"\n1,4286,,\"a,\"\"b\"\n");
+        ByteArrayOutputStream arrow = new ByteArrayOutputStream();
+        asked.write("select * from many", FlightQuery.Format.ARROW, arrow);
+        long rows = 0;
+        try (ArrowStreamReader read = new ArrowStreamReader(new ByteArrayInputStream(arrow.toByteArray()), memory)) {
+            while (read.loadNextBatch()) {
+                rows += read.getVectorSchemaRoot().getRowCount();
+            }
+        }
+        assertThat(rows).isEqualTo(30_000);
+        assertThatThrownBy(() -> asked.write("select b from own", FlightQuery.Format.CSV, lines))
+                .isInstanceOf(SkepException.class)
+                .hasMessageContaining("Permission denied");
+        assertThatThrownBy(() -> query("wrong").write("select 1", FlightQuery.Format.CSV, lines))
+                .isInstanceOf(SkepException.class)
+                .hasMessageContaining("Error validating the login");
+    }
+
+    private FlightQuery query(String password) {
+        return new FlightQuery(
+                server.flight().orElseThrow().location(),
+                Optional.of(new FlightQuery.Login("ann", password)),
+                Optional.empty());
+    }
+
+    @Test
+    void adbcReadsTheSame() throws Exception {
+        assumeTrue(Files.isExecutable(PYTHON), PYTHON + " with ADBC; bin/test makes it");
+        Path script = ReleasedJars.home().resolve("itests/src/test/python/test_flightsql.py");
+        Process process = new ProcessBuilder(
+                        PYTHON.toString(),
+                        script.toString(),
+                        server.flight().orElseThrow().location().toString(),
+                        "ann",
+                        "secret")
+                .redirectErrorStream(true)
+                .start();
+        try {
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor()).as(output).isZero();
+            assertThat(output.lines()).contains("ok rows", "ok shapes", "ok errors", "ok login");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}

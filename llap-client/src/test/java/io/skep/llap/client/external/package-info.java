@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.llap.client.external;
+
+import org.jspecify.annotations.NullMarked;

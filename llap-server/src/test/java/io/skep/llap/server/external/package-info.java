@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.llap.server.external;
+
+import org.jspecify.annotations.NullMarked;

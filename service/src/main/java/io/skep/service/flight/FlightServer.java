@@ -1,0 +1,99 @@
+package io.skep.service.flight;
+
+import io.grpc.InsecureServerCredentials;
+import io.grpc.ServerCredentials;
+import io.grpc.TlsServerCredentials;
+import io.skep.llap.client.external.ExternalConfig;
+import io.skep.llap.client.rpc.RpcThreads;
+import io.skep.llap.server.LlapDaemon;
+import io.skep.llap.server.external.ExternalPort;
+import io.skep.llap.server.external.ExternalStreams;
+import io.skep.llap.server.external.FlightPort;
+import io.skep.llap.server.external.FragmentReads;
+import io.skep.service.authentication.ClientAuthentication;
+import io.skep.service.session.ClientSessions;
+import io.skep.service.wire.TlsStores;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/** The server's port of Arrow Flight SQL. It also serves the parts of scans that a daemon in this process runs. */
+public final class FlightServer implements AutoCloseable {
+    private final RpcThreads threads;
+    private final ExternalStreams streams;
+    private final FlightPort port;
+    private final URI location;
+
+    /**
+     * Where and for whom the port listens.
+     *
+     * @param advertised host by which readers find it
+     * @param tls key and certificates, if clients use TLS
+     */
+    public record Place(
+            InetSocketAddress address,
+            String advertised,
+            Optional<TlsStores> tls,
+            ClientAuthentication authentication,
+            InstantSource steady) {}
+
+    /** @param daemon the daemon of this process, if queries run in it */
+    public FlightServer(
+            Place place,
+            ExternalConfig config,
+            ClientSessions sessions,
+            ExternalSplits splits,
+            Optional<LlapDaemon> daemon) {
+        this.threads = new RpcThreads("flight");
+        this.streams = new ExternalStreams(config, threads);
+        FlightSqlService service = new FlightSqlService(
+                splits, new StatementReads(sessions, streams), daemon.map(own -> new FragmentReads(own, streams)));
+        this.port = new FlightPort(
+                new FlightPort.Place(
+                        place.address(),
+                        credentials(place.tls()),
+                        place.tls().isPresent(),
+                        ExternalPort.maxMessageBytes()),
+                new FlightLogin(place.authentication(), sessions.audit(), place.steady()),
+                service,
+                streams.allocator());
+        this.location = port.location(place.advertised());
+        splits.serveAt(location);
+        daemon.ifPresent(own -> own.announceExternal(location));
+    }
+
+    private static ServerCredentials credentials(Optional<TlsStores> tls) {
+        if (tls.isEmpty()) {
+            return InsecureServerCredentials.create();
+        }
+        TlsServerCredentials.Builder credentials = TlsServerCredentials.newBuilder()
+                .keyManager(tls.get().keyManagers().getKeyManagers());
+        tls.get()
+                .trustManagers()
+                .ifPresent(trust -> credentials
+                        .trustManager(trust.getTrustManagers())
+                        .clientAuth(TlsServerCredentials.ClientAuth.REQUIRE));
+        return credentials.build();
+    }
+
+    public int port() {
+        return port.port();
+    }
+
+    /** Returns where clients find the port. */
+    public URI location() {
+        return location;
+    }
+
+    public ExternalStreams streams() {
+        return streams;
+    }
+
+    @Override
+    public void close() {
+        streams.close();
+        port.close();
+        threads.close();
+    }
+}
