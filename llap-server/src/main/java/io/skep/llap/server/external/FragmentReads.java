@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the fragments of tickets on a daemon. Each read is a query of its own there, with one task that one executor at a
- * time works on, so that the rows have the same order each time. Thread-safe.
+ * Runs the fragments of tickets on a daemon. Each read is a query of its own there, with one task that one executor at
+ * a time works on, so that the rows have the same order each time. Thread-safe.
  */
 public final class FragmentReads {
     private static final Logger LOG = LoggerFactory.getLogger(FragmentReads.class);
