@@ -36,7 +36,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
  * Flight SQL for queries. A query's endpoints are the splits that {@code get_llap_splits} makes, in a session of the
- * user, so that all checks and limits of statements hold. A prepared statement is its text: nothing is kept for it here.
+ * user, so that all checks and limits of statements hold. A prepared statement is its text: nothing is kept for it.
  */
 final class FlightSqlService extends NoOpFlightSqlProducer {
     /** Parts of one daemon's files; a reader may read them side by side. */

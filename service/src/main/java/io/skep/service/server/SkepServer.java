@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.lifecycle.Closer;
 import io.skep.common.time.SteadyClock;
+import io.skep.llap.client.external.ExternalConfig;
 import io.skep.llap.client.external.Tickets;
 import io.skep.llap.client.rpc.RemoteDaemonsConfig;
 import io.skep.llap.client.zookeeper.ZooKeeperDaemons;
@@ -14,6 +15,7 @@ import io.skep.metastore.Catalog;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.metastore.database.DataDirectory;
 import io.skep.metastore.local.LocalMetastore;
+import io.skep.metastore.privilege.PrivilegeStore;
 import io.skep.ql.commit.StoredTableFiles;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.compiler.HiveSqlEngine;
@@ -135,24 +137,15 @@ public final class SkepServer implements AutoCloseable {
                 TableCommits.of(options.data().resolve("commits"), tableFiles, metastore.await(), config.commits()));
         commits.recover();
         times.reached("metastore");
-        ExternalSplits splits = new ExternalSplits(
-                direct::homes,
-                daemons::live,
-                new Tickets(config.external().keys(), clock),
-                config.external().lifetime());
-        StatementServices services = new StatementServices(
-                catalog,
+        ExternalSplits splits = splits(direct, config.external());
+        PathPolicy policy = new PathPolicy(paths(options, config), files.qualified("/"));
+        StatementServices services = services(
                 metastore.await().privileges(),
-                new PartitionColumns(catalog, PARTITION_VALUES),
-                new PlanCache(catalog),
                 runs,
                 tableFiles,
                 commits,
-                new AlgebraMetadata(new TableStatistics(catalog)),
-                daemons.own().isPresent() ? PlanningLimits.DEFAULT : PlanningLimits.SPREAD,
-                new PathPolicy(paths(options, config), files.qualified("/")),
+                policy,
                 config.metastore().warehouse(),
-                clock,
                 splits);
         this.engine = new HiveSqlEngine(services, ServerSettings.KNOWN, settings);
         this.sessions = parts.own(new ClientSessions(
@@ -165,6 +158,34 @@ public final class SkepServer implements AutoCloseable {
         this.training = parts.own(new WarmUp(engine, config.trainingQueries(), () -> sessions.runningStatements() > 0));
         this.drain = new Drain(sessions, steady, () -> discovery.ifPresent(ServerDiscovery::close));
         LOG.info("Started: {}", times);
+    }
+
+    private ExternalSplits splits(DirectScheduler direct, ExternalConfig config) {
+        return new ExternalSplits(direct::homes, daemons::live, new Tickets(config.keys(), clock), config.lifetime());
+    }
+
+    private StatementServices services(
+            PrivilegeStore privileges,
+            QueryRuns runs,
+            StoredTableFiles tableFiles,
+            TableCommits commits,
+            PathPolicy policy,
+            String warehouse,
+            ExternalSplits splits) {
+        return new StatementServices(
+                catalog,
+                privileges,
+                new PartitionColumns(catalog, PARTITION_VALUES),
+                new PlanCache(catalog),
+                runs,
+                tableFiles,
+                commits,
+                new AlgebraMetadata(new TableStatistics(catalog)),
+                daemons.own().isPresent() ? PlanningLimits.DEFAULT : PlanningLimits.SPREAD,
+                policy,
+                warehouse,
+                clock,
+                splits);
     }
 
     private FlightServer flight(
