@@ -86,8 +86,8 @@ final class TestExternalReaders {
         run(root, "set role admin");
         run(
                 root,
-                "create table kinds (b boolean, t tinyint, s smallint, i int, l bigint, d double, x string, v varchar(5),"
-                        + " c char(4), y binary, dt date, ts timestamp, p decimal(10,2), q decimal(30,5),"
+                "create table kinds (b boolean, t tinyint, s smallint, i int, l bigint, d double, x string,"
+                        + " v varchar(5), c char(4), y binary, dt date, ts timestamp, p decimal(10,2), q decimal(30,5),"
                         + " a array<int>, st struct<k:int,w:string>) stored as orc");
         run(
                 root,
@@ -97,8 +97,8 @@ final class TestExternalReaders {
                         + " union all select null, null, null, null, null, null, null, null, null, null, null, null,"
                         + " null, null, null, null"
                         + " union all select false, -1Y, -2S, -3, -4L, -1.5D, '', 'ÄÖ', 'é', cast('' as binary),"
-                        + " date '0001-01-01', timestamp '1900-01-01 00:00:00', -0.01, -0.00001, array(cast(null as int)),"
-                        + " named_struct('k', -7, 'w', '')");
+                        + " date '0001-01-01', timestamp '1900-01-01 00:00:00', -0.01, -0.00001,"
+                        + " array(cast(null as int)), named_struct('k', -7, 'w', '')");
         run(root, "create table many (n bigint, part int, w string) stored as orc");
         run(
                 root,
