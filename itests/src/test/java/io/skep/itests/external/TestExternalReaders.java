@@ -244,6 +244,27 @@ final class TestExternalReaders {
         assertThatThrownBy(() -> Splits.read(reader, splits)).hasMessageContaining("Permission denied");
     }
 
+    /** Both by the daemon, which reads a scan, and by the server, which runs everything else. */
+    @Test
+    void rowFiltersAndMasksHold() throws SQLException {
+        run(root, "create table patients (id int, ward string, name string) stored as orc");
+        run(root, "insert into patients values (1, 'A', 'Ada'), (2, 'B', 'Bob'), (3, 'A', 'Abe')");
+        run(root, "grant select on table patients to user ann");
+        run(root, "alter table patients set row filter (ward = 'A' or current_user() = 'root')");
+        run(
+                root,
+                "alter table patients alter column name set mask (if(current_user() = 'root', name, concat('*', id)))");
+        String scan = "select id, name from patients";
+        assertThat(Splits.read(reader, Splits.of(ann, scan, 3)))
+                .containsExactlyInAnyOrder(List.of("1", "*1"), List.of("3", "*3"));
+        assertThat(Splits.read(reader, Splits.of(ann, "select name from patients where name > ' ' order by id", 3)))
+                .isEqualTo(List.of(List.of("*1"), List.of("*3")));
+        assertThat(Splits.read(reader, Splits.of(ann, "select count(*) as c, max(name) as m from patients", 1)))
+                .isEqualTo(List.of(List.of("2", "*3")));
+        assertThat(Splits.read(reader, Splits.of(root, scan, 3)))
+                .containsExactlyInAnyOrder(List.of("1", "Ada"), List.of("2", "Bob"), List.of("3", "Abe"));
+    }
+
     @Test
     @SuppressWarnings("try")
     void nothingIsAnsweredWithoutALogin() throws Exception {

@@ -125,7 +125,10 @@ final class FunctionCalls {
             case "in" -> conditionals.in(node, arguments);
             case "likeany", "likeall" -> conditionals.like(node, name, arguments);
             case "if" -> arguments.size() == 3 ? conditionals.ifElse(node, arguments) : plain(node, name, arguments);
-            case "internal_interval" -> Intervals.analyze(node, expressions, this);
+            case "internal_interval" ->
+                Intervals.isInterval(arguments)
+                        ? Intervals.analyze(node, expressions, this)
+                        : plain(node, name, arguments);
             case "not", "!" ->
                 arguments.size() == 1
                         ? expressions

@@ -1,5 +1,6 @@
 package io.skep.ql.analyze;
 
+import com.google.common.primitives.Ints;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.PrimitiveType;
@@ -24,6 +25,11 @@ final class Intervals {
     private static final long SECONDS_PER_DAY = 86_400;
 
     private Intervals() {}
+
+    /** Whether the arguments are those that the grammar gives to the function: the unit's token and a value. */
+    static boolean isInterval(List<SyntaxNode> arguments) {
+        return arguments.size() == 2 && Ints.tryParse(arguments.getFirst().text()) != null;
+    }
 
     static RexNode analyze(SyntaxNode node, ExpressionAnalyzer expressions, FunctionCalls functions) {
         List<SyntaxNode> arguments = FunctionCalls.arguments(node);

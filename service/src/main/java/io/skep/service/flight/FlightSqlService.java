@@ -10,6 +10,7 @@ import io.skep.common.vector.Batch;
 import io.skep.common.vector.BytesVector;
 import io.skep.llap.client.external.ExternalSplit;
 import io.skep.llap.client.external.ReadTicket;
+import io.skep.llap.client.external.SplitRows;
 import io.skep.llap.server.arrow.FlightErrors;
 import io.skep.llap.server.external.FlightPort;
 import io.skep.llap.server.external.FragmentReads;
@@ -74,8 +75,9 @@ final class FlightSqlService extends NoOpFlightSqlProducer {
         } catch (SkepException e) {
             throw FlightErrors.of(e);
         } catch (FlightRuntimeException e) {
-            String said = e.status().description();
-            throw e.status().code() == FlightStatusCode.UNIMPLEMENTED && (said == null || said.isEmpty())
+            boolean ofLibrary =
+                    e.status().metadata() == null || !e.status().metadata().containsKey(SplitRows.FAILURE);
+            throw ofLibrary && e.status().code() == FlightStatusCode.UNIMPLEMENTED
                     ? FlightErrors.of(new SkepException(
                             StandardErrorCode.NOT_SUPPORTED, name(descriptor) + " of Flight SQL is not supported yet"))
                     : e;
