@@ -178,7 +178,7 @@ final class TestCalls {
                 client.GetDelegationToken(new TGetDelegationTokenReq(session, "a", "b"))
                         .getStatus(),
                 StandardErrorCode.NOT_SUPPORTED,
-                "delegation tokens");
+                "Delegation token only supported over kerberos authentication");
         assertThatThrownBy(() -> client.DownloadData(new TDownloadDataReq(session)))
                 .isInstanceOf(TApplicationException.class)
                 .hasMessageContaining("DownloadData");
