@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import io.skep.common.lifecycle.Closeables;
 import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
@@ -220,9 +221,9 @@ public final class FinalAggregationOperator implements Operator {
                 part.close();
             }
             if (partitions != null) {
-                partitions.finish().forEach(SpillPartitions.Part::close);
+                Closeables.closeAll(partitions.finish());
             }
-            waiting.forEach(SpillPartitions.Part::close);
+            Closeables.closeAll(waiting);
         }
     }
 }

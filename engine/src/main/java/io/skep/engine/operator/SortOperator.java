@@ -1,5 +1,6 @@
 package io.skep.engine.operator;
 
+import io.skep.common.lifecycle.Closeables;
 import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
@@ -224,7 +225,7 @@ public final class SortOperator implements Operator {
             if (merge != null) {
                 merge.close();
             }
-            runs.forEach(SpillFile::close);
+            Closeables.closeAll(runs);
         }
     }
 }

@@ -1,7 +1,9 @@
 package io.skep.engine.operator;
 
+import com.google.common.collect.Lists;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.lifecycle.Closeables;
 import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
@@ -240,29 +242,11 @@ public final class TableWriteOperator implements Operator {
     public void close() {
         try (memory;
                 names) {
-            abort(files.subList(written.size(), files.size()));
+            List<PartitionFile> unfinished = files.subList(written.size(), files.size());
+            Closeables.closeAll(Lists.<PartitionFile, AutoCloseable>transform(unfinished, file -> file::abort));
         } finally {
             files.clear();
             written.clear();
-        }
-    }
-
-    /** Aborts all files, even when the file system does not delete one of them. */
-    private static void abort(List<PartitionFile> unfinished) {
-        SkepException failure = null;
-        for (PartitionFile file : unfinished) {
-            try {
-                file.abort();
-            } catch (SkepException e) {
-                if (failure == null) {
-                    failure = e;
-                } else {
-                    failure.addSuppressed(e);
-                }
-            }
-        }
-        if (failure != null) {
-            throw failure;
         }
     }
 }

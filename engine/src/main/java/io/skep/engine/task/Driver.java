@@ -3,6 +3,7 @@ package io.skep.engine.task;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.lifecycle.Closeables;
 import io.skep.common.memory.ScratchMemory;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.BatchRows;
@@ -98,7 +99,7 @@ public final class Driver implements AutoCloseable {
             scratch.settle(this::heldBytes);
             boolean moved = step();
             if (operators.getLast().finished()) {
-                closeOperators(operators.size());
+                Closeables.closeAll(operators);
                 scratch.close();
                 finished = true;
                 return Operator.NOT_BLOCKED;
@@ -154,7 +155,7 @@ public final class Driver implements AutoCloseable {
             Operator upstream = operators.get(i);
             Operator downstream = operators.get(i + 1);
             if (downstream.finished()) {
-                closeOperators(i + 1);
+                Closeables.closeAll(operators.subList(0, i + 1));
                 first = i + 1;
                 return true;
             }
@@ -228,28 +229,6 @@ public final class Driver implements AutoCloseable {
         return bytes;
     }
 
-    private void closeOperators(int to) {
-        RuntimeException failure = null;
-        for (int i = 0; i < to; i++) {
-            try {
-                operators.get(i).close();
-            } catch (RuntimeException e) {
-                failure = keepFirst(failure, e);
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
-    }
-
-    static RuntimeException keepFirst(@Nullable RuntimeException first, RuntimeException next) {
-        if (first == null) {
-            return next;
-        }
-        first.addSuppressed(next);
-        return first;
-    }
-
     /**
      * Releases the operators' resources, either at once or when the thread that runs the chain leaves it. Idempotent.
      */
@@ -264,7 +243,7 @@ public final class Driver implements AutoCloseable {
             try {
                 if (!closed) {
                     closed = true;
-                    closeOperators(operators.size());
+                    Closeables.closeAll(operators);
                 }
             } finally {
                 scratch.close();

@@ -2,6 +2,7 @@ package io.skep.engine.task;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.lifecycle.Closeables;
 import io.skep.common.memory.ScratchMemory;
 import io.skep.common.type.SqlType;
 import io.skep.engine.filter.ColumnValues;
@@ -111,21 +112,9 @@ public final class Task implements AutoCloseable {
      */
     @Override
     public void close() {
-        RuntimeException failure = null;
         List<AutoCloseable> parts = new ArrayList<>(drivers);
         parts.add(assembly);
         environment.inputs().values().forEach(parts::addAll);
-        for (AutoCloseable part : parts) {
-            try {
-                part.close();
-            } catch (RuntimeException e) {
-                failure = Driver.keepFirst(failure, e);
-            } catch (Exception e) {
-                failure = Driver.keepFirst(failure, new IllegalStateException(e));
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        Closeables.closeAll(parts);
     }
 }

@@ -1,5 +1,6 @@
 package io.skep.engine.task;
 
+import io.skep.common.lifecycle.Closeables;
 import io.skep.common.type.SqlType;
 import io.skep.engine.exchange.PageInput;
 import io.skep.engine.expression.ExpressionCompiler;
@@ -271,18 +272,6 @@ final class TaskAssembly implements AutoCloseable {
 
     @Override
     public void close() {
-        RuntimeException failure = null;
-        for (AutoCloseable part : shared) {
-            try {
-                part.close();
-            } catch (RuntimeException e) {
-                failure = Driver.keepFirst(failure, e);
-            } catch (Exception e) {
-                failure = Driver.keepFirst(failure, new IllegalStateException(e));
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        Closeables.closeAll(shared);
     }
 }

@@ -1,6 +1,7 @@
 package io.skep.engine.operator.join;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.skep.common.lifecycle.Closeables;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.BatchRows;
@@ -301,9 +302,9 @@ final class JoinBuild implements AutoCloseable {
         batches.clear();
         table = null;
         try (memory) {
-            parts.forEach(SpillPartitions.Part::close);
+            Closeables.closeAll(parts);
             if (spilled != null) {
-                spilled.finish().forEach(SpillPartitions.Part::close);
+                Closeables.closeAll(spilled.finish());
             }
         }
     }
