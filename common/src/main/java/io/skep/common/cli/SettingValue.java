@@ -23,10 +23,8 @@ public abstract class SettingValue<T> implements ITypeConverter<T> {
 
     /** A port, or 0 for any free one. */
     public static final class Port extends SettingValue<Integer> {
-        private static final int MAX_PORT = 65_535;
-
         public Port() {
-            super(PropertyType.integer(0, MAX_PORT));
+            super(PropertyType.port());
         }
     }
 

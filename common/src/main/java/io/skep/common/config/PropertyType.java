@@ -18,6 +18,8 @@ public record PropertyType<T>(String description, Function<String, T> parser) {
     /** The text for a value that is derived from the machine. */
     public static final String AUTO = "auto";
 
+    private static final int MAX_PORT = 65_535;
+
     private static final Pattern TIME = Pattern.compile("(-?)(\\d{1,15})\\s*([a-z]*)");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,15})\\s*(|b|kb|mb|gb|tb)");
 
@@ -27,12 +29,27 @@ public record PropertyType<T>(String description, Function<String, T> parser) {
 
     /** Returns the type of an optional text. */
     public static PropertyType<Optional<String>> optionalText() {
-        return new PropertyType<>("text", text -> text.isEmpty() ? Optional.empty() : Optional.of(text));
+        return optional("text", text -> text);
     }
 
     /** Returns the type of an optional file. */
     public static PropertyType<Optional<Path>> optionalFile() {
-        return new PropertyType<>("a file", text -> text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text)));
+        return optional("a file", Path::of);
+    }
+
+    /** Returns the type of a port to listen on, where 0 is any free one. */
+    public static PropertyType<Integer> port() {
+        return integer(0, MAX_PORT);
+    }
+
+    /** Returns the type of a port that is closed without a value. */
+    public static PropertyType<Optional<Integer>> optionalPort() {
+        return optional(port().description() + ", or empty", port()::parse);
+    }
+
+    private static <T> PropertyType<Optional<T>> optional(String description, Function<String, T> parser) {
+        return new PropertyType<>(
+                description, text -> text.isEmpty() ? Optional.empty() : Optional.of(parser.apply(text)));
     }
 
     public static PropertyType<Boolean> flag() {

@@ -1,7 +1,11 @@
 package io.skep.common.file;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
@@ -54,6 +58,34 @@ public final class PrivateFiles {
             Files.setPosixFilePermissions(file, FILE);
         }
         return file;
+    }
+
+    /**
+     * Reads a file with secrets that a setting names.
+     *
+     * @throws SkepException INVALID_CONFIGURATION when it cannot be read, is too long or is accessible to other users
+     */
+    public static String readSecrets(String setting, Path file, int maxBytes) {
+        try {
+            if (!isPrivate(file)) {
+                throw refused(setting, file, "is open to other users of this machine")
+                        .withHint("close it with: chmod 600 " + file);
+            }
+            try (InputStream in = Files.newInputStream(file)) {
+                byte[] bytes = in.readNBytes(maxBytes + 1);
+                if (bytes.length > maxBytes) {
+                    throw refused(setting, file, "has more than " + maxBytes + " bytes");
+                }
+                return new String(bytes, StandardCharsets.UTF_8);
+            }
+        } catch (IOException e) {
+            throw new SkepException(
+                    StandardErrorCode.INVALID_CONFIGURATION, setting + ": " + file + " cannot be read: " + e, e);
+        }
+    }
+
+    private static SkepException refused(String setting, Path file, String why) {
+        return new SkepException(StandardErrorCode.INVALID_CONFIGURATION, setting + ": " + file + " " + why);
     }
 
     /** Makes a folder and everything below it private. */

@@ -1,7 +1,7 @@
 package io.skep.service.flight;
 
 import io.skep.common.config.Property;
-import io.skep.llap.client.external.ExternalConfig;
+import io.skep.common.config.PropertyType;
 import java.util.List;
 import java.util.Optional;
 
@@ -9,7 +9,7 @@ import java.util.Optional;
 public final class FlightConfig {
     public static final Property<Optional<Integer>> PORT = new Property<>(
             "skep.flight.port",
-            ExternalConfig.optionalPort(),
+            PropertyType.optionalPort(),
             "",
             "Port of Arrow Flight SQL, for programs that read queries' rows as Arrow; 0 takes any free one, empty: "
                     + "none.");

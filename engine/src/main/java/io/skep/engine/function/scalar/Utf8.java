@@ -1,7 +1,7 @@
 package io.skep.engine.function.scalar;
 
 /** Positions and characters in UTF-8. A malformed byte counts as one character if it begins one. */
-final class Utf8 {
+public final class Utf8 {
     private Utf8() {}
 
     /** Whether the byte continues a character. */
@@ -21,7 +21,8 @@ final class Utf8 {
         return at;
     }
 
-    static int length(byte[] data, int start, int end) {
+    /** Returns the number of characters. */
+    public static int length(byte[] data, int start, int end) {
         int characters = 0;
         for (int i = start; i < end; i++) {
             characters += continues(data[i]) ? 0 : 1;

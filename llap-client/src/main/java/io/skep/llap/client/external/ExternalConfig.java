@@ -25,12 +25,11 @@ public record ExternalConfig(
         int maxReads,
         long maxBytes,
         Duration patience) {
-    private static final int MAX_PORT = 65535;
     private static final long MB = 1L << 20;
 
     public static final Property<Optional<Integer>> PORT = new Property<>(
             "skep.llap.external.port",
-            optionalPort(),
+            PropertyType.optionalPort(),
             "",
             "Port (Arrow Flight) from which programs outside of the server read rows of a daemon in a process of its "
                     + "own; 0 takes any free one, empty: none.");
@@ -64,14 +63,6 @@ public record ExternalConfig(
     /** All properties, for the reference. */
     public static final List<Property<?>> PROPERTIES =
             List.of(PORT, KEY_FILE, LIFETIME, MAX_READS, MAX_BYTES, PATIENCE);
-
-    /** Returns the type of the port of a service that is off without one. */
-    public static PropertyType<Optional<Integer>> optionalPort() {
-        PropertyType<Integer> number = PropertyType.integer(0, MAX_PORT);
-        return new PropertyType<>(
-                number.description() + ", or empty",
-                text -> text.isEmpty() ? Optional.empty() : Optional.of(number.parse(text)));
-    }
 
     public static ExternalConfig of(SettingsReader settings) {
         return new ExternalConfig(

@@ -1,13 +1,9 @@
 package io.skep.llap.client.external;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.file.PrivateFiles;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -17,6 +13,8 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,28 +39,31 @@ public final class TicketKeys {
     private final Optional<Path> file;
     private final InstantSource clock;
 
-    @GuardedBy("this")
-    private String text;
+    /** Held by the thread that looks at the file. The others use the keys that are known. */
+    private final ReentrantLock looking = new ReentrantLock();
 
-    @GuardedBy("this")
-    private List<TicketKey> keys;
+    private volatile Instant looked;
 
-    @GuardedBy("this")
-    private Instant looked;
+    /** Null until the key of this process is needed. */
+    private volatile @Nullable Known known;
 
-    private TicketKeys(Optional<Path> file, InstantSource clock, String text, List<TicketKey> keys) {
+    /** The text of a file, and its keys. */
+    private record Known(String text, List<TicketKey> keys) {
+        Known {
+            keys = List.copyOf(keys);
+        }
+    }
+
+    private TicketKeys(Optional<Path> file, InstantSource clock, @Nullable Known known) {
         this.file = file;
         this.clock = clock;
-        this.text = text;
-        this.keys = List.copyOf(keys);
+        this.known = known;
         this.looked = clock.instant();
     }
 
     /** Creates a key that only this process knows. Its tickets end with the process. */
     public static TicketKeys ofProcess() {
-        byte[] secret = new byte[MIN_SECRET_BYTES];
-        new SecureRandom().nextBytes(secret);
-        return new TicketKeys(Optional.empty(), InstantSource.system(), "", List.of(new TicketKey(secret)));
+        return new TicketKeys(Optional.empty(), InstantSource.system(), null);
     }
 
     /** @throws SkepException INVALID_CONFIGURATION when the file cannot be used */
@@ -72,29 +73,14 @@ public final class TicketKeys {
 
     /** @param clock decides when the file is looked at again */
     static TicketKeys ofFile(Path file, InstantSource clock) {
-        String text = read(file);
-        return new TicketKeys(Optional.of(file), clock, text, parse(file, text));
+        return new TicketKeys(Optional.of(file), clock, parse(file, read(file)));
     }
 
     private static String read(Path file) {
-        try {
-            if (!PrivateFiles.isPrivate(file)) {
-                throw refused(file, "is open to other users of this machine")
-                        .withHint("close it with: chmod 600 " + file);
-            }
-            try (InputStream in = Files.newInputStream(file)) {
-                byte[] bytes = in.readNBytes(MAX_FILE_BYTES + 1);
-                if (bytes.length > MAX_FILE_BYTES) {
-                    throw refused(file, "has more than " + MAX_FILE_BYTES + " bytes");
-                }
-                return new String(bytes, StandardCharsets.UTF_8);
-            }
-        } catch (IOException e) {
-            throw refused(file, "cannot be read: " + e);
-        }
+        return PrivateFiles.readSecrets(ExternalConfig.KEY_FILE.name(), file, MAX_FILE_BYTES);
     }
 
-    private static List<TicketKey> parse(Path file, String text) {
+    private static Known parse(Path file, String text) {
         List<byte[]> secrets = text.lines()
                 .map(String::strip)
                 .filter(line -> !line.isEmpty() && !line.startsWith("#"))
@@ -104,7 +90,7 @@ public final class TicketKeys {
             throw refused(file, "needs one secret a line, of " + MIN_SECRET_BYTES + " characters or more")
                     .withHint("make one with: openssl rand -hex 32");
         }
-        return secrets.stream().map(TicketKey::new).toList();
+        return new Known(text, secrets.stream().map(TicketKey::new).toList());
     }
 
     private static SkepException refused(Path file, String why) {
@@ -113,22 +99,53 @@ public final class TicketKeys {
     }
 
     /** Returns the keys, from a file that has changed if it has. A file that cannot be used leaves them as they are. */
-    private synchronized List<TicketKey> current() {
-        Instant now = clock.instant();
-        if (file.isPresent() && !now.isBefore(looked.plus(LOOK))) {
-            looked = now;
+    private List<TicketKey> current() {
+        Known now = known;
+        if (now == null) {
+            return ofThisProcess().keys();
+        }
+        if (file.isPresent() && isDue() && looking.tryLock()) {
             try {
-                String found = read(file.get());
-                if (!found.equals(text)) {
-                    keys = parse(file.get(), found);
-                    text = found;
-                    LOG.info("The keys of tickets have changed: there are {}", keys.size());
-                }
-            } catch (SkepException e) {
-                LOG.error("The keys of tickets stay as they are: {}", e.fullMessage());
+                now = isDue() ? look(file.get(), now) : now;
+            } finally {
+                looking.unlock();
             }
         }
-        return keys;
+        return now.keys();
+    }
+
+    private boolean isDue() {
+        return !clock.instant().isBefore(looked.plus(LOOK));
+    }
+
+    private Known look(Path path, Known now) {
+        looked = clock.instant();
+        try {
+            String found = read(path);
+            if (found.equals(now.text())) {
+                return now;
+            }
+            Known changed = parse(path, found);
+            known = changed;
+            LOG.info(
+                    "The keys of tickets have changed: there are {}",
+                    changed.keys().size());
+            return changed;
+        } catch (SkepException e) {
+            LOG.error("The keys of tickets stay as they are: {}", e.fullMessage());
+            return now;
+        }
+    }
+
+    private synchronized Known ofThisProcess() {
+        Known made = known;
+        if (made == null) {
+            byte[] secret = new byte[MIN_SECRET_BYTES];
+            new SecureRandom().nextBytes(secret);
+            made = new Known("", List.of(new TicketKey(secret)));
+            known = made;
+        }
+        return made;
     }
 
     /** Encrypts and signs a content. */

@@ -4,10 +4,8 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.file.PrivateFiles;
 import io.skep.llap.client.DaemonIdentity;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -28,6 +26,8 @@ public final class SharedSecret {
     /** Shorter secrets can be guessed. */
     private static final int MIN_BYTES = 16;
 
+    private static final int MAX_FILE_BYTES = 64 << 10;
+
     private final SecretKeySpec key;
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -41,21 +41,8 @@ public final class SharedSecret {
      * @throws SkepException INVALID_CONFIGURATION when it cannot be read, is too short or is accessible to other users
      */
     public static SharedSecret read(Path file) {
-        String text;
-        try {
-            if (!PrivateFiles.isPrivate(file)) {
-                throw new SkepException(
-                                StandardErrorCode.INVALID_CONFIGURATION,
-                                RpcConfig.SECRET_FILE.name() + ": " + file + " is open to other users of this machine")
-                        .withHint("close it with: chmod 600 " + file);
-            }
-            text = Files.readString(file, StandardCharsets.UTF_8).strip();
-        } catch (IOException e) {
-            throw new SkepException(
-                    StandardErrorCode.INVALID_CONFIGURATION,
-                    RpcConfig.SECRET_FILE.name() + ": " + file + " cannot be read: " + e,
-                    e);
-        }
+        String text = PrivateFiles.readSecrets(RpcConfig.SECRET_FILE.name(), file, MAX_FILE_BYTES)
+                .strip();
         byte[] secret = text.getBytes(StandardCharsets.UTF_8);
         if (secret.length < MIN_BYTES) {
             throw new SkepException(

@@ -18,6 +18,7 @@ import io.skep.common.vector.NullMask;
 import io.skep.common.vector.StructVector;
 import io.skep.common.vector.TimestampVector;
 import io.skep.common.vector.Vector;
+import io.skep.engine.function.scalar.Utf8;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
@@ -88,19 +89,43 @@ public final class ArrowRows {
         BaseFixedWidthVector fixed = (BaseFixedWidthVector) to;
         fixed.allocateNew(rows);
         ArrowBuf data = fixed.getDataBuffer();
-        long[] values = from.values();
-        for (int row = 0; row < rows; row++) {
-            long value = from.isNull(row) ? 0 : values[row];
-            switch (type) {
-                case PrimitiveType.BOOLEAN -> BitVectorHelper.setValidityBit(data, row, (int) value & 1);
-                case PrimitiveType.TINYINT -> data.setByte(row, (byte) value);
-                case PrimitiveType.SMALLINT -> data.setShort(2L * row, (short) value);
-                case PrimitiveType.BIGINT -> data.setLong(8L * row, value);
-                case DecimalType _ -> decimal(data, row, value >> 63, value);
-                default -> data.setInt(4L * row, (int) value);
+        switch (type) {
+            case PrimitiveType.BOOLEAN -> {
+                for (int row = 0; row < rows; row++) {
+                    BitVectorHelper.setValidityBit(data, row, (int) value(from, row) & 1);
+                }
+            }
+            case PrimitiveType.TINYINT -> {
+                for (int row = 0; row < rows; row++) {
+                    data.setByte(row, (byte) value(from, row));
+                }
+            }
+            case PrimitiveType.SMALLINT -> {
+                for (int row = 0; row < rows; row++) {
+                    data.setShort(2L * row, (short) value(from, row));
+                }
+            }
+            case PrimitiveType.BIGINT -> {
+                for (int row = 0; row < rows; row++) {
+                    data.setLong(8L * row, value(from, row));
+                }
+            }
+            case DecimalType _ -> {
+                for (int row = 0; row < rows; row++) {
+                    decimal(data, row, value(from, row) >> 63, value(from, row));
+                }
+            }
+            default -> {
+                for (int row = 0; row < rows; row++) {
+                    data.setInt(4L * row, (int) value(from, row));
+                }
             }
         }
         finish(from.nulls(), fixed, rows);
+    }
+
+    private static long value(LongVector from, int row) {
+        return from.isNull(row) ? 0 : from.values()[row];
     }
 
     private static void finish(long @Nullable [] nulls, BaseFixedWidthVector to, int rows) {
@@ -158,7 +183,14 @@ public final class ArrowRows {
         for (int row = 0; row < rows; row++) {
             if (!from.isNull(row)) {
                 offsets[row] = total;
-                lengths[row] = from.lengths()[row] + Math.max(0, length - characters(from, row));
+                lengths[row] = from.lengths()[row]
+                        + Math.max(
+                                0,
+                                length
+                                        - Utf8.length(
+                                                from.data(),
+                                                from.offsets()[row],
+                                                from.offsets()[row] + from.lengths()[row]));
                 total = Math.addExact(total, lengths[row]);
             }
         }
@@ -170,16 +202,6 @@ public final class ArrowRows {
             }
         }
         return new BytesVector(data, offsets, lengths, from.nulls(), rows);
-    }
-
-    /** Counts the bytes that begin a character of UTF-8. */
-    private static int characters(BytesVector from, int row) {
-        int count = 0;
-        int end = from.offsets()[row] + from.lengths()[row];
-        for (int at = from.offsets()[row]; at < end; at++) {
-            count += (from.data()[at] & 0xC0) == 0x80 ? 0 : 1;
-        }
-        return count;
     }
 
     private static void bytes(BytesVector from, BaseVariableWidthVector to, int rows) {

@@ -39,16 +39,14 @@ public record DaemonConfig(
         ExternalConfig external,
         RegistryConfig registry,
         LlapConfig sizes) {
-    private static final int MAX_PORTS = 65535;
-
     static final Property<Integer> PORT = new Property<>(
             "hive.llap.daemon.rpc.port",
-            PropertyType.integer(0, MAX_PORTS),
+            PropertyType.port(),
             "15001",
             "Port of a daemon in a process of its own, for servers and other daemons; 0 takes any free one.");
     static final Property<Integer> UI_PORT = new Property<>(
             "hive.llap.daemon.web.port",
-            PropertyType.integer(0, MAX_PORTS),
+            PropertyType.port(),
             "15002",
             "Port of the web pages of a daemon in a process of its own; 0 takes any free one.");
     static final Property<String> BIND_HOST = new Property<>(
