@@ -1,19 +1,17 @@
 package io.skep.itests.external;
 
+import static io.skep.itests.server.AuthorizedServer.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.testing.Polling;
-import io.skep.itests.client.ReleasedClient;
 import io.skep.itests.client.ReleasedJars;
+import io.skep.itests.server.AuthorizedServer;
 import io.skep.llap.client.external.ExternalReader;
 import io.skep.llap.client.external.ExternalSplit;
-import io.skep.service.authentication.PasswordHash;
-import io.skep.service.authentication.UserFile;
 import io.skep.service.flight.FlightQuery;
-import io.skep.service.server.ServerOptions;
 import io.skep.service.server.SkepServer;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -29,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import org.apache.arrow.flight.FlightClient;
 import org.apache.arrow.flight.FlightDescriptor;
 import org.apache.arrow.flight.FlightRuntimeException;
@@ -54,35 +51,17 @@ final class TestExternalReaders {
 
     private final RootAllocator memory = new RootAllocator();
     private final ExternalReader reader = new ExternalReader(memory, Optional.empty());
-    private ReleasedClient client;
+    private AuthorizedServer site;
     private SkepServer server;
     private Connection root;
     private Connection ann;
 
     @BeforeAll
     void open(@TempDir Path folder) throws Exception {
-        client = ReleasedClient.open();
-        Path users = folder.resolve("users");
-        for (String name : List.of("root", "ann")) {
-            new UserFile(users).change(file -> file.put(name, PasswordHash.of("secret")));
-        }
-        server = SkepServer.start(new ServerOptions(
-                0,
-                0,
-                folder.resolve("data"),
-                Map.of(
-                        "hive.security.authorization.enabled",
-                        "true",
-                        "hive.users.in.admin.role",
-                        "root",
-                        "hive.server2.authentication",
-                        "FILE",
-                        "skep.authentication.user-file",
-                        users.toString(),
-                        "skep.flight.port",
-                        "0")));
-        root = connect("root");
-        ann = connect("ann");
+        site = AuthorizedServer.start(folder, List.of("root", "ann"), "secret", Map.of("skep.flight.port", "0"));
+        server = site.server();
+        root = site.connect("root");
+        ann = site.connect("ann");
         run(root, "set role admin");
         run(
                 root,
@@ -115,8 +94,7 @@ final class TestExternalReaders {
     void close() throws Exception {
         root.close();
         ann.close();
-        server.close();
-        client.close();
+        site.close();
         memory.close();
     }
 
@@ -127,19 +105,6 @@ final class TestExternalReaders {
                         && server.flight().orElseThrow().streams().allocator().getAllocatedMemory() == 0
                         && server.snapshot().leftovers().isEmpty());
         assertThat(memory.getAllocatedMemory()).isZero();
-    }
-
-    private Connection connect(String user) throws SQLException {
-        Properties properties = new Properties();
-        properties.put("user", user);
-        properties.put("password", "secret");
-        return client.connect(server.jdbcUrl(), properties);
-    }
-
-    private static void run(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
     }
 
     private static List<List<String>> byJdbc(Connection connection, String query) throws SQLException {
@@ -279,7 +244,7 @@ final class TestExternalReaders {
 
     @Test
     void aStatementThatOthersCouldNotRepeatIsRefused() throws SQLException {
-        try (Connection own = connect("ann")) {
+        try (Connection own = site.connect("ann")) {
             run(own, "create temporary table only_here (a int)");
             assertThat(errorOf(() -> Splits.of(own, "select count(*) from only_here", 1)))
                     .contains("a session of their own");

@@ -1,13 +1,10 @@
 package io.skep.itests.server;
 
+import static io.skep.itests.server.AuthorizedServer.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.skep.itests.client.ReleasedClient;
-import io.skep.service.authentication.PasswordHash;
-import io.skep.service.authentication.UserFile;
-import io.skep.service.server.ServerOptions;
 import io.skep.service.server.SkepServer;
 import java.io.IOException;
 import java.net.URI;
@@ -26,7 +23,6 @@ import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -44,7 +40,7 @@ final class TestAuditLog {
     private static final int STATEMENTS = 40;
     private static final String PASSWORD = "pl4nted";
 
-    private ReleasedClient client;
+    private AuthorizedServer site;
     private SkepServer server;
     private Path audit;
     private Connection root;
@@ -52,27 +48,25 @@ final class TestAuditLog {
 
     @BeforeAll
     void open(@TempDir Path folder) throws Exception {
-        client = ReleasedClient.open();
-        Path users = folder.resolve("users");
-        for (String name : List.of("root", "ann", "gate")) {
-            new UserFile(users).change(file -> file.put(name, PasswordHash.of(PASSWORD)));
-        }
         audit = folder.resolve("data").resolve("audit");
-        server = SkepServer.start(new ServerOptions(
-                0,
-                0,
-                folder.resolve("data"),
-                Map.ofEntries(
-                        Map.entry("hive.security.authorization.enabled", "true"),
-                        Map.entry("hive.users.in.admin.role", "root"),
-                        Map.entry("hive.server2.authentication", "FILE"),
-                        Map.entry("hive.server2.transport.mode", "all"),
-                        Map.entry("hive.server2.thrift.http.port", "0"),
-                        Map.entry("hadoop.proxyuser.gate.hosts", "*"),
-                        Map.entry("hadoop.proxyuser.gate.users", "ann"),
-                        Map.entry("skep.audit.statement-text", "redacted"),
-                        Map.entry("skep.audit.max-file-size", "1mb"),
-                        Map.entry("skep.authentication.user-file", users.toString()))));
+        site = AuthorizedServer.start(
+                folder,
+                List.of("root", "ann", "gate"),
+                PASSWORD,
+                Map.of(
+                        "hive.server2.transport.mode",
+                        "all",
+                        "hive.server2.thrift.http.port",
+                        "0",
+                        "hadoop.proxyuser.gate.hosts",
+                        "*",
+                        "hadoop.proxyuser.gate.users",
+                        "ann",
+                        "skep.audit.statement-text",
+                        "redacted",
+                        "skep.audit.max-file-size",
+                        "1mb"));
+        server = site.server();
         root = connect("root", "");
         ann = connect("ann", "");
         run(root, "set role admin");
@@ -86,30 +80,16 @@ final class TestAuditLog {
     void close() throws Exception {
         root.close();
         ann.close();
-        server.close();
-        client.close();
+        site.close();
     }
 
     private Connection connect(String user, String more) throws SQLException {
-        return connect(user, PASSWORD, server.jdbcUrl() + more);
-    }
-
-    private Connection connect(String user, String password, String url) throws SQLException {
-        Properties properties = new Properties();
-        properties.put("user", user);
-        properties.put("password", password);
-        return client.connect(url, properties);
+        return site.connect(server.jdbcUrl() + more, user);
     }
 
     private String httpUrl(String more) {
         return "jdbc:hive2://127.0.0.1:" + server.httpPort().orElseThrow()
                 + "/default;transportMode=http;httpPath=cliservice" + more;
-    }
-
-    private static void run(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
     }
 
     private static String text(JsonNode line, String field) {
@@ -220,13 +200,14 @@ final class TestAuditLog {
         assertThat(text(refused, "login")).isEqualTo("gate");
         assertThat(text(refused, "user")).isEqualTo("root");
         for (String url : List.of(server.jdbcUrl(), httpUrl(""))) {
-            assertThatThrownBy(() -> connect("ann", "wrong" + PASSWORD, url)).isInstanceOf(SQLException.class);
+            assertThatThrownBy(() -> site.connect(url, "ann", "wrong" + PASSWORD))
+                    .isInstanceOf(SQLException.class);
             JsonNode login = AuditLines.of(audit, "LOGIN").getLast();
             assertThat(text(login, "login")).isEqualTo("ann");
             assertThat(text(login, "decision")).isEqualTo("DENIED");
             assertThat(text(login, "transport")).isEqualTo(url.contains("http") ? "HTTP" : "BINARY");
         }
-        try (Connection http = connect("ann", PASSWORD, httpUrl(""))) {
+        try (Connection http = site.connect(httpUrl(""), "ann")) {
             run(http, "select a from u");
             assertThat(text(AuditLines.last(audit), "transport")).isEqualTo("HTTP");
         }
@@ -271,7 +252,7 @@ final class TestAuditLog {
         try (ExecutorService threads = Executors.newFixedThreadPool(CLIENTS)) {
             List<Connection> connections = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
-                connections.add(connect("ann", PASSWORD, i % 2 == 0 ? server.jdbcUrl() : httpUrl("")));
+                connections.add(site.connect(i % 2 == 0 ? server.jdbcUrl() : httpUrl(""), "ann"));
             }
             for (int i = 0; i < CLIENTS; i++) {
                 int number = i;

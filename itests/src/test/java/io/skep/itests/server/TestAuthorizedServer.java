@@ -1,12 +1,9 @@
 package io.skep.itests.server;
 
+import static io.skep.itests.server.AuthorizedServer.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.skep.itests.client.ReleasedClient;
-import io.skep.service.authentication.PasswordHash;
-import io.skep.service.authentication.UserFile;
-import io.skep.service.server.ServerOptions;
 import io.skep.service.server.SkepServer;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,12 +14,10 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -37,33 +32,17 @@ final class TestAuthorizedServer {
                     + " [name=ann, type=USER] does not have following privileges for operation QUERY [[SELECT] on"
                     + " Object [type=TABLE_OR_VIEW, name=default.t]]";
 
-    private ReleasedClient client;
+    private AuthorizedServer site;
     private SkepServer server;
     private Connection root;
     private Connection ann;
 
     @BeforeAll
     void open(@TempDir Path folder) throws Exception {
-        client = ReleasedClient.open();
-        Path users = folder.resolve("users");
-        for (String name : List.of("root", "ann")) {
-            new UserFile(users).change(file -> file.put(name, PasswordHash.of("x")));
-        }
-        server = SkepServer.start(new ServerOptions(
-                0,
-                0,
-                folder.resolve("data"),
-                Map.of(
-                        "hive.security.authorization.enabled",
-                        "true",
-                        "hive.users.in.admin.role",
-                        "root",
-                        "hive.server2.authentication",
-                        "FILE",
-                        "skep.authentication.user-file",
-                        users.toString())));
-        root = connect("root");
-        ann = connect("ann");
+        site = AuthorizedServer.start(folder, List.of("root", "ann"), "x", Map.of());
+        server = site.server();
+        root = site.connect("root");
+        ann = site.connect("ann");
         run(root, "set role admin");
         run(root, "create table t (a int, b string)");
         run(root, "insert into t values (1, 'x')");
@@ -75,25 +54,7 @@ final class TestAuthorizedServer {
     void close() throws Exception {
         root.close();
         ann.close();
-        server.close();
-        client.close();
-    }
-
-    private Connection connect(String user) throws SQLException {
-        return connect(server.jdbcUrl(), user);
-    }
-
-    private Connection connect(String url, String user) throws SQLException {
-        Properties properties = new Properties();
-        properties.put("user", user);
-        properties.put("password", "x");
-        return client.connect(url, properties);
-    }
-
-    private static void run(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
+        site.close();
     }
 
     private static List<String> first(ResultSet rows, int column) throws SQLException {
@@ -169,8 +130,8 @@ final class TestAuthorizedServer {
                 "hive.security.authorization.enabled=false",
                 "hive.users.in.admin.role=ann",
                 "hive.security.authorization.sqlstd.confwhitelist.append=.*")) {
-            assertThatThrownBy(() ->
-                            connect(server.jdbcUrl() + "?" + setting, "ann").close())
+            assertThatThrownBy(() -> site.connect(server.jdbcUrl() + "?" + setting, "ann")
+                            .close())
                     .hasStackTraceContaining("Cannot modify " + setting.replaceAll("=.*", "") + " at runtime");
         }
     }

@@ -3,11 +3,6 @@ package io.skep.itests.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.skep.itests.client.ReleasedClient;
-import io.skep.service.authentication.PasswordHash;
-import io.skep.service.authentication.UserFile;
-import io.skep.service.server.ServerOptions;
-import io.skep.service.server.SkepServer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -18,7 +13,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -29,34 +23,13 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestPoliciesOfUsers {
     private final Map<String, Connection> users = new HashMap<>();
-    private ReleasedClient client;
-    private SkepServer server;
+    private AuthorizedServer site;
 
     @BeforeAll
     void open(@TempDir Path folder) throws Exception {
-        client = ReleasedClient.open();
-        Path file = folder.resolve("users");
+        site = AuthorizedServer.start(folder, List.of("root", "ann", "bob"), "x", Map.of());
         for (String name : List.of("root", "ann", "bob")) {
-            new UserFile(file).change(known -> known.put(name, PasswordHash.of("x")));
-        }
-        server = SkepServer.start(new ServerOptions(
-                0,
-                0,
-                folder.resolve("data"),
-                Map.of(
-                        "hive.security.authorization.enabled",
-                        "true",
-                        "hive.users.in.admin.role",
-                        "root",
-                        "hive.server2.authentication",
-                        "FILE",
-                        "skep.authentication.user-file",
-                        file.toString())));
-        for (String name : List.of("root", "ann", "bob")) {
-            Properties properties = new Properties();
-            properties.put("user", name);
-            properties.put("password", "x");
-            users.put(name, client.connect(server.jdbcUrl(), properties));
+            users.put(name, site.connect(name));
         }
         run("root", "set role admin");
         run("root", "create role hr");
@@ -74,8 +47,7 @@ final class TestPoliciesOfUsers {
         for (Connection connection : users.values()) {
             connection.close();
         }
-        server.close();
-        client.close();
+        site.close();
     }
 
     private Connection of(String user) {

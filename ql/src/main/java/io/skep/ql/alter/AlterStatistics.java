@@ -19,12 +19,9 @@ import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableStore;
 import io.skep.ql.statistics.StatisticsProperties;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * and never for answers.
  */
 final class AlterStatistics {
-    private static final Set<String> NAMES =
-            Set.of("numnulls", "numdvs", "lowvalue", "highvalue", "avgcollen", "maxcollen", "numtrues", "numfalses");
+    private static final List<String> NAMES =
+            List.of("numNulls", "numDVs", "lowValue", "highValue", "avgColLen", "maxColLen", "numTrues", "numFalses");
 
     private AlterStatistics() {}
 
@@ -53,13 +50,13 @@ final class AlterStatistics {
         Map<String, String> given = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         given.putAll(SyntaxText.properties(alteration.clause().child(1)));
         for (String key : given.keySet()) {
-            if (!NAMES.contains(key.toLowerCase(Locale.ROOT))) {
+            if (NAMES.stream().noneMatch(key::equalsIgnoreCase)) {
                 throw CompileErrors.task(
                                 alteration.clause().position(),
                                 StandardErrorCode.INVALID_ARGUMENT,
                                 ErrorMsg.GENERIC_ERROR,
                                 "Unknown stat")
-                        .withHint("'" + CompileErrors.shown(key) + "' is none of " + new TreeSet<>(NAMES));
+                        .withHint("'" + CompileErrors.shown(key) + "' is none of " + NAMES);
             }
         }
         ColumnStatistics statistics;

@@ -73,7 +73,7 @@ final class AlterAccess {
                         .and(NamedObjects.onDatabase(database, context, RequiredPrivilege.OWNERSHIP))
                         .reading(RequiredPrivilege.SELECT_WITH_GRANT);
             }
-            // Whoever may read the table reads with it what the subqueries of policies read.
+            // Each reader of the table also reads what the subqueries of its policies read.
             case SyntaxNode.ROW_FILTER, SyntaxNode.MASK ->
                 DefinitionAccess.twice(operation, table, context).reading(RequiredPrivilege.SELECT_WITH_GRANT);
             default -> DefinitionAccess.twice(operation, table, context);

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The audit log of a server that has one. There is no thread of its own: a caller that finds nobody writing writes its
  * line and all that wait, in as few calls of the operating system as possible. The others wait for it. A lone caller
- * has no switch of threads, which would cost more than all the rest.
+ * has no switch of threads.
  *
  * <p>Callers wait for a limited time, and lines that wait have a limited size. Interrupts end no wait, so that the
  * cancellation of a statement does not leave its line out.
