@@ -36,6 +36,9 @@ public interface SqlSession extends AutoCloseable {
      */
     Predicate<Table> visibleTables();
 
+    /** Returns which databases they show: all, unless the authorizer of the site hides some. */
+    Predicate<String> visibleDatabases();
+
     /**
      * Parses and plans one statement, without any effect yet.
      *

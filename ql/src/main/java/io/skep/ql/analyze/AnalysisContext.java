@@ -34,6 +34,9 @@ public interface AnalysisContext {
     /** Returns the row filter and the masks that hold for a table or view while the session reads it. */
     TablePolicies policies(Table table);
 
+    /** Whether the policies of a table may differ between users. */
+    boolean policiesDependOnUser();
+
     /**
      * Returns the context for the texts of policies: the same user and time, but nothing that the session can change,
      * such as settings, temporary tables, macros and temporary functions.

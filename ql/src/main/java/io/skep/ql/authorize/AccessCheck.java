@@ -76,7 +76,7 @@ public final class AccessCheck {
         for (AccessNeed need : needs) {
             Set<RequiredPrivilege> lacking = lacking(need, columns);
             if (!lacking.isEmpty()) {
-                missing.add(new AccessNeed(need.object(), lacking).shown());
+                missing.add(new AccessNeed(need.side(), need.object(), lacking).shown());
             }
         }
         return missing.isEmpty()
@@ -96,7 +96,8 @@ public final class AccessCheck {
 
     /** @param columns gets the columns that are the only ones missing of their table */
     private Set<RequiredPrivilege> lacking(AccessNeed need, SortedSet<String> columns) {
-        Set<RequiredPrivilege> lacking = EnumSet.copyOf(need.privileges());
+        Set<RequiredPrivilege> lacking = EnumSet.noneOf(RequiredPrivilege.class);
+        lacking.addAll(need.privileges());
         switch (need.object()) {
             case AccessedObject.OfTable object -> {
                 Table table = object.table();
@@ -110,6 +111,9 @@ public final class AccessCheck {
                 removeGranted(
                         lacking, PrivilegeObject.database(object.database().name()));
             }
+            case AccessedObject.OfNewTable created -> {}
+            case AccessedObject.OfNewDatabase created -> {}
+            case AccessedObject.OfFunction function -> {}
             case AccessedObject.OfPath path -> {}
             case AccessedObject.OfCommand command -> {}
             case AccessedObject.OfServer server -> {}

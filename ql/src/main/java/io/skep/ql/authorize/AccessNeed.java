@@ -1,7 +1,6 @@
 package io.skep.ql.authorize;
 
 import io.skep.ql.AccessRecord;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -9,14 +8,30 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Privileges that a statement needs on an object, all of them. */
-public record AccessNeed(AccessedObject object, Set<RequiredPrivilege> privileges) {
-    public AccessNeed {
-        privileges = Collections.unmodifiableSet(EnumSet.copyOf(privileges));
+/**
+ * An object that a statement accesses, and the privileges that it needs on it, all of them.
+ *
+ * @param privileges of the SQL standard; empty for an object about which only authorizers of a site are asked
+ */
+public record AccessNeed(Side side, AccessedObject object, Set<RequiredPrivilege> privileges) {
+    /** Whether a statement reads an object or changes it, as Hive tells its authorizers. */
+    public enum Side {
+        INPUT,
+        OUTPUT
     }
 
-    public static AccessNeed of(AccessedObject object, RequiredPrivilege... privileges) {
-        return new AccessNeed(object, EnumSet.copyOf(Arrays.asList(privileges)));
+    public AccessNeed {
+        Set<RequiredPrivilege> copy = EnumSet.noneOf(RequiredPrivilege.class);
+        copy.addAll(privileges);
+        privileges = Collections.unmodifiableSet(copy);
+    }
+
+    public static AccessNeed input(AccessedObject object, RequiredPrivilege... privileges) {
+        return new AccessNeed(Side.INPUT, object, Set.of(privileges));
+    }
+
+    public static AccessNeed output(AccessedObject object, RequiredPrivilege... privileges) {
+        return new AccessNeed(Side.OUTPUT, object, Set.of(privileges));
     }
 
     /** Returns the need as the audit log has it. */

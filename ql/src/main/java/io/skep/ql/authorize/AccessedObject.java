@@ -9,6 +9,12 @@ import java.util.TreeSet;
 
 /** What a statement accesses. {@link #shown} names it as Hive's errors do. */
 public sealed interface AccessedObject {
+    /** Hive's name for tables and views. */
+    String TABLE_OR_VIEW = "TABLE_OR_VIEW";
+
+    /** Hive's name for databases. */
+    String DATABASE = "DATABASE";
+
     /** Returns the kind of the object, by the name of Hive's HivePrivilegeObjectType or, for a path, of its Type. */
     String type();
 
@@ -50,7 +56,7 @@ public sealed interface AccessedObject {
 
         @Override
         public String type() {
-            return "TABLE_OR_VIEW";
+            return TABLE_OR_VIEW;
         }
 
         @Override
@@ -65,11 +71,24 @@ public sealed interface AccessedObject {
         }
     }
 
+    /** A table or view that a statement creates. */
+    record OfNewTable(String database, String table) implements AccessedObject {
+        @Override
+        public String type() {
+            return TABLE_OR_VIEW;
+        }
+
+        @Override
+        public String name() {
+            return database + "." + table;
+        }
+    }
+
     /** A database that exists. */
     record OfDatabase(Database database) implements AccessedObject {
         @Override
         public String type() {
-            return "DATABASE";
+            return DATABASE;
         }
 
         @Override
@@ -78,8 +97,39 @@ public sealed interface AccessedObject {
         }
     }
 
-    /** A file or folder that a statement names. */
-    record OfPath(String location) implements AccessedObject {
+    /** A database that a statement creates. */
+    record OfNewDatabase(String name) implements AccessedObject {
+        @Override
+        public String type() {
+            return DATABASE;
+        }
+    }
+
+    /**
+     * A function.
+     *
+     * @param database empty for one of the session
+     * @param className of a function that is created
+     */
+    record OfFunction(Optional<String> database, String function, Optional<String> className)
+            implements AccessedObject {
+        @Override
+        public String type() {
+            return "FUNCTION";
+        }
+
+        @Override
+        public String name() {
+            return database.map(name -> name + "." + function).orElse(function);
+        }
+    }
+
+    /**
+     * A file or folder that a statement names.
+     *
+     * @param local whether it is on the server's machine when it has no scheme
+     */
+    record OfPath(String location, boolean local) implements AccessedObject {
         @Override
         public String type() {
             return location.startsWith("file:") || location.startsWith("/") ? "LOCAL_URI" : "DFS_URI";

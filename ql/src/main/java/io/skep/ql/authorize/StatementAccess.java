@@ -2,18 +2,15 @@ package io.skep.ql.authorize;
 
 import io.skep.common.error.SkepException;
 import io.skep.metastore.Table;
-import io.skep.metastore.privilege.PrivilegeObject;
-import io.skep.metastore.privilege.PrivilegeStore;
 import io.skep.ql.AccessRecord;
 import io.skep.ql.analyze.ColumnRead;
-import io.skep.ql.session.Session;
+import io.skep.ql.policy.PolicySource;
+import io.skep.ql.policy.TablePolicies;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * reads, of an analysis that is repeated while the statement runs, are checked at once.
  */
 public final class StatementAccess {
-    private final PrivilegeStore privileges;
-    private final Session session;
+    private final SessionAccess ofSession;
+    private final String text;
     private final boolean enabled;
     private final boolean recorded;
     private final AccessRecord record;
@@ -40,15 +37,35 @@ public final class StatementAccess {
     private final List<Table> looked = new ArrayList<>();
 
     private @Nullable StatementNeeds declared;
+    private boolean asked;
     private boolean finished;
 
-    /** @param record takes what the statement needs, for the audit log */
-    public StatementAccess(PrivilegeStore privileges, Session session, AccessRecord record) {
-        this.privileges = privileges;
-        this.session = session;
-        this.enabled = session.settings().rules().authorizes();
-        this.recorded = session.settings().rules().audits();
+    /**
+     * @param text of the statement, for the authorizer of the site
+     * @param record takes what the statement needs, for the audit log
+     */
+    public StatementAccess(SessionAccess ofSession, String text, AccessRecord record) {
+        this.ofSession = ofSession;
+        // Clients keep operations open, so the text is kept only where it is needed.
+        this.text = ofSession.plugin().isPresent() ? text : "";
+        this.enabled = ofSession.isEnabled();
+        this.recorded = ofSession.session().settings().rules().audits();
         this.record = record;
+    }
+
+    /** Returns what holds for all statements of the session. */
+    public SessionAccess ofSession() {
+        return ofSession;
+    }
+
+    /** Returns the row filters and masks that hold for the statement. */
+    public PolicySource policies() {
+        return ofSession.policies(text);
+    }
+
+    /** Returns the row filter and the masks of the site alone, which hide from everybody what they hide. */
+    public TablePolicies policiesOfSite(Table table) {
+        return ofSession.policiesOfSite(table, text);
     }
 
     /** Whether authorization is on. */
@@ -59,16 +76,6 @@ public final class StatementAccess {
     /** Whether it matters what the statement needs. */
     public boolean isWanted() {
         return enabled || recorded;
-    }
-
-    /** Returns the roles of the session's user. */
-    public SessionRoles roles() {
-        return new SessionRoles(privileges, session);
-    }
-
-    /** Returns a check that holds for the session's present roles, also while authorization is off. */
-    public AccessCheck newCheck() {
-        return new AccessCheck(privileges, roles());
     }
 
     /** Replaces what was declared before, but no read that was added. */
@@ -82,7 +89,10 @@ public final class StatementAccess {
         if (recorded) {
             record.declare(
                     needs.operation(),
-                    permanent.stream().map(AccessNeed::recorded).toList());
+                    permanent.stream()
+                            .filter(need -> !need.privileges().isEmpty())
+                            .map(AccessNeed::recorded)
+                            .toList());
         }
         if (enabled) {
             open.addAll(permanent);
@@ -91,11 +101,7 @@ public final class StatementAccess {
 
     /** Whether the object is a temporary table of the session, which belongs to it. */
     private boolean isTemporary(AccessNeed need) {
-        return need.object() instanceof AccessedObject.OfTable object && isTemporary(object.table());
-    }
-
-    private boolean isTemporary(Table table) {
-        return session.temporaryTables().get(table.database(), table.name()).isPresent();
+        return need.object() instanceof AccessedObject.OfTable object && ofSession.isTemporary(object.table());
     }
 
     /**
@@ -105,7 +111,7 @@ public final class StatementAccess {
      * @return the table
      */
     public Table named(Table table) {
-        if (enabled && !isTemporary(table)) {
+        if (enabled && !ofSession.isTemporary(table)) {
             looked.add(table);
             if (finished) {
                 requireCovered();
@@ -132,9 +138,9 @@ public final class StatementAccess {
         }
         RequiredPrivilege privilege = enabled || declared != null ? required().read() : RequiredPrivilege.SELECT;
         for (ColumnRead read : reads) {
-            if (!isTemporary(read.table())) {
+            if (!ofSession.isTemporary(read.table())) {
                 AccessedObject.Columns columns = new AccessedObject.Columns.Named(read.columns());
-                add(AccessNeed.of(new AccessedObject.OfTable(read.table(), columns, Optional.empty()), privilege));
+                add(AccessNeed.input(new AccessedObject.OfTable(read.table(), columns, Optional.empty()), privilege));
             }
         }
         if (finished) {
@@ -166,7 +172,7 @@ public final class StatementAccess {
         }
         StatementNeeds needs = required();
         if (!open.isEmpty()) {
-            newCheck().require(needs.operation(), open);
+            decide(needs.operation());
             for (AccessNeed need : open) {
                 if (need.object() instanceof AccessedObject.OfTable object) {
                     covered.put(object.table().qualifiedName(), object.table().id());
@@ -176,21 +182,27 @@ public final class StatementAccess {
         }
     }
 
+    private void decide(String operation) {
+        Optional<PluginAuthorizer> plugin = ofSession.plugin();
+        if (plugin.isPresent()) {
+            plugin.get().check(operation, open, text);
+            asked = true;
+        } else {
+            ofSession.newCheck().require(operation, open);
+        }
+    }
+
     /** Checks what is left, and all that is added later when it is added. */
     public void finish() {
         check();
+        // The authorizer of the site is also asked about statements that name nothing.
+        if (enabled && !asked && ofSession.plugin().isPresent()) {
+            String operation = required().operation();
+            if (PluginAuthorizer.isAsked(operation)) {
+                decide(operation);
+            }
+        }
         requireCovered();
         finished = true;
-    }
-
-    /** Returns the tables and views that statements and metadata calls of the session list. */
-    public static Predicate<Table> visible(PrivilegeStore privileges, Session session) {
-        if (!session.settings().rules().authorizes()) {
-            return table -> true;
-        }
-        AccessCheck check = new AccessCheck(privileges, new SessionRoles(privileges, session));
-        Set<PrivilegeObject> granted = check.tablesWithGrants();
-        return table -> check.isVisible(table, granted)
-                || session.temporaryTables().get(table.database(), table.name()).isPresent();
     }
 }

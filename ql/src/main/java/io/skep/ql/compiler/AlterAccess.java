@@ -1,13 +1,11 @@
 package io.skep.ql.compiler;
 
-import io.skep.ql.authorize.AccessNeed;
+import io.skep.ql.authorize.AccessNeed.Side;
 import io.skep.ql.authorize.RequiredPrivilege;
 import io.skep.ql.authorize.StatementNeeds;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.TableName;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
@@ -38,7 +36,8 @@ final class AlterAccess {
         String words = clause.text().replaceFirst("^TOK_", "");
         String operation = OPERATIONS.getOrDefault(words, words);
         return needs(operation, table, clause, context)
-                .and(NamedObjects.onPaths(statement))
+                .and(NamedObjects.onPaths(
+                        clause.is(HiveParser.TOK_ALTERTABLE_ADDPARTS) ? Side.INPUT : Side.OUTPUT, statement))
                 .and(NamedObjects.onParents(statement, context));
     }
 
@@ -48,10 +47,12 @@ final class AlterAccess {
             case HiveParser.TOK_ALTERTABLE_ADDPARTS, HiveParser.TOK_ALTERVIEW_ADDPARTS ->
                 on(operation, table, context, RequiredPrivilege.INSERT);
             case HiveParser.TOK_ALTERTABLE_DROPPARTS, HiveParser.TOK_ALTERVIEW_DROPPARTS ->
-                on(operation, table, context, RequiredPrivilege.DELETE);
+                on(operation, table, context, RequiredPrivilege.DELETE)
+                        .and(NamedObjects.onTable(Side.INPUT, table, context));
             case HiveParser.TOK_ALTERTABLE_LOCATION, HiveParser.TOK_ALTERPARTITION_LOCATION ->
                 on(operation, table, context, RequiredPrivilege.OWNERSHIP)
                         .and(NamedObjects.onTable(
+                                Side.INPUT,
                                 table,
                                 context,
                                 RequiredPrivilege.SELECT,
@@ -60,17 +61,19 @@ final class AlterAccess {
             case HiveParser.TOK_ALTERTABLE_EXCHANGEPARTITION ->
                 on(operation, table, context, RequiredPrivilege.INSERT)
                         .and(NamedObjects.onTable(
-                                clause.child(1), context, RequiredPrivilege.SELECT, RequiredPrivilege.DELETE));
+                                Side.INPUT,
+                                clause.child(1),
+                                context,
+                                RequiredPrivilege.SELECT,
+                                RequiredPrivilege.DELETE));
             case HiveParser.TOK_ALTERTABLE_RENAME, HiveParser.TOK_ALTERVIEW_RENAME -> {
-                List<AccessNeed> target = new ArrayList<>();
                 TableName name = TableName.of(clause.child(0), context);
-                target.addAll(NamedObjects.onDatabase(name.database(), context, RequiredPrivilege.OWNERSHIP));
-                yield DefinitionAccess.twice(operation, table, context).and(target);
+                yield DefinitionAccess.twice(operation, table, context).and(DefinitionAccess.created(name, context));
             }
             case HiveParser.TOK_ALTERVIEW_AS -> {
                 String database = TableName.of(table, context).database();
                 yield on(operation, table, context, RequiredPrivilege.OWNERSHIP)
-                        .and(NamedObjects.onDatabase(database, context, RequiredPrivilege.OWNERSHIP))
+                        .and(NamedObjects.onDatabase(Side.OUTPUT, database, context, RequiredPrivilege.OWNERSHIP))
                         .reading(RequiredPrivilege.SELECT_WITH_GRANT);
             }
             // Each reader of the table also reads what the subqueries of its policies read.
@@ -82,6 +85,6 @@ final class AlterAccess {
 
     private static StatementNeeds on(
             String operation, SyntaxNode table, StatementContext context, RequiredPrivilege privilege) {
-        return StatementNeeds.of(operation).and(NamedObjects.onTable(table, context, privilege));
+        return StatementNeeds.of(operation).and(NamedObjects.onTable(Side.OUTPUT, table, context, privilege));
     }
 }

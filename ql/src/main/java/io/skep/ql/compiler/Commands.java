@@ -76,11 +76,16 @@ final class Commands {
         String[] words = text.split("\\s+");
         String operation = words[0].toUpperCase(Locale.ROOT);
         return switch (operation) {
-            case "SET", "RESET", "LIST" -> Optional.of(StatementNeeds.of(operation));
+            case "SET", "LIST" -> Optional.of(StatementNeeds.of(operation));
+            case "RESET" ->
+                Optional.of(StatementNeeds.of(
+                        operation,
+                        AccessNeed.input(
+                                new AccessedObject.OfCommand(List.of(words).subList(1, words.length)))));
             case "ADD", "DELETE" ->
                 Optional.of(StatementNeeds.of(
                         operation,
-                        AccessNeed.of(
+                        AccessNeed.input(
                                 new AccessedObject.OfCommand(List.of(words).subList(1, words.length)),
                                 RequiredPrivilege.ADMIN)));
             default -> Optional.empty();

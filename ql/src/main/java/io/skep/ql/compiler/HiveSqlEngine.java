@@ -1,32 +1,51 @@
 package io.skep.ql.compiler;
 
 import io.skep.common.config.KnownSettings;
+import io.skep.metastore.hive.CatalogClient;
 import io.skep.ql.SqlEngine;
 import io.skep.ql.SqlSession;
+import io.skep.ql.authorize.AuthorizerPlugin;
+import io.skep.ql.authorize.PluginAuthorizer;
 import io.skep.ql.session.Session;
 import io.skep.ql.session.SessionSettings;
 import io.skep.ql.session.SettingRules;
 import io.skep.ql.statement.StatementServices;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The SQL engine: sessions over shared services. Thread-safe. */
 public final class HiveSqlEngine implements SqlEngine {
-    private final StatementServices services;
+    private static final Logger LOG = LoggerFactory.getLogger(HiveSqlEngine.class);
+
     /** The user of the server's own sessions. */
     private static final String SERVER = "skep";
 
+    private final StatementServices services;
     private final SettingRules rules;
     private final SettingRules serverRules;
+    private final Optional<AuthorizerPlugin> plugin;
 
     /**
      * @param known settings that sessions may set, in addition to Hive's settings
      * @param serverSettings settings of the site files, including {@code hive.metastore.warehouse.dir}
+     * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION when the authorizer of the site cannot be loaded
      */
     public HiveSqlEngine(StatementServices services, KnownSettings known, Map<String, String> serverSettings) {
         this.services = services;
         this.rules = new SettingRules(known, serverSettings);
         this.serverRules = rules.authorizes() ? new SettingRules(known, unchecked(serverSettings)) : rules;
+        this.plugin = rules.authorizes()
+                ? AuthorizerPlugin.of(serverSettings, () -> CatalogClient.of(services.catalog()), services.paths())
+                : Optional.empty();
+        if (!rules.authorizes() && AuthorizerPlugin.isNamed(serverSettings)) {
+            LOG.warn(
+                    "{} is set and {} is not true: statements are not checked",
+                    AuthorizerPlugin.MANAGER.name(),
+                    SettingRules.AUTHORIZATION.name());
+        }
     }
 
     /** Returns the settings of sessions that are not checked. */
@@ -37,16 +56,17 @@ public final class HiveSqlEngine implements SqlEngine {
     }
 
     @Override
-    public SqlSession openSession(String user, Map<String, String> settings) {
-        return open(user, settings, rules);
+    public SqlSession openSession(String user, Optional<String> address, Map<String, String> settings) {
+        return open(user, settings, rules, plugin.map(known -> known.open(user, address)));
     }
 
     @Override
     public SqlSession openServerSession(Map<String, String> settings) {
-        return open(SERVER, settings, serverRules);
+        return open(SERVER, settings, serverRules, Optional.empty());
     }
 
-    private SqlSession open(String user, Map<String, String> settings, SettingRules applied) {
+    private SqlSession open(
+            String user, Map<String, String> settings, SettingRules applied, Optional<PluginAuthorizer> authorizer) {
         Session session = new Session(user, services.catalog(), new SessionSettings(applied));
         try {
             settings.forEach((key, value) -> initialSetting(session, key, value));
@@ -54,7 +74,7 @@ public final class HiveSqlEngine implements SqlEngine {
             session.close();
             throw e;
         }
-        return new HiveSqlSession(session, services);
+        return new HiveSqlSession(session, services, authorizer);
     }
 
     /**

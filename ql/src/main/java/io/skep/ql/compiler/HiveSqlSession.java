@@ -6,7 +6,8 @@ import io.skep.metastore.Table;
 import io.skep.ql.AccessRecord;
 import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
-import io.skep.ql.authorize.StatementAccess;
+import io.skep.ql.authorize.PluginAuthorizer;
+import io.skep.ql.authorize.SessionAccess;
 import io.skep.ql.session.Session;
 import io.skep.ql.statement.StatementServices;
 import java.util.Map;
@@ -17,12 +18,14 @@ import java.util.function.Predicate;
 final class HiveSqlSession implements SqlSession {
     private final Session session;
     private final StatementServices services;
+    private final SessionAccess access;
     private final StatementCompiler compiler;
 
-    HiveSqlSession(Session session, StatementServices services) {
+    HiveSqlSession(Session session, StatementServices services, Optional<PluginAuthorizer> plugin) {
         this.session = session;
         this.services = services;
-        this.compiler = new StatementCompiler(session, services);
+        this.access = new SessionAccess(services.privileges(), session, plugin);
+        this.compiler = new StatementCompiler(session, services, access);
     }
 
     @Override
@@ -57,7 +60,12 @@ final class HiveSqlSession implements SqlSession {
 
     @Override
     public Predicate<Table> visibleTables() {
-        return StatementAccess.visible(services.privileges(), session);
+        return access.visibleTables();
+    }
+
+    @Override
+    public Predicate<String> visibleDatabases() {
+        return access.visibleDatabases(services.catalog());
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.skep.ql.compiler;
 
 import io.skep.metastore.Table;
 import io.skep.ql.authorize.AccessNeed;
+import io.skep.ql.authorize.AccessNeed.Side;
 import io.skep.ql.authorize.AccessedObject;
 import io.skep.ql.authorize.AccessedObject.OfDatabase;
 import io.skep.ql.authorize.AccessedObject.OfPath;
@@ -14,6 +15,7 @@ import io.skep.ql.statement.TableName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
@@ -43,42 +45,49 @@ final class NamedObjects {
     }
 
     /** Returns the needs on a table, if it exists. */
-    static List<AccessNeed> onTable(SyntaxNode name, StatementContext context, RequiredPrivilege... privileges) {
-        return onTable(name, context, OfTable::new, privileges);
+    static List<AccessNeed> onTable(
+            Side side, SyntaxNode name, StatementContext context, RequiredPrivilege... privileges) {
+        return onTable(side, name, context, OfTable::new, privileges);
     }
 
     /** Like the other, with the columns and the way in which the table is accessed. */
     static List<AccessNeed> onTable(
+            Side side,
             SyntaxNode name,
             StatementContext context,
             Function<Table, AccessedObject> object,
             RequiredPrivilege... privileges) {
-        return table(name, context).map(table -> AccessNeed.of(object.apply(table), privileges)).stream()
+        return table(name, context).map(table -> new AccessNeed(side, object.apply(table), Set.of(privileges))).stream()
                 .toList();
     }
 
     /** Returns the needs on a database, if it exists. */
-    static List<AccessNeed> onDatabase(String name, StatementContext context, RequiredPrivilege... privileges) {
+    static List<AccessNeed> onDatabase(
+            Side side, String name, StatementContext context, RequiredPrivilege... privileges) {
         return context
                 .catalog()
                 .database(name)
-                .map(database -> AccessNeed.of(new OfDatabase(database), privileges))
+                .map(database -> new AccessNeed(side, new OfDatabase(database), Set.of(privileges)))
                 .stream()
                 .toList();
     }
 
-    /** Returns the needs on all paths that the clauses of a statement name. */
-    static List<AccessNeed> onPaths(SyntaxNode statement) {
+    /**
+     * Returns the needs on all paths that the clauses of a statement name.
+     *
+     * @param side whether the statement reads what is there, or the path is for what it makes
+     */
+    static List<AccessNeed> onPaths(Side side, SyntaxNode statement) {
         List<AccessNeed> needs = new ArrayList<>();
         for (int clause : LOCATIONS) {
             for (SyntaxNode location : clauses(statement, clause)) {
-                needs.add(onPath(SyntaxText.string(location.child(0))));
+                needs.add(onPath(side, SyntaxText.string(location.child(0)), false));
             }
         }
         for (SyntaxNode property : statement.descendants(HiveParser.TOK_TABLEPROPERTY)) {
             if (property.childCount() > 1
                     && SyntaxText.string(property.child(0)).equalsIgnoreCase(SCHEMA_FILE)) {
-                needs.add(onPath(SyntaxText.string(property.child(1))));
+                needs.add(onPath(Side.INPUT, SyntaxText.string(property.child(1)), false));
             }
         }
         return needs;
@@ -88,7 +97,8 @@ final class NamedObjects {
     static List<AccessNeed> onParents(SyntaxNode statement, StatementContext context) {
         return statement.descendants(HiveParser.TOK_FOREIGN_KEY).stream()
                 .flatMap(key -> key.descendants(HiveParser.TOK_TABNAME).stream())
-                .flatMap(name -> onTable(name, context, OfTable::anyColumn, RequiredPrivilege.SELECT).stream())
+                .flatMap(name ->
+                        onTable(Side.INPUT, name, context, OfTable::anyColumn, RequiredPrivilege.SELECT).stream())
                 .toList();
     }
 
@@ -100,8 +110,16 @@ final class NamedObjects {
         return found;
     }
 
-    static AccessNeed onPath(String path) {
-        return AccessNeed.of(
-                new OfPath(path), RequiredPrivilege.SELECT, RequiredPrivilege.INSERT, RequiredPrivilege.DELETE);
+    /** @param local whether a path without a scheme is on the server's machine */
+    static AccessNeed onPath(Side side, String path, boolean local) {
+        return new AccessNeed(
+                side,
+                new OfPath(path, local),
+                Set.of(RequiredPrivilege.SELECT, RequiredPrivilege.INSERT, RequiredPrivilege.DELETE));
+    }
+
+    /** Whether one of a statement's words is this one. */
+    static boolean hasWord(SyntaxNode statement, String word) {
+        return statement.children().stream().anyMatch(child -> child.text().equalsIgnoreCase(word));
     }
 }

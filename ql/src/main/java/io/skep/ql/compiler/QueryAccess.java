@@ -1,6 +1,7 @@
 package io.skep.ql.compiler;
 
 import io.skep.ql.authorize.AccessNeed;
+import io.skep.ql.authorize.AccessNeed.Side;
 import io.skep.ql.authorize.AccessedObject.Columns;
 import io.skep.ql.authorize.AccessedObject.OfTable;
 import io.skep.ql.authorize.AccessedObject.Write;
@@ -33,7 +34,10 @@ final class QueryAccess {
     private static List<AccessNeed> destination(SyntaxNode target, boolean overwrite, StatementContext context) {
         if (target.is(HiveParser.TOK_DIR)) {
             SyntaxNode path = target.child(0);
-            return path.is(HiveParser.TOK_TMP_FILE) ? List.of() : List.of(NamedObjects.onPath(SyntaxText.string(path)));
+            return path.is(HiveParser.TOK_TMP_FILE)
+                    ? List.of()
+                    : List.of(NamedObjects.onPath(
+                            Side.OUTPUT, SyntaxText.string(path), NamedObjects.hasWord(target, "local")));
         }
         return written(target.child(0), overwrite, overwrite, context);
     }
@@ -45,7 +49,11 @@ final class QueryAccess {
                 ? new RequiredPrivilege[] {RequiredPrivilege.INSERT, RequiredPrivilege.DELETE}
                 : new RequiredPrivilege[] {RequiredPrivilege.INSERT};
         return NamedObjects.onTable(
-                table, context, found -> new OfTable(found, new Columns.All(), Optional.of(write)), privileges);
+                Side.OUTPUT,
+                table,
+                context,
+                found -> new OfTable(found, new Columns.All(), Optional.of(write)),
+                privileges);
     }
 
     /** LOAD DATA, which needs DELETE also without OVERWRITE, as in Hive. */
@@ -53,7 +61,8 @@ final class QueryAccess {
         boolean overwrite = statement.children().stream()
                 .skip(2)
                 .anyMatch(child -> child.text().equalsIgnoreCase("overwrite"));
-        return StatementNeeds.of("LOAD", NamedObjects.onPath(SyntaxText.string(statement.child(0))))
+        boolean local = NamedObjects.hasWord(statement, "local");
+        return StatementNeeds.of("LOAD", NamedObjects.onPath(Side.INPUT, SyntaxText.string(statement.child(0)), local))
                 .and(written(statement.child(1).child(0), overwrite, true, context));
     }
 
@@ -63,11 +72,11 @@ final class QueryAccess {
         return StatementKinds.of(explained).needs().of(explained, context);
     }
 
-    /** ANALYZE TABLE, whose operation is a query in Hive. */
+    /** ANALYZE TABLE, whose operation is a query in Hive, except for statistics of columns. */
     static StatementNeeds analyze(SyntaxNode statement, StatementContext context) {
         SyntaxNode table = statement.child(0).child(0);
-        return StatementNeeds.of("QUERY")
-                .and(NamedObjects.onTable(table, context, RequiredPrivilege.INSERT))
-                .and(NamedObjects.onTable(table, context, RequiredPrivilege.SELECT));
+        return StatementNeeds.of(NamedObjects.hasWord(statement, "columns") ? "ANALYZE_TABLE" : "QUERY")
+                .and(NamedObjects.onTable(Side.OUTPUT, table, context, RequiredPrivilege.INSERT))
+                .and(NamedObjects.onTable(Side.INPUT, table, context, RequiredPrivilege.SELECT));
     }
 }

@@ -5,6 +5,7 @@ import io.skep.common.query.QueryId;
 import io.skep.metastore.Table;
 import io.skep.ql.AccessRecord;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.authorize.SessionAccess;
 import io.skep.ql.authorize.StatementAccess;
 import io.skep.ql.create.DropTableHandler;
 import io.skep.ql.parse.HiveSqlParser;
@@ -30,18 +31,20 @@ public final class StatementCompiler {
 
     private final Session session;
     private final StatementServices services;
+    private final SessionAccess access;
     private final Commands commands;
 
-    public StatementCompiler(Session session, StatementServices services) {
+    public StatementCompiler(Session session, StatementServices services, SessionAccess access) {
         this.session = session;
         this.services = services;
+        this.access = access;
         this.commands = new Commands(session, services.paths());
     }
 
     /** @throws SkepException what is wrong with the statement, with its position */
-    public SqlStatement compile(QueryId queryId, String original, AccessRecord access) {
+    public SqlStatement compile(QueryId queryId, String original, AccessRecord record) {
         String text = session.substitution().substitute(original.strip());
-        StatementContext context = context(queryId, text, access);
+        StatementContext context = context(queryId, text, record);
         Optional<SqlStatement> command = commands.compile(text);
         if (command.isPresent()) {
             Commands.needs(text).ifPresent(context.access()::declare);
@@ -53,12 +56,12 @@ public final class StatementCompiler {
      * Compiles a query with a small cached plan. This is fast enough for any thread. Texts with variables, which may
      * grow, are left to {@link #compile}.
      */
-    public Optional<SqlStatement> compileWithCachedPlan(QueryId queryId, String original, AccessRecord access) {
+    public Optional<SqlStatement> compileWithCachedPlan(QueryId queryId, String original, AccessRecord record) {
         if (original.length() > StatementShape.MAX_LENGTH || VariableSubstitution.mayChange(original)) {
             return Optional.empty();
         }
         String text = original.strip();
-        StatementContext context = context(queryId, text, access);
+        StatementContext context = context(queryId, text, record);
         return CachedPlanCompiler.of(text, context)
                 .flatMap(PlanCacheLookup::compileWithSmallPlan)
                 .map(statement -> allowed(statement, context));
@@ -75,7 +78,7 @@ public final class StatementCompiler {
         return statement;
     }
 
-    private StatementContext context(QueryId queryId, String text, AccessRecord access) {
+    private StatementContext context(QueryId queryId, String text, AccessRecord record) {
         return new StatementContext(
                 queryId,
                 text.length(),
@@ -83,7 +86,7 @@ public final class StatementCompiler {
                 services,
                 new AtomicInteger(),
                 new AtomicInteger(),
-                new StatementAccess(services.privileges(), session, access));
+                new StatementAccess(access, text, record));
     }
 
     private SqlStatement compileSql(String text, StatementContext context) {
@@ -93,7 +96,7 @@ public final class StatementCompiler {
             return reused.get();
         }
         SyntaxNode root = new HiveSqlParser(session.settings().explicit()).parse(text);
-        StatementKind kind = StatementKinds.of(root);
+        StatementKind kind = access.plugin().isPresent() ? StatementKinds.withPlugin(root) : StatementKinds.of(root);
         declareNeeds(kind, root, context);
         if (!AnalyzedStatements.includes(root)) {
             context.access().check();

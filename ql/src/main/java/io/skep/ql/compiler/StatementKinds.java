@@ -19,6 +19,7 @@ import io.skep.ql.create.FunctionHandler;
 import io.skep.ql.create.MacroHandler;
 import io.skep.ql.grant.CurrentRoleHandler;
 import io.skep.ql.grant.GrantHandler;
+import io.skep.ql.grant.PluginGrantHandler;
 import io.skep.ql.grant.RoleHandler;
 import io.skep.ql.grant.RoleMembershipHandler;
 import io.skep.ql.grant.ShowGrantHandler;
@@ -53,8 +54,8 @@ final class StatementKinds {
             kind(HiveParser.TOK_QUERY, new QueryHandler(), QueryAccess::query),
             kind(HiveParser.TOK_LOAD, new LoadHandler(), QueryAccess::load),
             kind(HiveParser.TOK_ANALYZE, new AnalyzeHandler(), QueryAccess::analyze),
-            kind(HiveParser.TOK_CREATEFUNCTION, new FunctionHandler(), DefinitionAccess.admin("CREATEFUNCTION")),
-            kind(HiveParser.TOK_DROPFUNCTION, new FunctionHandler(), DefinitionAccess.admin("DROPFUNCTION")),
+            kind(HiveParser.TOK_CREATEFUNCTION, new FunctionHandler(), DefinitionAccess.function("CREATEFUNCTION")),
+            kind(HiveParser.TOK_DROPFUNCTION, new FunctionHandler(), DefinitionAccess.function("DROPFUNCTION")),
             kind(HiveParser.TOK_RELOADFUNCTIONS, new FunctionHandler(), AccessRule.open("RELOADFUNCTION")),
             kind(HiveParser.TOK_CREATEMACRO, new MacroHandler(), DefinitionAccess.macro("CREATEMACRO")),
             kind(HiveParser.TOK_DROPMACRO, new MacroHandler(), DefinitionAccess.macro("DROPMACRO")),
@@ -71,16 +72,13 @@ final class StatementKinds {
                     HiveParser.TOK_ALTERDATABASE_OWNER,
                     new AlterDatabaseHandler(),
                     DefinitionAccess.alterDatabase("ALTERDATABASE_OWNER")),
-            kind(
-                    HiveParser.TOK_ALTERDATABASE_LOCATION,
-                    new AlterDatabaseHandler(),
-                    DefinitionAccess.alterDatabase("ALTERDATABASE_LOCATION")),
+            kind(HiveParser.TOK_ALTERDATABASE_LOCATION, new AlterDatabaseHandler(), DefinitionAccess::databaseLocation),
             kind(
                     HiveParser.TOK_ALTERDATABASE_MANAGEDLOCATION,
                     new AlterDatabaseHandler(),
-                    DefinitionAccess.alterDatabase("ALTERDATABASE_LOCATION")),
+                    DefinitionAccess::databaseLocation),
             kind(HiveParser.TOK_DESCTABLE, new DescribeTableHandler(), TableAccess::describe),
-            kind(HiveParser.TOK_DESCDATABASE, new DescribeDatabaseHandler(), AccessRule.open("DESCDATABASE")),
+            kind(HiveParser.TOK_DESCDATABASE, new DescribeDatabaseHandler(), TableAccess.database("DESCDATABASE")),
             kind(HiveParser.TOK_DESCFUNCTION, new DescribeFunctionHandler(), AccessRule.open("DESCFUNCTION")),
             kind(HiveParser.TOK_SHOWPARTITIONS, new ShowPartitionsHandler(), TableAccess::partitions),
             kind(HiveParser.TOK_SHOWCOLUMNS, new ShowColumnsHandler(), TableAccess::columns),
@@ -102,9 +100,9 @@ final class StatementKinds {
             kind(HiveParser.TOK_EXPLAIN, new ExplainHandler(), QueryAccess::explained),
             kind(HiveParser.TOK_CREATEDATABASE, new CreateDatabaseHandler(), DefinitionAccess::createDatabase),
             kind(HiveParser.TOK_DROPDATABASE, new DropDatabaseHandler(), DefinitionAccess::dropDatabase),
-            kind(HiveParser.TOK_SWITCHDATABASE, new UseDatabaseHandler(), AccessRule.open("SWITCHDATABASE")),
+            kind(HiveParser.TOK_SWITCHDATABASE, new UseDatabaseHandler(), TableAccess.database("SWITCHDATABASE")),
             kind(HiveParser.TOK_SHOWDATABASES, new ShowDatabasesHandler(), AccessRule.open("SHOWDATABASES")),
-            kind(HiveParser.TOK_SHOWTABLES, new ShowTablesHandler(), AccessRule.open("SHOWTABLES")),
+            kind(HiveParser.TOK_SHOWTABLES, new ShowTablesHandler(), TableAccess::tables),
             kind(HiveParser.TOK_SHOWVIEWS, new ShowTablesHandler(), AccessRule.open("SHOWVIEWS")),
             kind(HiveParser.TOK_CREATETABLE, new CreateTableHandler(), DefinitionAccess::createTable),
             kind(HiveParser.TOK_DROPTABLE, new DropTableHandler(), DefinitionAccess::dropTable),
@@ -122,6 +120,21 @@ final class StatementKinds {
             kind(HiveParser.TOK_REVOKE, new GrantHandler(), AccessRule.open("REVOKE_PRIVILEGE")),
             kind(HiveParser.TOK_SHOW_GRANT, new ShowGrantHandler(), AccessRule.open("SHOW_GRANT")));
 
+    /** The operations of statements about roles and grants. */
+    private static final Map<Integer, String> ROLE_STATEMENTS = Map.ofEntries(
+            entry(HiveParser.TOK_CREATEROLE, "CREATEROLE"),
+            entry(HiveParser.TOK_DROPROLE, "DROPROLE"),
+            entry(HiveParser.TOK_GRANT_ROLE, "GRANT_ROLE"),
+            entry(HiveParser.TOK_REVOKE_ROLE, "REVOKE_ROLE"),
+            entry(HiveParser.TOK_SET_ROLE, "SHOW_ROLES"),
+            entry(HiveParser.TOK_SHOW_CURRENT_ROLE, "SHOW_ROLES"),
+            entry(HiveParser.TOK_SHOW_ROLES, "SHOW_ROLES"),
+            entry(HiveParser.TOK_SHOW_ROLE_PRINCIPALS, "SHOW_ROLE_PRINCIPALS"),
+            entry(HiveParser.TOK_SHOW_ROLE_GRANT, "SHOW_ROLE_GRANT"),
+            entry(HiveParser.TOK_GRANT, "GRANT_PRIVILEGE"),
+            entry(HiveParser.TOK_REVOKE, "REVOKE_PRIVILEGE"),
+            entry(HiveParser.TOK_SHOW_GRANT, "SHOW_GRANT"));
+
     private StatementKinds() {}
 
     private static Map.Entry<Integer, StatementKind> kind(int root, StatementHandler handler, AccessRule needs) {
@@ -131,6 +144,20 @@ final class StatementKinds {
     /** Returns the roots of all kinds. */
     static Set<Integer> roots() {
         return KINDS.keySet();
+    }
+
+    /**
+     * Returns the kind of a statement while the authorizer of the site decides, which then does what statements about
+     * roles and grants say.
+     *
+     * @throws SkepException NOT_SUPPORTED, with the kind of statement
+     */
+    static StatementKind withPlugin(SyntaxNode root) {
+        StatementKind kind = of(root);
+        String operation = ROLE_STATEMENTS.get(root.type());
+        return operation == null
+                ? kind
+                : new StatementKind(new PluginGrantHandler(operation), AccessRule.open(operation));
     }
 
     /** @throws SkepException NOT_SUPPORTED, with the kind of statement */

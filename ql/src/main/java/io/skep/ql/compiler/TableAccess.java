@@ -3,6 +3,7 @@ package io.skep.ql.compiler;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
 import io.skep.ql.authorize.AccessNeed;
+import io.skep.ql.authorize.AccessNeed.Side;
 import io.skep.ql.authorize.AccessedObject;
 import io.skep.ql.authorize.AccessedObject.Columns;
 import io.skep.ql.authorize.AccessedObject.OfTable;
@@ -23,13 +24,15 @@ final class TableAccess {
 
     static StatementNeeds truncate(SyntaxNode statement, StatementContext context) {
         return StatementNeeds.of("TRUNCATETABLE")
-                .and(NamedObjects.onTable(statement.child(0).child(0), context, RequiredPrivilege.OWNERSHIP));
+                .and(NamedObjects.onTable(
+                        Side.OUTPUT, statement.child(0).child(0), context, RequiredPrivilege.OWNERSHIP));
     }
 
     static StatementNeeds repair(SyntaxNode statement, StatementContext context) {
         return StatementNeeds.of("MSCK")
                 .and(statement.all(HiveParser.TOK_TABNAME).stream()
-                        .flatMap(name -> NamedObjects.onTable(name, context, RequiredPrivilege.INSERT).stream())
+                        .flatMap(name ->
+                                NamedObjects.onTable(Side.OUTPUT, name, context, RequiredPrivilege.INSERT).stream())
                         .toList());
     }
 
@@ -77,7 +80,7 @@ final class TableAccess {
         }
         return StatementNeeds.of("SHOWCOLUMNS")
                 .and(NamedObjects.table(name, context)
-                        .map(table -> AccessNeed.of(OfTable.anyColumn(table), RequiredPrivilege.SELECT))
+                        .map(table -> AccessNeed.input(OfTable.anyColumn(table), RequiredPrivilege.SELECT))
                         .stream()
                         .toList());
     }
@@ -88,17 +91,36 @@ final class TableAccess {
 
     private static StatementNeeds shown(
             String operation, SyntaxNode table, Function<Table, AccessedObject> object, StatementContext context) {
-        return StatementNeeds.of(operation).and(NamedObjects.onTable(table, context, object, RequiredPrivilege.SELECT));
+        return StatementNeeds.of(operation)
+                .and(NamedObjects.onTable(Side.INPUT, table, context, object, RequiredPrivilege.SELECT));
     }
 
     static StatementNeeds createdTable(SyntaxNode statement, StatementContext context) {
         return StatementNeeds.of("SHOW_CREATETABLE")
-                .and(NamedObjects.onTable(statement.child(0), context, RequiredPrivilege.SELECT_WITH_GRANT));
+                .and(NamedObjects.onTable(
+                        Side.INPUT, statement.child(0), context, RequiredPrivilege.SELECT_WITH_GRANT));
     }
 
     static StatementNeeds createdDatabase(SyntaxNode statement, StatementContext context) {
         String name = SyntaxText.identifier(statement.child(0));
         return StatementNeeds.of("SHOW_CREATEDATABASE")
-                .and(NamedObjects.onDatabase(name, context, RequiredPrivilege.SELECT_WITH_GRANT));
+                .and(NamedObjects.onDatabase(Side.INPUT, name, context, RequiredPrivilege.SELECT_WITH_GRANT));
+    }
+
+    /** A statement that everybody may run about a database. */
+    static AccessRule database(String operation) {
+        return (statement, context) -> StatementNeeds.of(operation)
+                .and(NamedObjects.onDatabase(Side.INPUT, SyntaxText.identifier(statement.child(0)), context));
+    }
+
+    /** SHOW TABLES, of the current database or of another one. */
+    static StatementNeeds tables(SyntaxNode statement, StatementContext context) {
+        String database = context.session().currentDatabase();
+        for (int i = 0; i + 1 < statement.childCount(); i++) {
+            if (statement.child(i).is(HiveParser.TOK_FROM)) {
+                database = SyntaxText.identifier(statement.child(i + 1));
+            }
+        }
+        return StatementNeeds.of("SHOWTABLES").and(NamedObjects.onDatabase(Side.INPUT, database, context));
     }
 }

@@ -14,7 +14,6 @@ import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.SyntaxText;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
@@ -32,7 +31,7 @@ public final class FunctionHandler implements StatementHandler {
     }
 
     private static SqlStatement create(SyntaxNode statement, StatementContext context) {
-        String name = text(statement.child(0));
+        String name = SyntaxText.functionName(statement.child(0));
         String className = SyntaxText.string(statement.child(1));
         List<String> resources = statement
                 .first(HiveParser.TOK_RESOURCE_LIST)
@@ -79,7 +78,7 @@ public final class FunctionHandler implements StatementHandler {
     }
 
     private static SqlStatement drop(SyntaxNode statement, StatementContext context) {
-        String name = text(statement.child(0));
+        String name = SyntaxText.functionName(statement.child(0));
         boolean quiet = statement.has(HiveParser.TOK_IFEXISTS)
                 || context.settings().getBoolean("hive.exec.drop.ignorenonexistent");
         if (statement.has(HiveParser.TOK_TEMPORARY)) {
@@ -115,13 +114,6 @@ public final class FunctionHandler implements StatementHandler {
                 StandardErrorCode.FUNCTION_NOT_FOUND,
                 ErrorMsg.INVALID_FUNCTION,
                 "Function " + name + " does not exist.");
-    }
-
-    /** Returns a function's name. Names of functions may be literals, and may include their database. */
-    private static String text(SyntaxNode name) {
-        String text =
-                name.text().startsWith("'") || name.text().startsWith("\"") ? SyntaxText.string(name) : name.text();
-        return text.replace("`", "").toLowerCase(Locale.ROOT);
     }
 
     private static String database(String name, SyntaxNode statement, StatementContext context) {

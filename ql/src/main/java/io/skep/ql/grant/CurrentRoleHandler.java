@@ -15,7 +15,7 @@ import java.util.Optional;
 public final class CurrentRoleHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
-        SessionRoles roles = context.access().roles();
+        SessionRoles roles = context.access().ofSession().roles();
         if (statement.childCount() == 0) {
             return CommandStatement.withText(
                     "SHOW_ROLES",

@@ -44,10 +44,10 @@ public final class GrantHandler implements StatementHandler {
 
     private static void requireMayGrant(GrantedPrivileges named, StatementContext context) {
         List<AccessNeed> needs = named.entries().stream()
-                .map(entry ->
-                        AccessNeed.of(named.required(entry), entry.privilege().withGrant()))
+                .map(entry -> AccessNeed.input(
+                        named.required(entry), entry.privilege().withGrant()))
                 .toList();
-        context.access().newCheck().denial("GRANT_PRIVILEGE", needs).ifPresent(denied -> {
+        context.access().ofSession().newCheck().denial("GRANT_PRIVILEGE", needs).ifPresent(denied -> {
             throw RoleErrors.denied(denied.words());
         });
     }

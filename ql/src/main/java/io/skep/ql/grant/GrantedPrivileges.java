@@ -47,11 +47,7 @@ record GrantedPrivileges(AccessedObject object, List<Entry> entries) {
 
     /** @throws SkepException INVALID_GRANT, or that the object or a column does not exist */
     static GrantedPrivileges of(SyntaxNode statement, StatementContext context) {
-        SyntaxNode named = statement
-                .first(HiveParser.TOK_PRIV_OBJECT)
-                .map(node -> node.child(0))
-                .orElseThrow(() -> RoleErrors.invalid("No object is named that the privileges are for"));
-        AccessedObject object = object(named, context);
+        AccessedObject object = object(named(statement), context);
         List<Entry> entries = new ArrayList<>();
         for (SyntaxNode privilege :
                 statement.first(HiveParser.TOK_PRIVILEGE_LIST).orElseThrow().children()) {
@@ -60,7 +56,15 @@ record GrantedPrivileges(AccessedObject object, List<Entry> entries) {
         return new GrantedPrivileges(object, entries);
     }
 
-    private static AccessedObject object(SyntaxNode named, StatementContext context) {
+    /** Returns the object that the privileges are for. */
+    static SyntaxNode named(SyntaxNode statement) {
+        return statement
+                .first(HiveParser.TOK_PRIV_OBJECT)
+                .map(node -> node.child(0))
+                .orElseThrow(() -> RoleErrors.invalid("No object is named that the privileges are for"));
+    }
+
+    static AccessedObject object(SyntaxNode named, StatementContext context) {
         return switch (named.type()) {
             case HiveParser.TOK_DB_TYPE -> database(SyntaxText.identifier(named.child(0)), context);
             case HiveParser.TOK_TABLE_TYPE -> {
@@ -91,10 +95,7 @@ record GrantedPrivileges(AccessedObject object, List<Entry> entries) {
 
     private static List<Entry> entries(SyntaxNode node, AccessedObject object) {
         String name = name(node.child(0));
-        List<String> columns = node.first(HiveParser.TOK_TABCOLNAME).stream()
-                .flatMap(list -> list.children().stream())
-                .map(SyntaxText::identifier)
-                .toList();
+        List<String> columns = columns(node);
         if (name.equals("ALL")) {
             return Stream.of(GrantablePrivilege.values())
                     .map(privilege -> new Entry(privilege, List.of()))
@@ -108,8 +109,16 @@ record GrantedPrivileges(AccessedObject object, List<Entry> entries) {
         return List.of(new Entry(privilege, columns));
     }
 
+    /** Returns the columns that a privilege is limited to. */
+    static List<String> columns(SyntaxNode privilege) {
+        return privilege.first(HiveParser.TOK_TABCOLNAME).stream()
+                .flatMap(list -> list.children().stream())
+                .map(SyntaxText::identifier)
+                .toList();
+    }
+
     /** Returns the privilege's name in statements. */
-    private static String name(SyntaxNode privilege) {
+    static String name(SyntaxNode privilege) {
         String name = privilege.text().replaceFirst("^TOK_PRIV_", "");
         return switch (name) {
             case "ALTER_DATA" -> "UPDATE";
@@ -144,6 +153,9 @@ record GrantedPrivileges(AccessedObject object, List<Entry> entries) {
                         .toList();
             case OfTable(Table table, Columns all, var write) ->
                 List.of(PrivilegeObject.table(table.database(), table.name()));
+            case AccessedObject.OfNewTable created -> List.of();
+            case AccessedObject.OfNewDatabase created -> List.of();
+            case AccessedObject.OfFunction function -> List.of();
             case AccessedObject.OfPath path -> List.of();
             case AccessedObject.OfCommand command -> List.of();
             case AccessedObject.OfServer server -> List.of();

@@ -19,7 +19,7 @@ public final class RoleHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         String role = SyntaxText.identifier(statement.child(0));
-        SessionRoles roles = context.access().roles();
+        SessionRoles roles = context.access().ofSession().roles();
         PrivilegeStore store = context.services().privileges();
         if (statement.is(HiveParser.TOK_DROPROLE)) {
             return CommandStatement.changing("DROPROLE", run -> {

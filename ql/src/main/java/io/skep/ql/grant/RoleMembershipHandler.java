@@ -22,16 +22,10 @@ public final class RoleMembershipHandler implements StatementHandler {
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         boolean grants = statement.is(HiveParser.TOK_GRANT_ROLE);
         List<Principal> members = principals(statement);
-        List<String> names = statement.children().stream()
-                .filter(child -> child.is(HiveParser.Identifier)
-                        || child.childCount() == 0
-                                && !child.is(HiveParser.TOK_GRANT_WITH_ADMIN_OPTION)
-                                && !child.is(HiveParser.TOK_ADMIN_OPTION_FOR))
-                .map(SyntaxText::identifier)
-                .toList();
+        List<String> names = roles(statement);
         boolean option =
                 statement.has(HiveParser.TOK_GRANT_WITH_ADMIN_OPTION) || statement.has(HiveParser.TOK_ADMIN_OPTION_FOR);
-        SessionRoles roles = context.access().roles();
+        SessionRoles roles = context.access().ofSession().roles();
         PrivilegeStore store = context.services().privileges();
         return CommandStatement.changing(grants ? "GRANT_ROLE" : "REVOKE_ROLE", run -> {
             names.forEach(role -> requireMayGrant(role, roles, grants));
@@ -50,6 +44,17 @@ public final class RoleMembershipHandler implements StatementHandler {
                 }
             }
         });
+    }
+
+    /** Returns the roles that a statement names. */
+    static List<String> roles(SyntaxNode statement) {
+        return statement.children().stream()
+                .filter(child -> child.is(HiveParser.Identifier)
+                        || child.childCount() == 0
+                                && !child.is(HiveParser.TOK_GRANT_WITH_ADMIN_OPTION)
+                                && !child.is(HiveParser.TOK_ADMIN_OPTION_FOR))
+                .map(SyntaxText::identifier)
+                .toList();
     }
 
     /** @throws SkepException INVALID_GRANT for a group */

@@ -29,7 +29,7 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** SHOW GRANT [principal] [ON object | ON ALL]. The grants on a table include those on its columns. */
 public final class ShowGrantHandler implements StatementHandler {
-    private static final List<ResultColumn> COLUMNS = List.of(
+    static final List<ResultColumn> COLUMNS = List.of(
             text("database"),
             text("table"),
             text("partition"),
@@ -60,7 +60,7 @@ public final class ShowGrantHandler implements StatementHandler {
                 .map(SyntaxText::principal);
         Optional<PrivilegeObject> object =
                 statement.first(HiveParser.TOK_PRIV_OBJECT_COL).map(node -> object(node.child(0), context));
-        SessionRoles roles = context.access().roles();
+        SessionRoles roles = context.access().ofSession().roles();
         return CommandStatement.withRows("SHOW_GRANT", COLUMNS, log -> {
             requireMaySee(principal, roles);
             return grants(principal, object, context)

@@ -21,7 +21,7 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 public final class ShowRolesHandler implements StatementHandler {
     static final long MILLIS = 1000;
 
-    private static final List<ResultColumn> MEMBERS = List.of(
+    static final List<ResultColumn> MEMBERS = List.of(
             text("principal_name"),
             text("principal_type"),
             new ResultColumn("grant_option", PrimitiveType.BOOLEAN, ""),
@@ -29,7 +29,7 @@ public final class ShowRolesHandler implements StatementHandler {
             text("grantor_type"),
             new ResultColumn("grant_time", PrimitiveType.BIGINT, ""));
 
-    private static final List<ResultColumn> ROLES = List.of(
+    static final List<ResultColumn> ROLES = List.of(
             text("role"),
             new ResultColumn("grant_option", PrimitiveType.BOOLEAN, ""),
             new ResultColumn("grant_time", PrimitiveType.BIGINT, ""),
@@ -53,7 +53,7 @@ public final class ShowRolesHandler implements StatementHandler {
     }
 
     private static SqlStatement all(StatementContext context) {
-        SessionRoles roles = context.access().roles();
+        SessionRoles roles = context.access().ofSession().roles();
         return CommandStatement.withText("SHOW_ROLES", List.of("role"), log -> {
             if (!roles.isAdmin()) {
                 throw RoleErrors.adminOnly("Current user : " + roles.user() + " is not allowed to list roles");
@@ -65,7 +65,7 @@ public final class ShowRolesHandler implements StatementHandler {
     }
 
     private static SqlStatement members(String role, StatementContext context) {
-        SessionRoles roles = context.access().roles();
+        SessionRoles roles = context.access().ofSession().roles();
         return CommandStatement.withRows("SHOW_ROLE_PRINCIPALS", MEMBERS, log -> {
             if (!roles.isAdmin() && !roles.mayGrant(role)) {
                 throw RoleErrors.adminOrOption(
@@ -88,7 +88,7 @@ public final class ShowRolesHandler implements StatementHandler {
     }
 
     private static SqlStatement rolesOf(Principal principal, StatementContext context) {
-        SessionRoles roles = context.access().roles();
+        SessionRoles roles = context.access().ofSession().roles();
         return CommandStatement.withRows("SHOW_ROLE_GRANT", ROLES, log -> {
             requireMaySee(principal, roles, "Error getting role grant information for user " + principal.name() + ": ");
             return context.services().privileges().rolesOf(principal).stream()

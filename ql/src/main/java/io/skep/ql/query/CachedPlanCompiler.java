@@ -75,7 +75,13 @@ public final class CachedPlanCompiler implements PlanCacheLookup.Steps<SqlStatem
         return switch (fact) {
             case UserFact.Name _ -> context.session().user();
             case UserFact.Member(String role) ->
-                Boolean.toString(context.access().roles().isMember(role));
+                Boolean.toString(context.access().ofSession().isMember(role));
+            // A table that is gone makes the plan invalid anyway.
+            case UserFact.Policies(String database, String table) ->
+                context.session()
+                        .table(database, table)
+                        .map(found -> context.access().policies().of(found).key())
+                        .orElse("");
         };
     }
 

@@ -117,10 +117,19 @@ public final class DependencyTrackingContext implements AnalysisContext {
                 found.facts.computeIfAbsent(fact, asked -> Boolean.toString(context.isMember(role))));
     }
 
-    /** The policies of a table change with its version. */
+    /** The policies of a table change with its version, unless they depend on the user. */
     @Override
     public TablePolicies policies(Table table) {
-        return context.policies(table);
+        TablePolicies policies = context.policies(table);
+        if (context.policiesDependOnUser()) {
+            found.facts.put(new UserFact.Policies(table.database(), table.name()), policies.key());
+        }
+        return policies;
+    }
+
+    @Override
+    public boolean policiesDependOnUser() {
+        return context.policiesDependOnUser();
     }
 
     @Override

@@ -19,6 +19,7 @@ public final class ShowDatabasesHandler implements StatementHandler {
         return CommandStatement.withText("SHOWDATABASES", List.of("database_name"), log -> {
             List<String> names = context.catalog().databases().stream()
                     .filter(SyntaxText.like(pattern))
+                    .filter(context.access().ofSession().visibleDatabases(context.catalog()))
                     .toList();
             return DefinitionJson.isWanted(context)
                     ? DefinitionJson.rows(DefinitionJson.names("databases", names))

@@ -22,7 +22,8 @@ final class ShownPolicies {
 
     /** Whether the statistics of a column tell what the user may not see. */
     static boolean hide(Table table, String column, StatementContext context) {
-        return PolicyProperties.of(table).hides(column) && !context.mayChange(table);
+        boolean own = PolicyProperties.of(table).hides(column) && !context.mayChange(table);
+        return own || context.access().policiesOfSite(table).hides(column);
     }
 
     /** Returns the statements that set the policies again. */

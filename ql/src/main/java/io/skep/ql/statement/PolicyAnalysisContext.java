@@ -61,6 +61,11 @@ final class PolicyAnalysisContext implements AnalysisContext {
     }
 
     @Override
+    public boolean policiesDependOnUser() {
+        return session.policiesDependOnUser();
+    }
+
+    @Override
     public AnalysisContext forPolicies() {
         return this;
     }

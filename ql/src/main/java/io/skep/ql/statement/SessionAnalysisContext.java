@@ -7,10 +7,9 @@ import io.skep.metastore.Catalog;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalysisContext;
 import io.skep.ql.analyze.ColumnRead;
-import io.skep.ql.authorize.SessionRoles;
+import io.skep.ql.authorize.SessionAccess;
 import io.skep.ql.authorize.StatementAccess;
 import io.skep.ql.optimize.ConstantReducer;
-import io.skep.ql.policy.PolicyProperties;
 import io.skep.ql.policy.PolicySource;
 import io.skep.ql.policy.TablePolicies;
 import io.skep.ql.rel.HiveRexBuilder;
@@ -31,12 +30,15 @@ public final class SessionAnalysisContext implements AnalysisContext {
     private final Map<String, String> settings;
     private final Instant queryStart;
     private final Optional<StatementAccess> access;
-    private final SessionRoles roles;
+    private final SessionAccess sessionAccess;
     private final PolicySource policies;
     private final Supplier<AnalysisContext> forPolicies;
 
     public SessionAnalysisContext(StatementContext context) {
-        this(context, Optional.of(context.access()).filter(StatementAccess::isWanted), PolicyProperties::of);
+        this(
+                context,
+                Optional.of(context.access()).filter(StatementAccess::isWanted),
+                context.access().policies());
     }
 
     /**
@@ -49,7 +51,7 @@ public final class SessionAnalysisContext implements AnalysisContext {
 
     private SessionAnalysisContext(StatementContext context, Optional<StatementAccess> access, PolicySource policies) {
         this.access = access;
-        this.roles = context.access().roles();
+        this.sessionAccess = context.access().ofSession();
         this.policies = policies;
         this.forPolicies = () -> new PolicyAnalysisContext(this, context);
         this.session = context.session();
@@ -81,12 +83,17 @@ public final class SessionAnalysisContext implements AnalysisContext {
 
     @Override
     public boolean isMember(String role) {
-        return roles.isMember(role);
+        return sessionAccess.isMember(role);
     }
 
     @Override
     public TablePolicies policies(Table table) {
         return policies.of(table);
+    }
+
+    @Override
+    public boolean policiesDependOnUser() {
+        return sessionAccess.plugin().isPresent();
     }
 
     @Override

@@ -48,14 +48,14 @@ public record StatementContext(
 
     /** Returns which tables and views SHOW lists. */
     public Predicate<Table> visible() {
-        return StatementAccess.visible(services.privileges(), session);
+        return access.ofSession().visibleTables();
     }
 
     /** Whether the user may change the definition of a table: as its owner, as admin, or without authorization. */
     public boolean mayChange(Table table) {
-        AccessNeed ownership = AccessNeed.of(new AccessedObject.OfTable(table), RequiredPrivilege.OWNERSHIP);
+        AccessNeed ownership = AccessNeed.input(new AccessedObject.OfTable(table), RequiredPrivilege.OWNERSHIP);
         return !access.isEnabled()
-                || access.newCheck().denial("", List.of(ownership)).isEmpty();
+                || access.ofSession().newCheck().denial("", List.of(ownership)).isEmpty();
     }
 
     public SessionSettings settings() {

@@ -34,7 +34,7 @@ public final class SyntaxText {
      * @throws SkepException INVALID_GRANT for a group, which nothing can be granted to, as in Hive
      */
     public static Principal principal(SyntaxNode node) {
-        String name = BaseSemanticAnalyzer.unescapeIdentifier(node.child(0).text());
+        String name = principalName(node);
         return switch (node.type()) {
             case HiveParser.TOK_USER -> Principal.user(name);
             case HiveParser.TOK_ROLE -> Principal.role(name);
@@ -44,6 +44,11 @@ public final class SyntaxText {
                                 "Invalid principal type in principal Principal [name=" + name + ", type=GROUP]")
                         .at(node.position());
         };
+    }
+
+    /** @param node TOK_USER, TOK_ROLE or TOK_GROUP */
+    public static String principalName(SyntaxNode node) {
+        return BaseSemanticAnalyzer.unescapeIdentifier(node.child(0).text());
     }
 
     /** Returns the value of a string literal. */
@@ -62,6 +67,12 @@ public final class SyntaxText {
             }
         }
         return properties;
+    }
+
+    /** Returns a function's name. Names of functions may be literals, and may include their database. */
+    public static String functionName(SyntaxNode node) {
+        String text = node.text().startsWith("'") || node.text().startsWith("\"") ? string(node) : node.text();
+        return text.replace("`", "").toLowerCase(Locale.ROOT);
     }
 
     /** Returns a pattern of SHOW, given as a string or as a plain name. */

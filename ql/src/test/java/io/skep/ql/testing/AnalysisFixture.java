@@ -215,6 +215,11 @@ public final class AnalysisFixture implements AnalysisContext {
     }
 
     @Override
+    public boolean policiesDependOnUser() {
+        return false;
+    }
+
+    @Override
     public AnalysisContext forPolicies() {
         return this;
     }

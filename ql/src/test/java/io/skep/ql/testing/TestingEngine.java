@@ -99,7 +99,8 @@ public final class TestingEngine implements AutoCloseable {
         return of(limits, Map.of("skep.audit.enabled", "true", "hive.users.in.admin.role", "root"));
     }
 
-    private static TestingEngine of(PlanningLimits limits, Map<String, String> site) {
+    /** Creates an engine with settings of its server. */
+    public static TestingEngine of(PlanningLimits limits, Map<String, String> site) {
         return new TestingEngine(
                 limits, UnaryOperator.identity(), UnaryOperator.identity(), UnaryOperator.identity(), site);
     }

@@ -23,8 +23,6 @@ final class SecuritySettings {
 
     private static final String PAGES_LOGIN = "Skep's pages have the login of hive.server2.authentication";
     private static final String NO_STORAGE_CHECKS = "Skep checks statements, not calls of the metastore";
-    private static final String SQL_STANDARD =
-            "org.apache.hadoop.hive.ql.security.authorization.plugin.sqlstd.SQLStdHiveAuthorizerFactory";
     private static final String HADOOP_AUTHENTICATOR = "org.apache.hadoop.hive.ql.security.HadoopDefaultAuthenticator";
 
     /**
@@ -71,10 +69,6 @@ final class SecuritySettings {
     }
 
     private static final List<UnsupportedSetting> UNKEPT = List.of(
-            new UnsupportedSetting(
-                    "hive.security.authorization.manager",
-                    List.of(SQL_STANDARD),
-                    "Skep has Hive's SQL standard authorization and runs no authorizers of others"),
             new UnsupportedSetting("hive.security.metastore.authorization.manager", List.of(), NO_STORAGE_CHECKS),
             new UnsupportedSetting(
                     "hive.security.authenticator.manager",

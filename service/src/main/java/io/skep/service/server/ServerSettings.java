@@ -14,6 +14,7 @@ import io.skep.llap.server.process.DaemonConfig;
 import io.skep.llap.server.yarn.LlapYarnConfig;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.metastore.service.MetastoreServiceConfig;
+import io.skep.ql.authorize.AuthorizerPlugin;
 import io.skep.ql.commit.CommitConfig;
 import io.skep.ql.execution.CompileConfig;
 import io.skep.ql.execution.QueryRuns;
@@ -116,7 +117,8 @@ public final class ServerSettings {
                     MetastoreConfig.PROPERTIES,
                     MetastoreServiceConfig.PROPERTIES,
                     FunctionPermissions.PROPERTIES,
-                    SettingRules.PROPERTIES)
+                    SettingRules.PROPERTIES,
+                    AuthorizerPlugin.PROPERTIES)
             .<Property<?>>flatMap(List::stream)
             .toList();
 

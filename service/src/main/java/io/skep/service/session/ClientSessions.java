@@ -86,7 +86,8 @@ public final class ClientSessions implements AutoCloseable {
         limits.enter(client);
         ClientSession session;
         try {
-            session = new ClientSession(client, engine.openSession(client.user(), settings), parts);
+            session = new ClientSession(
+                    client, engine.openSession(client.user(), Optional.of(client.address()), settings), parts);
             sessions.put(session.id(), session);
         } catch (RuntimeException | Error e) {
             limits.leave(client);

@@ -186,7 +186,7 @@ abstract class MetadataRequests extends DelegationTokenRequests {
 
     /** Returns what the session's user may see. */
     private ShownCatalog shown(@Nullable TSessionHandle handle) {
-        return new ShownCatalog(catalog, session(handle).sql()::visibleTables);
+        return new ShownCatalog(catalog, session(handle).sql());
     }
 
     private TableTypeMapping mapping(@Nullable TSessionHandle handle) {

@@ -4,36 +4,35 @@ import io.skep.metastore.Catalog;
 import io.skep.metastore.Catalog.Reference;
 import io.skep.metastore.Constraint;
 import io.skep.metastore.Table;
+import io.skep.ql.SqlSession;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of the catalog that a metadata call of a session shows. Names of databases are shown to everybody. Serves
- * one call, which runs on one thread.
+ * The part of the catalog that a metadata call of a session shows. Serves one call, which runs on one thread.
  */
 final class ShownCatalog {
     private final Catalog catalog;
-    private final Supplier<Predicate<Table>> visible;
+    private final SqlSession session;
 
     /** What is shown; found when it is first needed, which is on the thread that runs the call. */
     private @Nullable Predicate<Table> known;
 
-    ShownCatalog(Catalog catalog, Supplier<Predicate<Table>> visible) {
+    ShownCatalog(Catalog catalog, SqlSession session) {
         this.catalog = catalog;
-        this.visible = visible;
+        this.session = session;
     }
 
     private boolean isShown(Table table) {
-        Predicate<Table> shown = known == null ? visible.get() : known;
+        Predicate<Table> shown = known == null ? session.visibleTables() : known;
         known = shown;
         return shown.test(table);
     }
 
     List<String> databases() {
-        return catalog.databases();
+        return catalog.databases().stream().filter(session.visibleDatabases()).toList();
     }
 
     /** Returns the names of all tables of a database, including those that {@link #table} does not show. */

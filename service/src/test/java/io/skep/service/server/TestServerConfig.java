@@ -8,6 +8,7 @@ import io.skep.common.config.Property;
 import io.skep.common.config.SettingsReference;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.authorize.AuthorizerPlugin;
 import io.skep.ql.session.HiveSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,8 +108,6 @@ final class TestServerConfig {
     @Test
     void securityThatIsNotKeptStopsTheStart() {
         Map<String, String> secured = Map.of(
-                "hive.security.authorization.manager",
-                        "org.apache.ranger.authorization.hive.authorizer.RangerHiveAuthorizerFactory",
                 "hive.server2.enable.doAs", "TRUE",
                 "hadoop.security.authorization", "true",
                 "hadoop.security.authentication", "kerberos",
@@ -131,6 +130,15 @@ final class TestServerConfig {
                         "hadoop.security.authentication", "simple",
                         "hive.llap.daemon.acl", "*"),
                 DATA);
+    }
+
+    @Test
+    void authorizersOfHivesInterfaceAreAccepted() {
+        String ranger = "org.apache.ranger.authorization.hive.authorizer.RangerHiveAuthorizerFactory";
+        assertThat(AuthorizerPlugin.isNamed(Map.of(
+                        "hive.security.authorization.enabled", "true", "hive.security.authorization.manager", ranger)))
+                .isTrue();
+        ServerConfig.of(Map.of("hive.security.authorization.manager", ranger), DATA);
     }
 
     @Test

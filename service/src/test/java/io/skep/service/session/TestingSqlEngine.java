@@ -100,7 +100,7 @@ public final class TestingSqlEngine implements SqlEngine {
     }
 
     @Override
-    public SqlSession openSession(String user, Map<String, String> settings) {
+    public SqlSession openSession(String user, Optional<String> address, Map<String, String> settings) {
         openSessions.incrementAndGet();
         return new TestingSession(user, new ConcurrentHashMap<>(settings));
     }
@@ -152,6 +152,11 @@ public final class TestingSqlEngine implements SqlEngine {
         @Override
         public Predicate<Table> visibleTables() {
             return table -> true;
+        }
+
+        @Override
+        public Predicate<String> visibleDatabases() {
+            return name -> true;
         }
 
         @Override
