@@ -22,12 +22,16 @@ import org.apache.hadoop.hive.ql.security.authorization.plugin.HiveAuthzContext;
 import org.apache.hadoop.hive.ql.security.authorization.plugin.HiveOperationType;
 import org.apache.hadoop.hive.ql.security.authorization.plugin.HivePrivilegeObject;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The authorizer of a site, for one session. Whatever else than an answer comes from it refuses the statement.
  * Thread-safe as far as the authorizer is; Hive also calls one from several threads.
  */
 public final class PluginAuthorizer {
+    private static final Logger LOG = LoggerFactory.getLogger(PluginAuthorizer.class);
+
     /** Statements about which Hive does not ask, or calls the method that does what they say. */
     private static final Set<String> NOT_ASKED = Set.of(
             "SET",
@@ -96,6 +100,7 @@ public final class PluginAuthorizer {
             if (e instanceof InterruptedException) {
                 thread.interrupt();
             }
+            LOG.warn("the authorizer of the site has failed", e);
             throw new SkepException(
                             StandardErrorCode.AUTHORIZER_FAILED,
                             "the authorizer of the server has failed: " + words(e),
