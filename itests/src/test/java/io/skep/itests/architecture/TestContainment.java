@@ -16,10 +16,11 @@ final class TestContainment {
     @CsvSource({
         "org.apache.calcite.., io.skep.ql..",
         "io.skep.hive.antlr.., io.skep.ql..",
-        "org.apache.hadoop.hive.ql.session.., io.skep.engine.function.hive..",
+        "org.apache.hadoop.hive.ql.session.., io.skep.engine.function.hive..|io.skep.ql.authorize..",
+        "org.apache.hadoop.hive.ql.security.., io.skep.ql.authorize..|io.skep.ql.grant..",
         "org.apache.thrift.., io.skep.service.wire..|io.skep.bench.rpc..|io.skep.metastore.service..",
         "org.apache.hive.service.rpc.., io.skep.service.wire..",
-        "org.apache.hadoop.hive.metastore.., io.skep.metastore..",
+        "org.apache.hadoop.hive.metastore.., io.skep.metastore..|io.skep.ql.authorize..",
         "org.datanucleus.., io.skep.metastore..",
         "com.zaxxer.., io.skep.metastore..",
         "org.apache.hadoop.yarn.., io.skep.llap.client.yarn..|io.skep.llap.server.yarn..|io.skep.tez..",
