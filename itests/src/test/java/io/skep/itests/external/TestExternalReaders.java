@@ -51,6 +51,7 @@ final class TestExternalReaders {
 
     private final RootAllocator memory = new RootAllocator();
     private final ExternalReader reader = new ExternalReader(memory, Optional.empty());
+    private Path folder;
     private AuthorizedServer site;
     private SkepServer server;
     private Connection root;
@@ -58,6 +59,7 @@ final class TestExternalReaders {
 
     @BeforeAll
     void open(@TempDir Path folder) throws Exception {
+        this.folder = folder;
         site = AuthorizedServer.start(folder, List.of("root", "ann"), "secret", Map.of("skep.flight.port", "0"));
         server = site.server();
         root = site.connect("root");
@@ -228,6 +230,28 @@ final class TestExternalReaders {
                 .isEqualTo(List.of(List.of("2", "*3")));
         assertThat(Splits.read(reader, Splits.of(root, scan, 3)))
                 .containsExactlyInAnyOrder(List.of("1", "Ada"), List.of("2", "Bob"), List.of("3", "Abe"));
+    }
+
+    @Test
+    void readsAreInTheAuditLog() throws Exception {
+        run(root, "create table audited (id int) stored as orc");
+        run(root, "insert into audited values (1)");
+        run(root, "grant select on table audited to user ann");
+        Path log = folder.resolve("data/audit/audit.log");
+        int before = Files.readAllLines(log).size();
+        assertThat(Splits.read(reader, Splits.of(ann, "select id from audited", 1)))
+                .hasSize(1);
+        List<String> lines = Files.readAllLines(log);
+        assertThat(lines.subList(before, lines.size()))
+                .hasSize(2)
+                .satisfiesExactly(
+                        statement -> assertThat(statement).contains("\"STATEMENT\"", "audited"),
+                        read -> assertThat(read)
+                                .contains(
+                                        "\"event\":\"READ\"",
+                                        "\"transport\":\"FLIGHT\"",
+                                        "\"user\":\"ann\"",
+                                        "ALLOWED"));
     }
 
     @Test

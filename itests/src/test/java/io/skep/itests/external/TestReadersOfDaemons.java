@@ -52,6 +52,7 @@ final class TestReadersOfDaemons {
     private final ExternalReader reader = new ExternalReader(memory, Optional.empty());
     private final List<StartedDaemon> daemons = new ArrayList<>();
     private final List<Integer> ports = new ArrayList<>();
+    private Path folder;
     private Path keys;
     private ReleasedClient client;
     private SkepServer server;
@@ -60,6 +61,7 @@ final class TestReadersOfDaemons {
     @BeforeAll
     void open(@TempDir Path folder) throws Exception {
         client = ReleasedClient.open();
+        this.folder = folder;
         keys = folder.resolve("keys");
         writeKeys("1".repeat(64));
         for (int i = 0; i < 2; i++) {
@@ -72,7 +74,9 @@ final class TestReadersOfDaemons {
                             "skep.llap.external.port",
                             ports.get(i).toString(),
                             "skep.llap.external.key-file",
-                            keys.toString())));
+                            keys.toString(),
+                            "skep.audit.enabled",
+                            "true")));
         }
         server = SkepServer.start(new ServerOptions(
                 0,
@@ -152,6 +156,19 @@ final class TestReadersOfDaemons {
         for (StartedDaemon daemon : daemons) {
             assertThat(daemon.leftovers()).isEmpty();
         }
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < daemons.size(); i++) {
+            lines.addAll(Files.readAllLines(folder.resolve("daemon" + i).resolve("audit/audit.log")));
+        }
+        assertThat(lines)
+                .hasSize(splits.size())
+                .allSatisfy(line -> assertThat(line)
+                        .contains(
+                                "\"event\":\"READ\"",
+                                "\"address\":\"127.0.0.1\"",
+                                "\"decision\":\"ALLOWED\"",
+                                "\"user\":\"")
+                        .endsWith("}"));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.skep.ql.compiler;
 
 import io.skep.common.config.KnownSettings;
+import io.skep.common.config.SecurityProperties;
 import io.skep.metastore.hive.CatalogClient;
 import io.skep.ql.SqlEngine;
 import io.skep.ql.SqlSession;
@@ -44,14 +45,14 @@ public final class HiveSqlEngine implements SqlEngine {
             LOG.warn(
                     "{} is set and {} is not true: statements are not checked",
                     AuthorizerPlugin.MANAGER.name(),
-                    SettingRules.AUTHORIZATION.name());
+                    SecurityProperties.AUTHORIZATION.name());
         }
     }
 
     /** Returns the settings of sessions that are not checked. */
     private static Map<String, String> unchecked(Map<String, String> settings) {
         Map<String, String> unchecked = new HashMap<>(settings);
-        unchecked.remove(SettingRules.AUTHORIZATION.name());
+        unchecked.remove(SecurityProperties.AUTHORIZATION.name());
         return unchecked;
     }
 

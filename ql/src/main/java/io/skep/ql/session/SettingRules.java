@@ -4,6 +4,7 @@ import io.skep.common.config.KnownSettings;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SecretSettings;
+import io.skep.common.config.SecurityProperties;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
@@ -57,20 +58,6 @@ public final class SettingRules {
             "Total size of the jars that a session may add with ADD JAR and CREATE FUNCTION; they are copied to "
                     + "daemons and containers.");
 
-    /** Whether statements are checked. */
-    public static final Property<Boolean> AUTHORIZATION = new Property<>(
-            "hive.security.authorization.enabled",
-            PropertyType.flag(),
-            "false",
-            "Whether statements run only if roles and grants of the SQL standard allow them.");
-
-    /** Whether what statements need is recorded. The server that has the sessions writes it down. */
-    public static final Property<Optional<Boolean>> AUDIT = new Property<>(
-            "skep.audit.enabled",
-            PropertyType.derivable(PropertyType.flag()),
-            PropertyType.AUTO,
-            "Whether the server writes an audit log; auto: if hive.security.authorization.enabled is true.");
-
     /** The settings that users may change. */
     public static final Property<Optional<String>> CHANGEABLE = new Property<>(
             "hive.security.authorization.sqlstd.confwhitelist",
@@ -87,8 +74,15 @@ public final class SettingRules {
             "Regular expression for further settings that sessions may change while authorization is on.");
 
     /** The settings that are read when the server starts. */
-    public static final List<Property<?>> PROPERTIES =
-            List.of(ENVIRONMENT, SYSTEM, TO_TASKS, MAX_JARS, AUTHORIZATION, AUDIT, CHANGEABLE, ALSO_CHANGEABLE);
+    public static final List<Property<?>> PROPERTIES = List.of(
+            ENVIRONMENT,
+            SYSTEM,
+            TO_TASKS,
+            MAX_JARS,
+            SecurityProperties.AUTHORIZATION,
+            SecurityProperties.AUDIT,
+            CHANGEABLE,
+            ALSO_CHANGEABLE);
 
     private static final List<ConfVars> LISTS = List.of(
             ConfVars.HIVE_CONF_RESTRICTED_LIST,
@@ -152,8 +146,8 @@ public final class SettingRules {
         ours.ofSessions().forEach(property -> tasks.add(property.name()));
         this.toTasks = Set.copyOf(tasks);
         this.maxJarBytes = reader.read(MAX_JARS);
-        this.authorizes = reader.read(AUTHORIZATION);
-        this.audits = reader.read(AUDIT).orElse(authorizes);
+        this.authorizes = reader.read(SecurityProperties.AUTHORIZATION);
+        this.audits = reader.read(SecurityProperties.AUDIT).orElse(authorizes);
         this.allowedByList =
                 authorizes ? allowed(reader.read(CHANGEABLE), reader.read(ALSO_CHANGEABLE)) : Pattern.compile("");
         this.commands = Set.copyOf(list(server, ConfVars.HIVE_SECURITY_COMMAND_WHITELIST));

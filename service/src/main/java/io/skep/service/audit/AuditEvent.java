@@ -44,6 +44,8 @@ public record AuditEvent(
         METADATA,
         /** A delegation token is given, renewed or cancelled. */
         TOKEN,
+        /** A program outside of the server reads a part of a scan, or its ticket is refused. */
+        READ,
         /** A statement that was allowed is denied while it runs. */
         DENIAL
     }

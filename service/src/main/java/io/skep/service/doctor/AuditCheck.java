@@ -1,6 +1,6 @@
 package io.skep.service.doctor;
 
-import io.skep.service.audit.AuditConfig;
+import io.skep.llap.client.audit.AuditConfig;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;

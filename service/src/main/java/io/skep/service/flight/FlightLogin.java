@@ -2,7 +2,6 @@ package io.skep.service.flight;
 
 import io.grpc.Context;
 import io.grpc.Contexts;
-import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
@@ -19,7 +18,6 @@ import io.skep.service.authentication.Transport;
 import io.skep.service.authentication.VerifiedLogin;
 import io.skep.service.http.HttpLogin;
 import io.skep.service.http.LoginCookies;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -48,7 +46,6 @@ final class FlightLogin implements ServerInterceptor {
     private static final String READ = FlightConstants.SERVICE + "/DoGet";
     private static final String ANONYMOUS = "anonymous";
     private static final Context.Key<Client> CLIENT = Context.key("client");
-    private static final Context.Key<String> ADDRESS = Context.keyWithDefault("address", "unknown");
 
     private final HttpLogin logins;
     private final boolean required;
@@ -83,8 +80,8 @@ final class FlightLogin implements ServerInterceptor {
             ServerCall<A, B> call, Metadata headers, ServerCallHandler<A, B> next) {
         String method = call.getMethodDescriptor().getFullMethodName();
         String header = headers.get(AUTHORIZATION);
-        String address = addressOf(call);
-        Context context = Context.current().withValue(ADDRESS, address);
+        String address = FlightPort.address();
+        Context context = Context.current();
         if (header == null && method.equals(READ) && required) {
             return Contexts.interceptCall(context, call, headers, next);
         }
@@ -107,17 +104,6 @@ final class FlightLogin implements ServerInterceptor {
             return refuse(call, Status.OK);
         }
         return Contexts.interceptCall(context.withValue(CLIENT, new Client(name, address)), call, headers, next);
-    }
-
-    private static String addressOf(ServerCall<?, ?> call) {
-        return call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR) instanceof InetSocketAddress from
-                ? from.getAddress().getHostAddress()
-                : "unknown";
-    }
-
-    /** Returns the address of the current call's client. */
-    static String address() {
-        return ADDRESS.get();
     }
 
     private Optional<String> user(@Nullable String header) throws AuthenticationException {

@@ -10,6 +10,7 @@ import io.skep.llap.server.external.ExternalPort;
 import io.skep.llap.server.external.ExternalStreams;
 import io.skep.llap.server.external.FlightPort;
 import io.skep.llap.server.external.FragmentReads;
+import io.skep.llap.server.external.ReadLog;
 import io.skep.service.authentication.ClientAuthentication;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.wire.TlsStores;
@@ -47,8 +48,12 @@ public final class FlightServer implements AutoCloseable {
             Optional<LlapDaemon> daemon) {
         this.threads = new RpcThreads("flight");
         this.streams = new ExternalStreams(config, threads);
+        ReadLog log = new ServerReadLog(sessions.audit());
         FlightSqlService service = new FlightSqlService(
-                splits, new StatementReads(sessions, streams), daemon.map(own -> new FragmentReads(own, streams)));
+                splits,
+                new StatementReads(sessions, streams),
+                daemon.map(own -> new FragmentReads(own, streams, log)),
+                log);
         this.port = new FlightPort(
                 new FlightPort.Place(
                         place.address(),

@@ -12,8 +12,10 @@ import io.skep.llap.client.external.ExternalSplit;
 import io.skep.llap.client.external.ReadTicket;
 import io.skep.llap.client.external.SplitRows;
 import io.skep.llap.server.arrow.FlightErrors;
+import io.skep.llap.server.external.ExternalPort;
 import io.skep.llap.server.external.FlightPort;
 import io.skep.llap.server.external.FragmentReads;
+import io.skep.llap.server.external.ReadLog;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,9 +48,14 @@ final class FlightSqlService extends NoOpFlightSqlProducer {
     private final ExternalSplits made;
     private final StatementReads statements;
     private final Optional<FragmentReads> fragments;
+    private final ReadLog log;
 
-    /** @param fragments runs parts of scans, if a daemon is in this process */
-    FlightSqlService(ExternalSplits made, StatementReads statements, Optional<FragmentReads> fragments) {
+    /**
+     * @param fragments runs parts of scans, if a daemon is in this process
+     * @param log takes a line for each ticket that is refused
+     */
+    FlightSqlService(ExternalSplits made, StatementReads statements, Optional<FragmentReads> fragments, ReadLog log) {
+        this.log = log;
         this.made = made;
         this.statements = statements;
         this.fragments = fragments;
@@ -199,17 +206,16 @@ final class FlightSqlService extends NoOpFlightSqlProducer {
     public void getStream(
             FlightProducer.CallContext context, Ticket bytes, FlightProducer.ServerStreamListener listener) {
         try {
-            ReadTicket ticket = made.tickets().verify(bytes.getBytes());
-            FlightPort.proved();
+            ReadTicket ticket = ExternalPort.verified(made.tickets(), bytes, log);
             switch (ticket.work()) {
                 case ReadTicket.Statement statement ->
-                    statements.start(ticket, statement, FlightLogin.address(), listener);
+                    statements.start(ticket, statement, FlightPort.address(), listener);
                 case ReadTicket.Fragment fragment ->
                     fragments
                             .orElseThrow(() -> new SkepException(
                                     StandardErrorCode.NOT_SUPPORTED,
                                     "this ticket is read from a daemon, not from the server"))
-                            .start(ticket, fragment, listener);
+                            .start(ticket, fragment, FlightPort.address(), listener);
             }
         } catch (RuntimeException e) {
             listener.error(FlightErrors.of(e));

@@ -2,7 +2,7 @@ package io.skep.service.server;
 
 import io.skep.ql.session.SettingRules;
 import io.skep.service.audit.AuditLog;
-import io.skep.service.audit.AuditWriter;
+import io.skep.service.audit.ServerAuditLog;
 import io.skep.service.authentication.ClientAuthentication;
 import io.skep.service.http.HttpTls;
 import io.skep.service.http.PageLogin;
@@ -50,7 +50,7 @@ record ServerAccess(
             LOG.warn("Passwords of clients can be read on the network: hive.server2.use.SSL=true encrypts them");
         }
         Optional<TlsContext> pagesTls = TlsContext.open(config.pagesTls(), site);
-        AuditLog audit = AuditWriter.open(config.audit(), SettingRules.secrets(settings), clock);
+        AuditLog audit = ServerAuditLog.open(config.audit(), SettingRules.secrets(settings), clock);
         return new ServerAccess(authentication, audit, pagesTls, new PageViewers(config.authorizes()));
     }
 

@@ -2,7 +2,9 @@ package io.skep.service.server;
 
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
+import io.skep.common.config.SecurityProperties;
 import io.skep.common.config.SettingsReader;
+import io.skep.llap.client.audit.AuditConfig;
 import io.skep.llap.client.external.ExternalConfig;
 import io.skep.llap.client.rpc.RemoteDaemonsConfig;
 import io.skep.llap.client.rpc.RpcConfig;
@@ -12,8 +14,6 @@ import io.skep.metastore.MetastoreConfig;
 import io.skep.ql.commit.CommitConfig;
 import io.skep.ql.execution.CompileConfig;
 import io.skep.ql.path.PathConfig;
-import io.skep.ql.session.SettingRules;
-import io.skep.service.audit.AuditConfig;
 import io.skep.service.authentication.AuthenticationConfig;
 import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.flight.FlightConfig;
@@ -145,8 +145,8 @@ public record ServerConfig(
                 TlsConfig.ofPages(reader),
                 reader.read(FlightConfig.PORT),
                 ExternalConfig.of(reader),
-                reader.read(SettingRules.AUTHORIZATION),
-                AuditConfig.of(reader, data),
+                reader.read(SecurityProperties.AUTHORIZATION),
+                AuditConfig.ofServer(reader, data),
                 SessionConfig.of(reader),
                 CompileConfig.of(reader),
                 DiscoveryConfig.of(reader),

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.testing.ExampleDirectory;
 import io.skep.common.testing.SlapdServer;
-import io.skep.service.audit.AuditConfig;
+import io.skep.llap.client.audit.AuditConfig;
 import io.skep.service.authentication.AuthenticationConfig;
 import io.skep.service.doctor.Finding.Grade;
 import io.skep.service.jwt.TestingTokens;
@@ -109,7 +109,7 @@ final class TestLoginChecks {
             site.put(settings[i], settings[i + 1]);
         }
         SettingsReader reader = new SettingsReader(site);
-        AuditConfig config = AuditConfig.of(reader, folder);
+        AuditConfig config = AuditConfig.ofServer(reader, folder);
         reader.finish();
         return new AuditCheck(config).run();
     }

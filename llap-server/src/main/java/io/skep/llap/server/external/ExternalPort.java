@@ -7,6 +7,7 @@ import io.skep.llap.client.external.Tickets;
 import io.skep.llap.server.LlapDaemon;
 import io.skep.llap.server.arrow.FlightErrors;
 import java.net.URI;
+import java.util.Optional;
 import org.apache.arrow.flight.FlightProducer;
 import org.apache.arrow.flight.NoOpFlightProducer;
 import org.apache.arrow.flight.Ticket;
@@ -18,11 +19,18 @@ public final class ExternalPort implements AutoCloseable {
     private final FlightPort port;
     private final ExternalStreams streams;
 
-    /** @param streams closed with the port */
-    public ExternalPort(FlightPort.Place place, LlapDaemon daemon, Tickets tickets, ExternalStreams streams) {
+    /**
+     * @param streams closed with the port
+     * @param log takes a line for each read
+     */
+    public ExternalPort(
+            FlightPort.Place place, LlapDaemon daemon, Tickets tickets, ExternalStreams streams, ReadLog log) {
         this.streams = streams;
         this.port = new FlightPort(
-                place, new TicketGate(), new Reads(tickets, new FragmentReads(daemon, streams)), streams.allocator());
+                place,
+                new TicketGate(),
+                new Reads(tickets, new FragmentReads(daemon, streams, log), log),
+                streams.allocator());
     }
 
     /** The limit of a message that carries a ticket. */
@@ -33,20 +41,22 @@ public final class ExternalPort implements AutoCloseable {
     private static final class Reads extends NoOpFlightProducer {
         private final Tickets tickets;
         private final FragmentReads fragments;
+        private final ReadLog log;
 
-        Reads(Tickets tickets, FragmentReads fragments) {
+        Reads(Tickets tickets, FragmentReads fragments, ReadLog log) {
             this.tickets = tickets;
             this.fragments = fragments;
+            this.log = log;
         }
 
         @Override
         public void getStream(
                 FlightProducer.CallContext context, Ticket bytes, FlightProducer.ServerStreamListener listener) {
             try {
-                ReadTicket ticket = tickets.verify(bytes.getBytes());
-                FlightPort.proved();
+                ReadTicket ticket = verified(tickets, bytes, log);
                 switch (ticket.work()) {
-                    case ReadTicket.Fragment fragment -> fragments.start(ticket, fragment, listener);
+                    case ReadTicket.Fragment fragment ->
+                        fragments.start(ticket, fragment, FlightPort.address(), listener);
                     case ReadTicket.Statement _ ->
                         throw new SkepException(
                                 StandardErrorCode.NOT_SUPPORTED,
@@ -55,6 +65,22 @@ public final class ExternalPort implements AutoCloseable {
             } catch (RuntimeException e) {
                 listener.error(FlightErrors.of(e));
             }
+        }
+    }
+
+    /**
+     * Returns what a ticket allows. Its reader has proved itself.
+     *
+     * @throws SkepException when it is forged, altered, expired or foreign; the log has a line then
+     */
+    public static ReadTicket verified(Tickets tickets, Ticket bytes, ReadLog log) {
+        try {
+            ReadTicket ticket = tickets.verify(bytes.getBytes());
+            FlightPort.proved();
+            return ticket;
+        } catch (SkepException e) {
+            log.recordRefusal(Optional.empty(), FlightPort.address(), e);
+            throw e;
         }
     }
 

@@ -49,6 +49,7 @@ public final class FlightPort implements AutoCloseable {
     private static final int RESET_WINDOW_SECONDS = 30;
     private static final long END_SECONDS = 5;
     private static final Context.Key<Runnable> PROVED = Context.key("proved");
+    private static final Context.Key<String> ADDRESS = Context.keyWithDefault("address", "unknown");
 
     private final UnprovedConnections unproved = new UnprovedConnections(UNPROVED);
     private final ExecutorService executor;
@@ -126,7 +127,8 @@ public final class FlightPort implements AutoCloseable {
         public <A, B> ServerCall.Listener<A> interceptCall(
                 ServerCall<A, B> call, Metadata headers, ServerCallHandler<A, B> next) {
             Runnable note = () -> unproved.proved(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
-            return Contexts.interceptCall(Context.current().withValue(PROVED, note), call, headers, next);
+            Context context = Context.current().withValue(PROVED, note).withValue(ADDRESS, addressOf(call));
+            return Contexts.interceptCall(context, call, headers, next);
         }
     }
 
@@ -136,6 +138,17 @@ public final class FlightPort implements AutoCloseable {
         if (note != null) {
             note.run();
         }
+    }
+
+    private static String addressOf(ServerCall<?, ?> call) {
+        return call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR) instanceof InetSocketAddress from
+                ? from.getAddress().getHostAddress()
+                : "unknown";
+    }
+
+    /** Returns the address of the current call's client. */
+    public static String address() {
+        return ADDRESS.get();
     }
 
     public int port() {

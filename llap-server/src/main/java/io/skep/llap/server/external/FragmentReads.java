@@ -19,6 +19,7 @@ import io.skep.llap.server.arrow.ArrowTypes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -36,14 +37,22 @@ public final class FragmentReads {
 
     private final LlapDaemon daemon;
     private final ExternalStreams streams;
+    private final ReadLog log;
 
-    public FragmentReads(LlapDaemon daemon, ExternalStreams streams) {
+    public FragmentReads(LlapDaemon daemon, ExternalStreams streams, ReadLog log) {
         this.daemon = daemon;
         this.streams = streams;
+        this.log = log;
     }
 
-    /** Starts a read. Returns at once. */
-    public void start(ReadTicket ticket, ReadTicket.Fragment work, FlightProducer.ServerStreamListener listener) {
+    /**
+     * Starts a read. Returns when the log has its line, and does not wait for rows.
+     *
+     * @param address of the reader
+     */
+    public void start(
+            ReadTicket ticket, ReadTicket.Fragment work, String address, FlightProducer.ServerStreamListener listener) {
+        log.record(Optional.of(ticket), address, Optional.empty());
         StageGraph graph = PlanCodec.decode(work.plan());
         if (graph.fragments().size() != 1 || !graph.resources().isEmpty()) {
             throw new SkepException(

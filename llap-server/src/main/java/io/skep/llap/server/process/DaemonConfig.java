@@ -2,7 +2,9 @@ package io.skep.llap.server.process;
 
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
+import io.skep.common.config.SecurityProperties;
 import io.skep.common.config.SettingsReader;
+import io.skep.llap.client.audit.AuditConfig;
 import io.skep.llap.client.external.ExternalConfig;
 import io.skep.llap.client.rpc.RemoteDaemonsConfig;
 import io.skep.llap.client.rpc.RpcConfig;
@@ -26,6 +28,7 @@ import java.util.stream.Stream;
  * @param advertisedHost host by which others reach it; empty for the one that it listens on
  * @param drainTimeout how long it waits for its queries when it is asked to stop
  * @param slot its place on the ring of splits; empty for one that the registry assigns, or one derived from its address
+ * @param audit the log of external reads
  * @param registry where it registers, if it does
  */
 public record DaemonConfig(
@@ -37,6 +40,7 @@ public record DaemonConfig(
         Optional<Integer> slot,
         RpcConfig rpc,
         ExternalConfig external,
+        AuditConfig audit,
         RegistryConfig registry,
         LlapConfig sizes) {
     static final Property<Integer> PORT = new Property<>(
@@ -81,6 +85,8 @@ public record DaemonConfig(
                     LlapConfig.PROPERTIES,
                     RpcConfig.PROPERTIES,
                     ExternalConfig.PROPERTIES,
+                    AuditConfig.PROPERTIES,
+                    List.of(SecurityProperties.AUDIT),
                     RemoteDaemonsConfig.PROPERTIES)
             .<Property<?>>flatMap(List::stream)
             .toList();
@@ -109,6 +115,7 @@ public record DaemonConfig(
                 reader.read(SLOT),
                 RpcConfig.of(reader),
                 ExternalConfig.of(reader),
+                AuditConfig.ofDaemon(reader, data),
                 RegistryConfig.of(reader),
                 LlapConfig.of(reader, data.resolve("spill")));
         reader.refuseUnknown(names.stream().collect(Collectors.toUnmodifiableSet()));

@@ -6,6 +6,7 @@ import io.skep.common.lifecycle.Closer;
 import io.skep.engine.spill.BatchCodec;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
+import io.skep.llap.client.audit.AuditWriter;
 import io.skep.llap.client.external.ExternalConfig;
 import io.skep.llap.client.external.Tickets;
 import io.skep.llap.client.registry.DaemonCapacity;
@@ -19,9 +20,11 @@ import io.skep.llap.server.DaemonResources;
 import io.skep.llap.server.DaemonStorage;
 import io.skep.llap.server.LlapConfig;
 import io.skep.llap.server.LlapDaemon;
+import io.skep.llap.server.external.DaemonReadLog;
 import io.skep.llap.server.external.ExternalPort;
 import io.skep.llap.server.external.ExternalStreams;
 import io.skep.llap.server.external.FlightPort;
+import io.skep.llap.server.external.ReadLog;
 import io.skep.llap.server.rpc.DaemonServer;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.HadoopSettings;
@@ -143,7 +146,11 @@ public final class DaemonProcess implements AutoCloseable {
                 DaemonServer.credentials(config.rpc(), false),
                 config.rpc().tlsCertificate().isPresent(),
                 ExternalPort.maxMessageBytes());
-        ExternalPort port = new ExternalPort(place, daemon, tickets, new ExternalStreams(config.external(), threads));
+        ReadLog log = AuditWriter.open(config.audit())
+                .<ReadLog>map(writer -> parts.own(new DaemonReadLog(writer, InstantSource.system())))
+                .orElse(ReadLog.NONE);
+        ExternalPort port =
+                new ExternalPort(place, daemon, tickets, new ExternalStreams(config.external(), threads), log);
         daemon.announceExternal(port.location(identity.endpoint().orElseThrow().host()));
         return port;
     }

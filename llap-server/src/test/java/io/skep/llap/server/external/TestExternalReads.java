@@ -45,6 +45,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.apache.arrow.flight.FlightClient;
 import org.apache.arrow.flight.FlightDescriptor;
@@ -82,6 +83,8 @@ final class TestExternalReads {
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private final List<LlapDaemon> daemons = new ArrayList<>();
     private final List<ExternalPort> ports = new ArrayList<>();
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+    private volatile Optional<SkepException> logFailure = Optional.empty();
     private final RootAllocator memory = new RootAllocator();
     private final ExternalReader reader = new ExternalReader(memory, Optional.empty());
 
@@ -104,7 +107,15 @@ final class TestExternalReads {
                 false,
                 ExternalPort.maxMessageBytes());
         daemons.add(daemon);
-        ports.add(own(new ExternalPort(place, daemon, tickets, new ExternalStreams(config, threads))));
+        ports.add(own(new ExternalPort(place, daemon, tickets, new ExternalStreams(config, threads), this::record)));
+    }
+
+    private void record(Optional<ReadTicket> ticket, String address, Optional<SkepException> refusal) {
+        lines.add(ticket.map(ReadTicket::user).orElse("?") + " " + address + " "
+                + refusal.map(error -> error.code().name()).orElse("ALLOWED"));
+        logFailure.ifPresent(error -> {
+            throw error;
+        });
     }
 
     private <T extends AutoCloseable> T own(T part) {
@@ -207,6 +218,33 @@ final class TestExternalReads {
         }
         try (SplitRows none = reader.read(numbers(0))) {
             assertThat(none.next()).isFalse();
+        }
+    }
+
+    @Test
+    void eachReadHasALine() {
+        try (SplitRows rows = reader.read(numbers(10))) {
+            assertThat(rows.next()).isTrue();
+            assertThat(lines).containsExactly("ann 127.0.0.1 ALLOWED");
+        }
+        ExternalSplit split = numbers(10);
+        now = now.plus(Duration.ofHours(2));
+        try (SplitRows expired = reader.read(split)) {
+            assertThatThrownBy(expired::next).hasMessageContaining("expired");
+        }
+        assertThat(lines).containsExactly("ann 127.0.0.1 ALLOWED", "? 127.0.0.1 ACCESS_DENIED");
+    }
+
+    @Test
+    void nothingIsReadWithoutItsLine() {
+        logFailure = Optional.of(new SkepException(StandardErrorCode.AUDIT_LOG_FAILED, "the disk is full"));
+        try (SplitRows rows = reader.read(numbers(10))) {
+            assertThatThrownBy(rows::next).hasMessageContaining("the disk is full");
+            assertThat(rows.delivered()).isZero();
+        }
+        logFailure = Optional.empty();
+        try (SplitRows rows = reader.read(numbers(10))) {
+            assertThat(drain(rows)).isEqualTo(upTo(10));
         }
     }
 

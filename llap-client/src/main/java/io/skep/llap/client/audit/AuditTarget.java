@@ -1,4 +1,4 @@
-package io.skep.service.audit;
+package io.skep.llap.client.audit;
 
 import java.io.Closeable;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.skep.service.audit;
+package io.skep.llap.client.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,20 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.skep.common.config.SecretSettings;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.testing.Polling;
-import io.skep.service.authentication.Transport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,21 +31,21 @@ final class TestAuditWriter {
     private static final int CLIENTS = 64;
     private static final int LINES = 200;
     private static final long MEGABYTE = 1 << 20;
-    private static final SecretSettings SECRETS = new SecretSettings(List.of());
 
     @TempDir
     private Path folder;
 
     private static AuditConfig config(Path folder, boolean refuses, long maxWaitingBytes, Duration patience) {
-        return new AuditConfig(true, true, folder, MEGABYTE, 1000, false, refuses, maxWaitingBytes, patience);
+        return new AuditConfig(
+                true, true, folder, "skep.audit.folder", MEGABYTE, 1000, false, refuses, maxWaitingBytes, patience);
     }
 
-    private static AuditEvent event(String user) {
-        return AuditEvent.login(AuditedClient.unknown(Transport.HTTP, "127.0.0.1", Optional.of(user)));
+    private static byte[] line(String user) {
+        return ("{\"login\":\"" + user + "\"}\n").getBytes(StandardCharsets.UTF_8);
     }
 
     private static AuditWriter over(AuditTarget target, AuditConfig config) {
-        return new AuditWriter(config, new AuditLine("s", true, false, SECRETS), target, InstantSource.system());
+        return new AuditWriter(config, target);
     }
 
     private List<String> users() throws IOException {
@@ -89,18 +85,18 @@ final class TestAuditWriter {
     @Test
     void hasEachLineOnceAndWhole() throws Exception {
         AtomicInteger interrupts = new AtomicInteger();
-        try (AuditLog log = AuditWriter.open(
-                        config(folder, true, MEGABYTE, Duration.ofSeconds(30)), SECRETS, InstantSource.system());
+        try (AuditWriter log = AuditWriter.open(config(folder, true, MEGABYTE, Duration.ofSeconds(30)))
+                        .orElseThrow();
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> running = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
-                String client = "u".repeat(100 + i) + i + "_";
+                String client = "u".repeat(250 + i) + i + "_";
                 running.add(threads.submit(() -> {
                     for (int line = 0; line < LINES; line++) {
                         if (line % 3 == 0) {
                             Thread.currentThread().interrupt();
                         }
-                        log.record(event(client + line));
+                        log.append(line(client + line));
                         interrupts.addAndGet(Thread.interrupted() ? 1 : 0);
                     }
                 }));
@@ -151,12 +147,12 @@ final class TestAuditWriter {
     void refusesWhileTheDiskIsFull() {
         Faulty disk = new Faulty();
         try (AuditWriter log = over(disk, config(folder, true, MEGABYTE, Duration.ofSeconds(30)))) {
-            log.record(event("ann"));
+            log.append(line("ann"));
             disk.full = true;
-            assertRefused(() -> log.record(event("bob")));
+            assertRefused(() -> log.append(line("bob")));
             assertThat(log.unwrittenLines()).isEqualTo(1);
             disk.full = false;
-            log.record(event("cid"));
+            log.append(line("cid"));
         }
         assertThat(String.join("", disk.written)).contains("ann", "cid").doesNotContain("bob");
     }
@@ -166,7 +162,7 @@ final class TestAuditWriter {
         Faulty disk = new Faulty();
         disk.full = true;
         try (AuditWriter log = over(disk, config(folder, false, MEGABYTE, Duration.ofSeconds(30)))) {
-            log.record(event("ann"));
+            log.append(line("ann"));
             assertThat(log.unwrittenLines()).isEqualTo(1);
         }
     }
@@ -176,22 +172,22 @@ final class TestAuditWriter {
     void waitsNoLongerThanTheLimit() throws Exception {
         Faulty disk = new Faulty();
         disk.hang = new CountDownLatch(1);
-        try (AuditWriter log = over(disk, config(folder, true, 400, Duration.ofMillis(300)));
+        try (AuditWriter log = over(disk, config(folder, true, 40, Duration.ofMillis(300)));
                 ExecutorService threads = Executors.newCachedThreadPool()) {
-            Future<?> first = threads.submit(() -> log.record(event("first")));
+            Future<?> first = threads.submit(() -> log.append(line("first")));
             disk.begun.await();
-            assertRefused(() -> log.record(event("late")));
+            assertRefused(() -> log.append(line("late")));
             List<Future<?>> others = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
                 String name = "other" + i;
-                others.add(threads.submit(() -> assertRefused(() -> log.record(event(name)))));
+                others.add(threads.submit(() -> assertRefused(() -> log.append(line(name)))));
             }
             for (Future<?> other : others) {
                 other.get();
             }
             disk.hang.countDown();
             first.get();
-            log.record(event("last"));
+            log.append(line("last"));
         }
         assertThat(String.join("", disk.written)).contains("first", "last").doesNotContain("late", "other");
     }
@@ -204,10 +200,10 @@ final class TestAuditWriter {
         try (AuditWriter log = over(disk, config(folder, true, MEGABYTE, Duration.ofSeconds(30)));
                 ExecutorService threads = Executors.newCachedThreadPool()) {
             List<Future<?>> running = new ArrayList<>();
-            running.add(threads.submit(() -> log.record(event("first"))));
+            running.add(threads.submit(() -> log.append(line("first"))));
             disk.begun.await();
             for (int i = 0; i < CLIENTS; i++) {
-                running.add(threads.submit(() -> log.record(event("next"))));
+                running.add(threads.submit(() -> log.append(line("next"))));
             }
             Polling.await("the lines wait").until(() -> log.waitingLines() == CLIENTS);
             disk.hang.countDown();
@@ -221,20 +217,19 @@ final class TestAuditWriter {
 
     @Test
     void refusesWhatComesAfterTheEnd() {
-        AuditLog log = AuditWriter.open(
-                config(folder, true, MEGABYTE, Duration.ofSeconds(1)), SECRETS, InstantSource.system());
+        AuditWriter log = AuditWriter.open(config(folder, true, MEGABYTE, Duration.ofSeconds(1)))
+                .orElseThrow();
         log.close();
-        assertRefused(() -> log.record(event("late")));
+        assertRefused(() -> log.append(line("late")));
     }
 
     @Test
     void refusesTheStartWithoutAFolder() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
         AuditConfig config = config(file, true, MEGABYTE, Duration.ofSeconds(1));
-        assertThatThrownBy(() -> AuditWriter.open(config, SECRETS, InstantSource.system()))
-                .isInstanceOfSatisfying(SkepException.class, e -> {
-                    assertThat(e.code()).isEqualTo(StandardErrorCode.INVALID_CONFIGURATION);
-                    assertThat(e.fullMessage()).contains("skep.audit.folder", file.toString());
-                });
+        assertThatThrownBy(() -> AuditWriter.open(config)).isInstanceOfSatisfying(SkepException.class, e -> {
+            assertThat(e.code()).isEqualTo(StandardErrorCode.INVALID_CONFIGURATION);
+            assertThat(e.fullMessage()).contains("skep.audit.folder", file.toString());
+        });
     }
 }

@@ -1,8 +1,7 @@
-package io.skep.service.audit;
+package io.skep.llap.client.audit;
 
 import com.google.common.util.concurrent.Uninterruptibles;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.skep.common.config.SecretSettings;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.io.ByteArrayOutputStream;
@@ -10,11 +9,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -23,14 +22,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The audit log of a server that has one. There is no thread of its own: a caller that finds nobody writing writes its
- * line and all that wait, in as few calls of the operating system as possible. The others wait for it. A lone caller
- * has no switch of threads.
+ * Writes the audit log of a server or daemon. There is no thread of its own: a caller that finds nobody writing writes
+ * its line and all that wait, in as few calls of the operating system as possible. The others wait for it. A lone
+ * caller has no switch of threads.
  *
  * <p>Callers wait for a limited time, and lines that wait have a limited size. Interrupts end no wait, so that the
  * cancellation of a statement does not leave its line out.
  */
-public final class AuditWriter implements AuditLog {
+public final class AuditWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AuditWriter.class);
 
     /** Lines are written together up to this size. A longer line is written alone. */
@@ -39,9 +38,7 @@ public final class AuditWriter implements AuditLog {
     private static final Duration WARNING_INTERVAL = Duration.ofSeconds(10);
 
     private final AuditConfig config;
-    private final AuditLine format;
     private final AuditTarget files;
-    private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final AtomicLong unwritten = new AtomicLong();
@@ -72,36 +69,35 @@ public final class AuditWriter implements AuditLog {
     }
 
     /** @param files is closed with this log */
-    AuditWriter(AuditConfig config, AuditLine format, AuditTarget files, InstantSource clock) {
+    AuditWriter(AuditConfig config, AuditTarget files) {
         this.config = config;
-        this.format = format;
         this.files = files;
-        this.clock = clock;
     }
 
     /**
-     * @param secrets the settings whose values are secrets
+     * Opens the log that the settings ask for, if they do.
+     *
      * @throws SkepException INVALID_CONFIGURATION when the log cannot be written
      */
-    public static AuditLog open(AuditConfig config, SecretSettings secrets, InstantSource clock) {
+    public static Optional<AuditWriter> open(AuditConfig config) {
         if (!config.enabled()) {
-            return AuditLog.NONE;
+            return Optional.empty();
         }
-        AuditLine format = new AuditLine(server(), config.authorizes(), config.withText(), secrets);
         try {
             AuditFiles files = AuditFiles.open(config.folder(), config.maxFileBytes(), config.maxFiles());
-            return new AuditWriter(config, format, files, clock);
+            return Optional.of(new AuditWriter(config, files));
         } catch (IOException e) {
             throw new SkepException(
                             StandardErrorCode.INVALID_CONFIGURATION,
-                            AuditConfig.FOLDER.name() + ": the audit log cannot be written to " + config.folder() + ": "
+                            config.folderSetting() + ": the audit log cannot be written to " + config.folder() + ": "
                                     + e,
                             e)
                     .withHint("make the folder writable for the server's user, or name another one");
         }
     }
 
-    private static String server() {
+    /** Returns the name of this process in its lines. */
+    public static String process() {
         String process = ":" + ProcessHandle.current().pid();
         try {
             return InetAddress.getLocalHost().getHostName() + process;
@@ -110,10 +106,14 @@ public final class AuditWriter implements AuditLog {
         }
     }
 
-    @Override
-    public void record(AuditEvent event) {
+    /**
+     * Appends a line, with its end. Returns when the operating system has it.
+     *
+     * @throws SkepException AUDIT_LOG_FAILED when it cannot be written, and what it is about must not begin therefore
+     */
+    public void append(byte[] line) {
         try {
-            append(new Line(format.of(event, clock.instant())));
+            append(new Line(line));
         } catch (IOException e) {
             failed(e);
         }

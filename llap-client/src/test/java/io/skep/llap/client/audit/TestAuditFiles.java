@@ -1,4 +1,4 @@
-package io.skep.service.audit;
+package io.skep.llap.client.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

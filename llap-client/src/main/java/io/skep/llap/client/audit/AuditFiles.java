@@ -1,4 +1,4 @@
-package io.skep.service.audit;
+package io.skep.llap.client.audit;
 
 import io.skep.common.file.PrivateFiles;
 import java.io.IOException;

@@ -1,9 +1,9 @@
-package io.skep.service.audit;
+package io.skep.llap.client.audit;
 
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
+import io.skep.common.config.SecurityProperties;
 import io.skep.common.config.SettingsReader;
-import io.skep.ql.session.SettingRules;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param enabled whether there is one
  * @param authorizes whether statements are checked, which each line says
  * @param folder its files are in this folder
+ * @param folderSetting the setting that names the folder
  * @param maxFileBytes size at which the next file begins
  * @param maxFiles the oldest file is deleted when there are more
  * @param withText whether lines have the text of statements
@@ -26,6 +27,7 @@ public record AuditConfig(
         boolean enabled,
         boolean authorizes,
         Path folder,
+        String folderSetting,
         long maxFileBytes,
         int maxFiles,
         boolean withText,
@@ -38,7 +40,15 @@ public record AuditConfig(
             "skep.audit.folder",
             PropertyType.optionalFile(),
             "",
-            "Folder of the audit log; empty: audit in the data folder. Each server needs its own.");
+            "Folder of a server's audit log; empty: audit in the data folder. Each server needs its own.");
+    /** The folder of a daemon, since servers and daemons may share their settings. */
+    public static final Property<Optional<Path>> DAEMON_FOLDER = new Property<>(
+            "skep.llap.audit.folder",
+            PropertyType.optionalFile(),
+            "",
+            "Folder of the audit log of a daemon in a process of its own, which has external reads; empty: audit in "
+                    + "its data folder. Each daemon needs its own.");
+
     static final Property<Long> MAX_FILE_BYTES = new Property<>(
             "skep.audit.max-file-size",
             PropertyType.size(MEGABYTE, Long.MAX_VALUE),
@@ -72,7 +82,7 @@ public record AuditConfig(
 
     /** All properties but the one that statements need, for the reference. */
     public static final List<Property<?>> PROPERTIES =
-            List.of(FOLDER, MAX_FILE_BYTES, MAX_FILES, TEXT, ON_FAILURE, MAX_WAITING_BYTES, PATIENCE);
+            List.of(FOLDER, DAEMON_FOLDER, MAX_FILE_BYTES, MAX_FILES, TEXT, ON_FAILURE, MAX_WAITING_BYTES, PATIENCE);
 
     /** Returns the file that lines are appended to. */
     public Path currentFile() {
@@ -80,12 +90,22 @@ public record AuditConfig(
     }
 
     /** @param data the server's data folder */
-    public static AuditConfig of(SettingsReader reader, Path data) {
-        boolean authorizes = reader.read(SettingRules.AUTHORIZATION);
+    public static AuditConfig ofServer(SettingsReader reader, Path data) {
+        return of(reader, FOLDER, data);
+    }
+
+    /** @param data the daemon's data folder */
+    public static AuditConfig ofDaemon(SettingsReader reader, Path data) {
+        return of(reader, DAEMON_FOLDER, data);
+    }
+
+    private static AuditConfig of(SettingsReader reader, Property<Optional<Path>> folder, Path data) {
+        boolean authorizes = reader.read(SecurityProperties.AUTHORIZATION);
         return new AuditConfig(
-                reader.read(SettingRules.AUDIT).orElse(authorizes),
+                reader.read(SecurityProperties.AUDIT).orElse(authorizes),
                 authorizes,
-                reader.read(FOLDER).orElse(data.resolve("audit")).toAbsolutePath(),
+                reader.read(folder).orElse(data.resolve("audit")).toAbsolutePath(),
+                folder.name(),
                 reader.read(MAX_FILE_BYTES),
                 reader.read(MAX_FILES),
                 reader.read(TEXT).equals("redacted"),

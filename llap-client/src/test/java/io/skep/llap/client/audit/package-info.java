@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.llap.client.audit;
+
+import org.jspecify.annotations.NullMarked;
