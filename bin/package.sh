@@ -2,7 +2,7 @@
 
 # make_sbom: lists the libraries of server and clients as CycloneDX files in dist/.
 make_sbom() {
-    if ! newer_than "$DIST/skep-sbom.json" "$SKEP_HOME/pom.xml" "$SKEP_HOME"/*/pom.xml; then return; fi
+    if ! newer_than "$DIST/skep-sbom.json" "$SKEP_HOME/pom.xml" "$SKEP_HOME"/*/pom.xml "$SKEP_HOME"/clients/*/pom.xml; then return; fi
     find_maven
     run_quietly "listing the libraries" "$MVN" -B -ntp -q -DskipTests -Dspotless.check.skip -Dcheckstyle.skip \
         -Psbom -pl service,metastore-service,itests/released-clients -am package
@@ -40,7 +40,7 @@ make_package() {
     time=$(sed -n 's|.*<project.build.outputTimestamp>\(.*\)</project.build.outputTimestamp>.*|\1|p' "$SKEP_HOME/pom.xml")
     stage=$(mktemp -d "${TMPDIR:-/tmp}/skep-package.XXXXXX")
     echo "$version" >"$stage/VERSION"
-    if ! newer_than "$DIST/skep-sbom.json" "$SKEP_HOME/pom.xml" "$SKEP_HOME"/*/pom.xml; then
+    if ! newer_than "$DIST/skep-sbom.json" "$SKEP_HOME/pom.xml" "$SKEP_HOME"/*/pom.xml "$SKEP_HOME"/clients/*/pom.xml; then
         for name in skep-sbom.json skep-metastore-sbom.json skep-clients-sbom.json; do
             cp "$DIST/$name" "$stage/$name" && added+=("$name")
         done

@@ -9,8 +9,9 @@ import io.skep.common.error.SkepException;
 import io.skep.common.testing.Polling;
 import io.skep.itests.client.ReleasedJars;
 import io.skep.itests.server.AuthorizedServer;
-import io.skep.llap.client.external.ExternalReader;
-import io.skep.llap.client.external.ExternalSplit;
+import io.skep.reader.ExternalReader;
+import io.skep.reader.ExternalSplit;
+import io.skep.reader.Login;
 import io.skep.service.flight.FlightQuery;
 import io.skep.service.server.SkepServer;
 import java.io.ByteArrayInputStream;
@@ -281,9 +282,7 @@ final class TestExternalReaders {
 
     private FlightQuery query(String password) {
         return new FlightQuery(
-                server.flight().orElseThrow().location(),
-                Optional.of(new FlightQuery.Login("ann", password)),
-                Optional.empty());
+                server.flight().orElseThrow().location(), Optional.of(new Login("ann", password)), Optional.empty());
     }
 
     @Test

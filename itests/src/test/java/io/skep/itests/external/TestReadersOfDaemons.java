@@ -3,13 +3,13 @@ package io.skep.itests.external;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.skep.common.error.SkepException;
 import io.skep.common.testing.Polling;
 import io.skep.itests.client.ReleasedClient;
 import io.skep.itests.server.StartedDaemon;
-import io.skep.llap.client.external.ExternalReader;
-import io.skep.llap.client.external.ExternalSplit;
-import io.skep.llap.client.external.SplitRows;
+import io.skep.reader.ExternalReader;
+import io.skep.reader.ExternalSplit;
+import io.skep.reader.ReadException;
+import io.skep.reader.SplitRows;
 import io.skep.service.server.ServerOptions;
 import io.skep.service.server.SkepServer;
 import java.io.IOException;
@@ -182,7 +182,7 @@ final class TestReadersOfDaemons {
         try {
             drain(split);
             return false;
-        } catch (SkepException e) {
+        } catch (ReadException e) {
             assertThat(e).hasMessageContaining("not one of this site");
             return true;
         }

@@ -1,11 +1,9 @@
-package io.skep.llap.client.external;
+package io.skep.reader;
 
 import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.TlsChannelCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -44,8 +42,8 @@ public final class ExternalReader {
     /** Starts to read a split. One thread at a time may use the returned rows. */
     public SplitRows read(ExternalSplit split) {
         if (split.ticket().length == 0 || split.locations().isEmpty()) {
-            throw new SkepException(
-                    StandardErrorCode.INVALID_ARGUMENT, "this split has the schema of the rows and no rows");
+            throw new ReadException(
+                    ReadErrorCode.INVALID_ARGUMENT, "this split has the schema of the rows and no rows");
         }
         return new SplitRows(split, this::connect);
     }
@@ -61,12 +59,12 @@ public final class ExternalReader {
     }
 
     private ChannelCredentials credentials(URI location) {
-        return switch (location.getScheme()) {
+        return switch (String.valueOf(location.getScheme())) {
             case LocationSchemes.GRPC, LocationSchemes.GRPC_INSECURE -> InsecureChannelCredentials.create();
             case LocationSchemes.GRPC_TLS -> tls();
             default ->
-                throw new SkepException(
-                        StandardErrorCode.NOT_SUPPORTED, "rows at " + location + " cannot be read by this reader");
+                throw new ReadException(
+                        ReadErrorCode.NOT_SUPPORTED, "rows at " + location + " cannot be read by this reader");
         };
     }
 
@@ -79,8 +77,8 @@ public final class ExternalReader {
                     .trustManager(trust.get().toFile())
                     .build();
         } catch (IOException e) {
-            throw new SkepException(
-                    StandardErrorCode.INVALID_CONFIGURATION, "the certificates in " + trust.get() + ": " + e, e);
+            throw new ReadException(
+                    ReadErrorCode.INVALID_CONFIGURATION, "the certificates in " + trust.get() + ": " + e, e);
         }
     }
 }
