@@ -13,7 +13,6 @@ import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCatalog;
 import org.apache.spark.sql.connector.catalog.TableChange;
 import org.apache.spark.sql.connector.expressions.Transform;
-import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.jspecify.annotations.Nullable;
 
@@ -123,12 +122,6 @@ public final class SkepCatalog implements TableCatalog, SupportsNamespaces {
 
     @Override
     public Table createTable(Identifier table, Column[] columns, Transform[] partitions, Map<String, String> properties) {
-        throw refused("CREATE TABLE");
-    }
-
-    @Override
-    public Table createTable(
-            Identifier table, StructType schema, Transform[] partitions, Map<String, String> properties) {
         throw refused("CREATE TABLE");
     }
 

@@ -12,13 +12,20 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 /**
  * A table, view or query of a server, as Spark reads it.
  *
- * @param schema its columns, with Hive's types
+ * @param declared its columns, with Hive's types
  * @param inCatalog whether it comes from a catalog, so that options of a read are of that read alone
  */
-record SkepTable(SkepOptions options, Source source, StructType schema, boolean inCatalog) implements SupportsRead {
+record SkepTable(SkepOptions options, Source source, StructType declared, boolean inCatalog) implements SupportsRead {
     @Override
     public String name() {
         return source.label();
+    }
+
+    /** What Spark makes columns of. */
+    @Override
+    @SuppressWarnings("deprecation")
+    public StructType schema() {
+        return declared;
     }
 
     @Override
@@ -29,6 +36,6 @@ record SkepTable(SkepOptions options, Source source, StructType schema, boolean 
     @Override
     public ScanBuilder newScanBuilder(CaseInsensitiveStringMap read) {
         ZoneId zone = ZoneId.of(SparkSession.active().conf().get("spark.sql.session.timeZone"), ZoneId.SHORT_IDS);
-        return new SkepScanBuilder(options.with(read, !inCatalog), source, schema, zone);
+        return new SkepScanBuilder(options.with(read, !inCatalog), source, declared, zone);
     }
 }
