@@ -14,6 +14,7 @@ import org.apache.spark.sql.connector.expressions.aggregate.Sum;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.LongType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
@@ -101,13 +102,14 @@ record AggregateSql(List<String> outputs, List<String> groups, StructType schema
 
     /**
      * Sums of integers are made of decimals: HiveQL's wrap around where Spark, which casts the decimal, says that the sum
-     * is too large.
+     * is too large. Those of BIGINT are Spark's, since its interface does not tell sum from try_sum, which is null then.
      */
     private static Optional<Output> sum(StructField column) {
         String name = SqlText.name(column.name());
         if (ColumnTypes.isInteger(column.dataType())) {
-            return Optional.of(
-                    new Output("sum(CAST(" + name + " AS " + WIDE.sql() + "))", sumOf(WIDE)));
+            return column.dataType() instanceof LongType
+                    ? Optional.empty()
+                    : Optional.of(new Output("sum(CAST(" + name + " AS " + WIDE.sql() + "))", sumOf(WIDE)));
         }
         return column.dataType() instanceof DecimalType decimal && decimal.precision() + SUM_DIGITS <= MAX_DIGITS
                 ? Optional.of(new Output("sum(" + name + ")", sumOf(decimal)))

@@ -112,9 +112,7 @@ final class ColumnTypes {
             };
         }
         if (type instanceof ArrowType.FloatingPoint number) {
-            return number.getPrecision() == FloatingPointPrecision.SINGLE
-                    ? DataTypes.FloatType
-                    : DataTypes.DoubleType;
+            return number.getPrecision() == FloatingPointPrecision.SINGLE ? DataTypes.FloatType : DataTypes.DoubleType;
         }
         if (type instanceof ArrowType.Decimal decimal) {
             return DataTypes.createDecimalType(decimal.getPrecision(), decimal.getScale());

@@ -6,8 +6,8 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
-import org.apache.spark.sql.types.ByteType;
 import org.apache.spark.sql.types.BooleanType;
+import org.apache.spark.sql.types.ByteType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DateType;
 import org.apache.spark.sql.types.Decimal;
@@ -78,8 +78,8 @@ final class LiteralSql {
 
     /** Returns the literal of a value that fits into the type, so that no digit is lost in a comparison with it. */
     private static Optional<String> decimal(BigDecimal value, DecimalType type) {
-        boolean fits = value.scale() <= type.scale()
-                && value.precision() - value.scale() <= type.precision() - type.scale();
+        boolean fits =
+                value.scale() <= type.scale() && value.precision() - value.scale() <= type.precision() - type.scale();
         return fits ? Optional.of(value.toPlainString() + "BD") : Optional.empty();
     }
 

@@ -23,7 +23,8 @@ final class PredicateSql {
     /** Longer ones are evaluated by Spark. */
     private static final int MAX_CHARS = 64 << 10;
 
-    private static final Map<String, String> TURNED = Map.of("=", "=", "<>", "<>", "<=>", "<=>", "<", ">", ">", "<", "<=", ">=", ">=", "<=");
+    private static final Map<String, String> TURNED =
+            Map.of("=", "=", "<>", "<>", "<=>", "<=>", "<", ">", ">", "<", "<=", ">=", ">=", "<=");
 
     private final StructType columns;
     private final Optional<ZoneOffset> offset;
@@ -198,6 +199,7 @@ final class PredicateSql {
         if (text.isEmpty() || text.chars().anyMatch(sign -> "%_\\\uFFFD".indexOf(sign) >= 0)) {
             return Optional.empty();
         }
-        return Optional.of("(" + SqlText.name(column.get().name()) + " LIKE " + SqlText.literal(before + text + after) + ")");
+        return Optional.of(
+                "(" + SqlText.name(column.get().name()) + " LIKE " + SqlText.literal(before + text + after) + ")");
     }
 }

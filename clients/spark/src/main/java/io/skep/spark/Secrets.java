@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 /** Takes secrets out of texts that JDBC drivers write, such as the URL with which they could not connect. */
 final class Secrets {
     private static final String HIDDEN = "***";
-    private static final Pattern IN_URLS =
-            Pattern.compile("(?i)([;?&/](?:[\\w.]*(?:password|pwd|secret|token|jwt|http\\.header)[\\w.]*)=)[^;?&#\\s]*");
+    private static final Pattern IN_URLS = Pattern.compile(
+            "(?i)([;?&/](?:[\\w.]*(?:password|pwd|secret|token|jwt|http\\.header)[\\w.]*)=)[^;?&#\\s]*");
 
     private Secrets() {}
 

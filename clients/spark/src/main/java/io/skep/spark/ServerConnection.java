@@ -63,7 +63,8 @@ final class ServerConnection implements AutoCloseable {
                     .newInstance();
         } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
             throw new IllegalArgumentException(
-                    "Skep: the JDBC driver " + name + " cannot be loaded; Apache's releases of Spark have Hive's driver,"
+                    "Skep: the JDBC driver " + name
+                            + " cannot be loaded; Apache's releases of Spark have Hive's driver,"
                             + " for others add one with --jars, such as hive-jdbc-4.0.1-standalone.jar",
                     e);
         }
@@ -97,7 +98,8 @@ final class ServerConnection implements AutoCloseable {
         if (source instanceof Source.OfTable table) {
             return described(table.name());
         }
-        return distinct(ColumnTypes.of(splits(((Source.OfQuery) source).text(), 0).schema()));
+        return distinct(
+                ColumnTypes.of(splits(((Source.OfQuery) source).text(), 0).schema()));
     }
 
     private static StructType distinct(StructType columns) {
@@ -121,7 +123,8 @@ final class ServerConnection implements AutoCloseable {
                 if (name == null || name.isBlank()) {
                     break;
                 }
-                columns.add(ColumnTypes.described(name.strip(), rows.getString(2).strip()));
+                columns.add(
+                        ColumnTypes.described(name.strip(), rows.getString(2).strip()));
             }
             return new StructType(columns.toArray(new StructField[0]));
         });

@@ -116,12 +116,13 @@ public final class SkepCatalog implements TableCatalog, SupportsNamespaces {
     }
 
     private UnsupportedOperationException refused(String statement) {
-        return new UnsupportedOperationException("Skep: " + statement + " is not supported in catalog " + name()
-                + "; run it on the server, over JDBC");
+        return new UnsupportedOperationException(
+                "Skep: " + statement + " is not supported in catalog " + name() + "; run it on the server, over JDBC");
     }
 
     @Override
-    public Table createTable(Identifier table, Column[] columns, Transform[] partitions, Map<String, String> properties) {
+    public Table createTable(
+            Identifier table, Column[] columns, Transform[] partitions, Map<String, String> properties) {
         throw refused("CREATE TABLE");
     }
 

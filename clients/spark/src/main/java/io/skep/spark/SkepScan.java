@@ -65,8 +65,8 @@ final class SkepScan implements SupportsReportStatistics, Batch {
     @Override
     public InputPartition[] planInputPartitions() {
         int count = options.partitions()
-                .orElseGet(() -> PARTS_OF_CORE
-                        * SparkSession.active().sparkContext().defaultParallelism());
+                .orElseGet(() ->
+                        PARTS_OF_CORE * SparkSession.active().sparkContext().defaultParallelism());
         try (ServerConnection server = ServerConnection.open(options)) {
             QuerySplits splits = server.splits(query, count);
             check(ColumnTypes.of(splits.schema()));
@@ -81,8 +81,8 @@ final class SkepScan implements SupportsReportStatistics, Batch {
             same = ColumnTypes.sameForm(given.fields()[i].dataType(), columns.fields()[i].dataType());
         }
         if (!same) {
-            throw new IllegalStateException("Skep: the columns of the table have changed, from " + columns.catalogString()
-                    + " to " + given.catalogString() + "; make the DataFrame again");
+            throw new IllegalStateException("Skep: the columns of the table have changed, from "
+                    + columns.catalogString() + " to " + given.catalogString() + "; make the DataFrame again");
         }
     }
 

@@ -113,6 +113,7 @@ final class SkepScanBuilder
                 texts,
                 aggregates.map(AggregateSql::groups).orElse(List.of()),
                 limit);
-        return new SkepScan(options, query.sql(), aggregates.map(AggregateSql::schema).orElse(columns), zone);
+        return new SkepScan(
+                options, query.sql(), aggregates.map(AggregateSql::schema).orElse(columns), zone);
     }
 }

@@ -8,8 +8,8 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Optional;
 import org.apache.spark.sql.connector.expressions.Expression;
-import org.apache.spark.sql.connector.expressions.Expressions;
 import org.apache.spark.sql.connector.expressions.LiteralValue;
+import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.types.CharType;
 import org.apache.spark.sql.types.DataType;
@@ -48,13 +48,19 @@ final class TestPredicateSql {
                     "z",
                     DataTypes.TimestampType,
                     true,
-                    new MetadataBuilder().withMetadata(Metadata.empty()).putBoolean("skep.instant", true).build()));
+                    new MetadataBuilder()
+                            .withMetadata(Metadata.empty())
+                            .putBoolean("skep.instant", true)
+                            .build()));
 
     private static final PredicateSql ANY_ZONE = new PredicateSql(COLUMNS, Optional.empty());
     private static final PredicateSql ONE_HOUR_AHEAD = new PredicateSql(COLUMNS, Optional.of(ZoneOffset.ofHours(1)));
 
+    /** A column, or a field of one. */
+    private record Reference(String[] fieldNames) implements NamedReference {}
+
     private static Expression column(String... names) {
-        return names.length == 1 ? Expressions.column("`" + names[0].replace("`", "``") + "`") : Expressions.column(String.join(".", names));
+        return new Reference(names);
     }
 
     private static Expression value(@Nullable Object value, DataType type) {
@@ -74,7 +80,7 @@ final class TestPredicateSql {
     }
 
     private static void isPushed(Predicate predicate, String expected) {
-        assertThat(ANY_ZONE.of(predicate)).as(predicate.toString()).contains(expected);
+        assertThat(ANY_ZONE.of(predicate)).as(predicate.name()).contains(expected);
     }
 
     private static void isNotPushed(Predicate... predicates) {
@@ -97,7 +103,10 @@ final class TestPredicateSql {
         isPushed(predicate("=", column("v"), text("a")), "(`v` = 'a')");
         isPushed(predicate("=", column("b"), value(true, DataTypes.BooleanType)), "(`b` = true)");
         isPushed(
-                predicate("<=", column("dt"), value((int) LocalDate.of(2020, 2, 29).toEpochDay(), DataTypes.DateType)),
+                predicate(
+                        "<=",
+                        column("dt"),
+                        value((int) LocalDate.of(2020, 2, 29).toEpochDay(), DataTypes.DateType)),
                 "(`dt` <= DATE '2020-02-29')");
         isPushed(
                 predicate(">", column("p"), value(Decimal.apply("-12.30"), DataTypes.createDecimalType(10, 2))),
@@ -132,8 +141,7 @@ final class TestPredicateSql {
     @Test
     void injectionIsOneNameOrOneLiteral() {
         isPushed(predicate("=", column("a`b"), integer(1)), "(`a``b` = 1)");
-        isPushed(
-                predicate("=", column("x"), text("' OR '1'='1' -- \\")), "(`x` = '\\' OR \\'1\\'=\\'1\\' -- \\\\')");
+        isPushed(predicate("=", column("x"), text("' OR '1'='1' -- \\")), "(`x` = '\\' OR \\'1\\'=\\'1\\' -- \\\\')");
         isPushed(predicate("IN", column("x"), text("${hiveconf:a}")), "(`x` IN ('$\\u007bhiveconf:a}'))");
         isPushed(predicate("STARTS_WITH", column("x"), text("'")), "(`x` LIKE '\\'%')");
     }
@@ -170,7 +178,8 @@ final class TestPredicateSql {
                 predicate("=", column("unknown"), integer(1)),
                 predicate("LIKE_ALL", column("x"), text("a")),
                 predicate("=", column("z"), value(0L, DataTypes.TimestampType)));
-        assertThat(ONE_HOUR_AHEAD.of(predicate("=", column("z"), value(0L, DataTypes.TimestampType)))).isEmpty();
+        assertThat(ONE_HOUR_AHEAD.of(predicate("=", column("z"), value(0L, DataTypes.TimestampType))))
+                .isEmpty();
     }
 
     @Test

@@ -44,7 +44,8 @@ final class TestSqlText {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "a.", ".a", "a.b.c", "a b", "t; drop table u", "t where 1=1", "`a", "a`b`", "(select 1)"})
+    @ValueSource(
+            strings = {"", "a.", ".a", "a.b.c", "a b", "t; drop table u", "t where 1=1", "`a", "a`b`", "(select 1)"})
     void whatIsNoNameIsRefused(String text) {
         assertThatThrownBy(() -> TableName.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }

@@ -41,7 +41,8 @@ public final class OlderJava {
         try {
             Path release = java.toRealPath().resolve("../../release").normalize();
             Matcher version = VERSION.matcher(Files.exists(release) ? Files.readString(release) : "");
-            return version.find() && (version.group(1).equals("17") || version.group(1).equals("21"));
+            return version.find()
+                    && (version.group(1).equals("17") || version.group(1).equals("21"));
         } catch (IOException e) {
             return false;
         }

@@ -83,7 +83,9 @@ public final class SparkProcess implements AutoCloseable {
         List<Path> classes = List.of(
                 home.resolve("itests/spark/target/classes"),
                 home.resolve("dist/clients/skep-spark.jar"),
-                Path.of(System.getProperty("skep.spark.lib", home.resolve("dist/spark-lib").toString())).resolve("*"),
+                Path.of(System.getProperty(
+                                "skep.spark.lib", home.resolve("dist/spark-lib").toString()))
+                        .resolve("*"),
                 home.resolve("dist/jdbc-drivers/hive-jdbc-4.0.1-standalone.jar"));
         List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx1g", "-XX:+UseSerialGC"));
         OPENED.forEach(name -> command.add("--add-opens=java.base/" + name + "=ALL-UNNAMED"));
