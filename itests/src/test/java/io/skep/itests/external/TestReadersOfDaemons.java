@@ -52,13 +52,15 @@ final class TestReadersOfDaemons {
     private final ExternalReader reader = new ExternalReader(memory, Optional.empty());
     private final List<StartedDaemon> daemons = new ArrayList<>();
     private final List<Integer> ports = new ArrayList<>();
+    private Path folder;
     private Path keys;
     private ReleasedClient client;
     private SkepServer server;
     private Connection connection;
 
     @BeforeAll
-    void open(@TempDir Path folder) throws Exception {
+    void open(@TempDir Path temporary) throws Exception {
+        folder = temporary;
         client = ReleasedClient.open();
         keys = folder.resolve("keys");
         writeKeys("1".repeat(64));
@@ -188,19 +190,28 @@ final class TestReadersOfDaemons {
         }
     }
 
+    /** Two readers: one in this process, and a program of Hadoop. */
     @Test
     @Order(4)
     void aKilledDaemonsRowsComeOnceEachFromTheOther() throws Exception {
         ExternalSplit split = Splits.of(connection, WIDE, 1).getFirst();
         int first = ports.indexOf(split.locations().getFirst().getPort());
         List<Long> read = new ArrayList<>();
-        try (SplitRows rows = reader.read(split)) {
+        try (SplitRows rows = reader.read(split);
+                MapredProcess hadoop = MapredProcess.start(folder, true)) {
             assertThat(rows.next()).isTrue();
             add(rows, read);
+            hadoop.runUntil(1, "rows", 1, Map.of("llap.if.hs2.connection", server.jdbcUrl(), "llap.if.query", WIDE));
+            assertThat(daemons.get(first).metric("Connections", "queries")).isGreaterThanOrEqualTo(2);
+            assertThat(daemons.get(1 - first).leftovers()).isEmpty();
             daemons.get(first).kill();
             while (rows.next()) {
                 add(rows, read);
             }
+            List<Long> others = hadoop.resume().rows().stream()
+                    .map(row -> Long.valueOf(row.getFirst()))
+                    .toList();
+            assertThat(others).hasSize(ROWS).containsExactlyInAnyOrderElementsOf(all());
         }
         assertThat(read).hasSize(ROWS).containsExactlyInAnyOrderElementsOf(all());
         assertThat(daemons.get(1 - first).leftovers()).isEmpty();
