@@ -109,6 +109,20 @@ build_released_clients() {
     touch "$stamp"
 }
 
+# Makes dist/clients, the jars for programs outside of the server.
+build_client_jars() {
+    local stamp="$DIST/.client-jars-built" started
+    cd "$SKEP_HOME"
+    if [ ! -f pom.xml ]; then return; fi
+    if ! newer_than "$stamp" pom.xml clients/pom.xml clients/*/pom.xml clients/*/src/main; then return; fi
+    find_maven
+    mkdir -p "$DIST"
+    started=$(mktemp "$DIST/.started.XXXXXX")
+    run_quietly "building the clients' jars" \
+        "$MVN" -B -ntp -q -DskipTests -Dspotless.check.skip -Dcheckstyle.skip -pl clients/mapred -am package
+    mv "$started" "$stamp"
+}
+
 # class_path FOLDER...: jars in a fixed order, because the start cache is tied to the exact list; within a folder
 # Skep's own come first.
 class_path() {

@@ -15,7 +15,7 @@ packed_files() {
         for file in LICENSE NOTICE README.md bin/skep bin/lib.sh bin/jvm.flags bin/training-statements.sql; do
             echo "$file"
         done
-        find conf dist/lib dist/metastore-lib dist/beeline-lib -type f
+        find conf dist/lib dist/metastore-lib dist/beeline-lib dist/clients -type f
     ) | LC_ALL=C sort
 }
 
@@ -31,9 +31,10 @@ make_package() {
         find_jdk
         build_server
         build_released_clients
+        build_client_jars
         make_sbom
     fi
-    for name in lib metastore-lib beeline-lib; do
+    for name in lib metastore-lib beeline-lib clients; do
         [ -d "$DIST/$name" ] || die "$DIST/$name is missing; run bin/skep package without --as-is"
     done
     version=$(sed -n 's|^  <version>\(.*\)</version>|\1|p' "$SKEP_HOME/pom.xml" | head -n 1)

@@ -38,11 +38,13 @@ final class TestReadersOfDaemons {
 
     private final RootAllocator memory = new RootAllocator();
     private final ExternalReader reader = new ExternalReader(memory, Optional.empty());
+    private Path folder;
     private DaemonSite site;
     private Connection connection;
 
     @BeforeAll
-    void open(@TempDir Path folder) throws Exception {
+    void open(@TempDir Path temporary) throws Exception {
+        folder = temporary;
         site = new DaemonSite(folder);
         connection = site.connection();
     }
@@ -124,19 +126,28 @@ final class TestReadersOfDaemons {
         }
     }
 
+    /** Two readers: one in this process, and a program of Hadoop. */
     @Test
     @Order(4)
     void aKilledDaemonsRowsComeOnceEachFromTheOther() throws Exception {
         ExternalSplit split = Splits.of(connection, WIDE, 1).getFirst();
         int first = site.ports().indexOf(split.locations().getFirst().getPort());
         List<Long> read = new ArrayList<>();
-        try (SplitRows rows = reader.read(split)) {
+        try (SplitRows rows = reader.read(split);
+                MapredProcess hadoop = MapredProcess.start(folder, true)) {
             assertThat(rows.next()).isTrue();
             add(rows, read);
+            hadoop.runUntil(1, "rows", 1, Map.of("llap.if.hs2.connection", site.url(), "llap.if.query", WIDE));
+            assertThat(site.daemons().get(first).metric("Connections", "queries")).isGreaterThanOrEqualTo(2);
+            assertThat(site.daemons().get(1 - first).leftovers()).isEmpty();
             site.daemons().get(first).kill();
             while (rows.next()) {
                 add(rows, read);
             }
+            List<Long> others = hadoop.resume().rows().stream()
+                    .map(row -> Long.valueOf(row.getFirst()))
+                    .toList();
+            assertThat(others).hasSize(ROWS).containsExactlyInAnyOrderElementsOf(all());
         }
         assertThat(read).hasSize(ROWS).containsExactlyInAnyOrderElementsOf(all());
         assertThat(site.daemons().get(1 - first).leftovers()).isEmpty();
