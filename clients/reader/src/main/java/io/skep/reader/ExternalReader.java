@@ -23,8 +23,7 @@ public final class ExternalReader {
     private static final Duration ALIVE = Duration.ofSeconds(10);
 
     static {
-        // The library reads buffers of gRPC by a method that this release of gRPC does not have.
-        System.setProperty("arrow.flight.enable_zero_copy_read", "false");
+        prepareLibrary();
     }
 
     private final BufferAllocator allocator;
@@ -37,6 +36,14 @@ public final class ExternalReader {
     public ExternalReader(BufferAllocator allocator, Optional<Path> trust) {
         this.allocator = allocator;
         this.trust = trust;
+    }
+
+    /**
+     * Switches a way of Flight's library off to read buffers of gRPC, by a method that this release of gRPC does not
+     * have. The library looks at it once, so processes that serve rows call this too: a reader may follow.
+     */
+    public static void prepareLibrary() {
+        System.setProperty("arrow.flight.enable_zero_copy_read", "false");
     }
 
     /** Starts to read a split. One thread at a time may use the returned rows. */

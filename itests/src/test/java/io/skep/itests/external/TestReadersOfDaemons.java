@@ -83,7 +83,9 @@ final class TestReadersOfDaemons {
         assertThat(splits).hasSizeBetween(2, 4);
         List<Long> read = new ArrayList<>();
         for (ExternalSplit split : splits) {
-            assertThat(split.locations()).hasSize(2).allMatch(location -> site.ports().contains(location.getPort()));
+            assertThat(split.locations())
+                    .hasSize(2)
+                    .allMatch(location -> site.ports().contains(location.getPort()));
             read.addAll(drain(split));
         }
         assertThat(read).containsExactlyInAnyOrderElementsOf(all());
@@ -138,7 +140,8 @@ final class TestReadersOfDaemons {
             assertThat(rows.next()).isTrue();
             add(rows, read);
             hadoop.runUntil(1, "rows", 1, Map.of("llap.if.hs2.connection", site.url(), "llap.if.query", WIDE));
-            assertThat(site.daemons().get(first).metric("Connections", "queries")).isGreaterThanOrEqualTo(2);
+            assertThat(site.daemons().get(first).metric("Connections", "queries"))
+                    .isGreaterThanOrEqualTo(2);
             assertThat(site.daemons().get(1 - first).leftovers()).isEmpty();
             site.daemons().get(first).kill();
             while (rows.next()) {

@@ -34,8 +34,8 @@ final class TestSparkOfDaemons {
                 ExecutorService runner = Executors.newSingleThreadExecutor()) {
             spark.run("read wide\turl=" + site.url() + "\tquery=" + DaemonSite.WIDE + "\tnumPartitions=2");
             Future<List<String>> rows = runner.submit(() -> spark.run(SLOW));
-            Polling.await("reads of both daemons").until(() -> rows.isDone()
-                    || site.daemons().stream().allMatch(TestSparkOfDaemons::isRead));
+            Polling.await("reads of both daemons")
+                    .until(() -> rows.isDone() || site.daemons().stream().allMatch(TestSparkOfDaemons::isRead));
             assertThat(rows.isDone()).isFalse();
             site.daemons().get(0).kill();
             assertThat(rows.get()).containsExactly("40000\t40000\t40000000");

@@ -127,8 +127,7 @@ final class TestSparkPushdown {
             "count(c)",
             "count(*) FILTER (WHERE d > 1)");
 
-    private static final List<String> GROUPS =
-            List.of("x", "v", "i", "dt", "p", "c", "ts", "d", "x, i", "length(x)");
+    private static final List<String> GROUPS = List.of("x", "v", "i", "dt", "p", "c", "ts", "d", "x, i", "length(x)");
 
     private SparkSite site;
 
