@@ -1,6 +1,7 @@
 package io.skep.spark;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -8,6 +9,7 @@ import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
+import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.BooleanType;
 import org.apache.spark.sql.types.ByteType;
 import org.apache.spark.sql.types.CharType;
@@ -17,11 +19,13 @@ import org.apache.spark.sql.types.DateType;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.IntegerType;
 import org.apache.spark.sql.types.LongType;
+import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.MetadataBuilder;
 import org.apache.spark.sql.types.ShortType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.types.TimestampNTZType;
 import org.apache.spark.sql.types.VarcharType;
 
 /**
@@ -132,6 +136,20 @@ final class ColumnTypes {
         };
     }
 
+    /** Whether wall clocks stay what they are, and are not made instants. One schema has one kind of them. */
+    static boolean hasWallClocks(DataType type) {
+        if (type instanceof ArrayType list) {
+            return hasWallClocks(list.elementType());
+        }
+        if (type instanceof MapType map) {
+            return hasWallClocks(map.keyType()) || hasWallClocks(map.valueType());
+        }
+        if (type instanceof StructType struct) {
+            return Arrays.stream(struct.fields()).anyMatch(field -> hasWallClocks(field.dataType()));
+        }
+        return type instanceof TimestampNTZType;
+    }
+
     /** Whether rows of one type can be read as those of the other: lengths of texts do not matter. */
     static boolean sameForm(DataType one, DataType other) {
         return withoutLengths(one).equals(withoutLengths(other));
@@ -141,10 +159,10 @@ final class ColumnTypes {
         if (type instanceof CharType || type instanceof VarcharType) {
             return DataTypes.StringType;
         }
-        if (type instanceof org.apache.spark.sql.types.ArrayType list) {
+        if (type instanceof ArrayType list) {
             return DataTypes.createArrayType(withoutLengths(list.elementType()), true);
         }
-        if (type instanceof org.apache.spark.sql.types.MapType map) {
+        if (type instanceof MapType map) {
             return DataTypes.createMapType(withoutLengths(map.keyType()), withoutLengths(map.valueType()), true);
         }
         if (type instanceof StructType struct) {

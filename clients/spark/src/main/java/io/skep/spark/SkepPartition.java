@@ -11,10 +11,18 @@ import org.apache.spark.sql.connector.read.InputPartition;
  * @param preferredLocations the hosts that have its files in their caches, the best one first
  */
 record SkepPartition(byte[] split, String[] preferredLocations) implements InputPartition {
-    static SkepPartition of(ExternalSplit split) {
+    /**
+     * @param placed whether Spark may wait for cores on these hosts. In local mode it would wait for ever where other
+     *     partitions of the same stage are at home
+     */
+    static SkepPartition of(ExternalSplit split, boolean placed) {
         return new SkepPartition(
                 split.encode(),
-                split.locations().stream().map(URI::getHost).distinct().toArray(String[]::new));
+                split.locations().stream()
+                        .filter(location -> placed)
+                        .map(URI::getHost)
+                        .distinct()
+                        .toArray(String[]::new));
     }
 
     /** Without the ticket, which whoever has it could read. */

@@ -2,9 +2,11 @@ package io.skep.spark;
 
 import io.skep.reader.QuerySplits;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.OptionalLong;
+import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.InputPartition;
@@ -64,13 +66,14 @@ final class SkepScan implements SupportsReportStatistics, Batch {
 
     @Override
     public InputPartition[] planInputPartitions() {
-        int count = options.partitions()
-                .orElseGet(() ->
-                        PARTS_OF_CORE * SparkSession.active().sparkContext().defaultParallelism());
+        SparkContext spark = SparkSession.active().sparkContext();
+        int count = options.partitions().orElseGet(() -> PARTS_OF_CORE * spark.defaultParallelism());
         try (ServerConnection server = ServerConnection.open(options)) {
             QuerySplits splits = server.splits(query, count);
             check(ColumnTypes.of(splits.schema()));
-            return splits.splits().stream().map(SkepPartition::of).toArray(InputPartition[]::new);
+            return splits.splits().stream()
+                    .map(split -> SkepPartition.of(split, !spark.isLocal()))
+                    .toArray(InputPartition[]::new);
         }
     }
 
@@ -88,7 +91,10 @@ final class SkepScan implements SupportsReportStatistics, Batch {
 
     @Override
     public PartitionReaderFactory createReaderFactory() {
-        return new SkepReaderFactory(options.certificates().orElse(null), zone.getId(), columns.isEmpty());
+        return new SkepReaderFactory(
+                options.certificates().orElse(null),
+                ColumnTypes.hasWallClocks(columns) ? ZoneOffset.UTC.getId() : zone.getId(),
+                columns.isEmpty());
     }
 
     @Override

@@ -82,8 +82,8 @@ final class TestAggregateSql {
 
     @Test
     void sumsAreWideEnough() {
-        AggregateSql sql =
-                of(List.of(), new Sum(column("i"), false), new Sum(column("p"), false)).orElseThrow();
+        AggregateSql sql = of(List.of(), new Sum(column("i"), false), new Sum(column("p"), false))
+                .orElseThrow();
         assertThat(sql.outputs())
                 .containsExactly(
                         "sum(CAST(`i` AS DECIMAL(28,0))) AS `skep_aggregate_0`", "sum(`p`) AS `skep_aggregate_1`");

@@ -82,8 +82,7 @@ final class TestSparkPushdown {
             "ts > TIMESTAMP '1970-01-01 00:00:00'",
             "ts >= TIMESTAMP '1970-01-01 00:00:00.000001'",
             "ts > TIMESTAMP '1969-12-31 23:59:59.999998'",
-            "(i = 1 OR x IS NULL) AND NOT (v = 'B')",
-            "`a``b` = 3");
+            "(i = 1 OR x IS NULL) AND NOT (v = 'B')");
 
     /** Predicates that Spark evaluates. */
     private static final List<String> NOT_PUSHED = List.of(
@@ -107,7 +106,7 @@ final class TestSparkPushdown {
 
     /** Aggregates that the server computes. */
     private static final List<String> AGGREGATES = List.of(
-            "count(*), count(i), count(d), count(`a``b`)",
+            "count(*), count(i), count(d)",
             "min(t), max(t), min(i), max(i), min(l), max(l)",
             "min(x), max(x), min(v), max(v)",
             "min(dt), max(dt), min(p), max(p)",
@@ -136,20 +135,20 @@ final class TestSparkPushdown {
         site = SparkSite.start(folder);
         site.run(
                 "create table tricky (id int, t tinyint, i int, l bigint, d double, x string, v varchar(5), c char(5),"
-                        + " dt date, ts timestamp, p decimal(10,2), b boolean, `a``b` int) stored as orc",
-                "insert into tricky select 0, null, null, null, null, null, null, null, null, null, null, null, null",
+                        + " dt date, ts timestamp, p decimal(10,2), b boolean) stored as orc",
+                "insert into tricky select 0, null, null, null, null, null, null, null, null, null, null, null",
                 row("1, -128Y, -2147483647 - 1, -9223372036854775807L - 1L, cast('NaN' as double), '', 'a', 'a',"
-                        + " date '0001-01-01', timestamp '1969-12-31 23:59:59.999999999', -0.01, true, 1"),
+                        + " date '0001-01-01', timestamp '1969-12-31 23:59:59.999999999', -0.01, true"),
                 row("2, 0Y, 0, 0L, 0.0D, 'it\\'s', 'a ', 'a ', date '1970-01-01',"
-                        + " timestamp '1970-01-01 00:00:00.000000500', 0.00, false, 2"),
+                        + " timestamp '1970-01-01 00:00:00.000000500', 0.00, false"),
                 row("3, 1Y, 1, 1L, -0.0D, 'a\\nb', 'ab', 'ab', date '1970-01-02',"
-                        + " timestamp '1970-01-01 00:00:00.000001', 1.50, true, 3"),
+                        + " timestamp '1970-01-01 00:00:00.000001', 1.50, true"),
                 row("4, 127Y, 2147483647, 9223372036854775807L, cast('Infinity' as double), '100%_', 'ab ', ' a',"
-                        + " date '9999-12-31', timestamp '9999-12-31 23:59:59.999999', 99999999.99, false, 4"),
+                        + " date '9999-12-31', timestamp '9999-12-31 23:59:59.999999', 99999999.99, false"),
                 row("5, 1Y, 1, 9223372036854775807L, 1.5D, '$\\u007bsystem:user.name}\\\\', 'B', 'B',"
-                        + " date '2020-02-29', timestamp '1970-01-01 00:00:00', 1.49, null, 5"),
+                        + " date '2020-02-29', timestamp '1970-01-01 00:00:00', 1.49, null"),
                 row("6, 1Y, 7, 7L, -1.5D, 'ä😀', 'ä', 'ä', date '2020-03-01',"
-                        + " timestamp '1970-01-01 00:00:00.0000019', 1.51, true, 6"),
+                        + " timestamp '1970-01-01 00:00:00.0000019', 1.51, true"),
                 "grant select on table tricky to user ann");
         // Spark's pruning of its own batches does not know NaN.
         site.spark().run("SET spark.sql.inMemoryColumnarStorage.partitionPruning=false");
@@ -168,13 +167,13 @@ final class TestSparkPushdown {
     @Test
     void predicatesOfTheServerHoldForTheSameRows() throws Exception {
         assertThat(serverRows(PUSHED)).isEqualTo(localRows(PUSHED));
-        assertThat(plan(union(PUSHED))).doesNotContain("Filter (");
+        assertThat(plan(union(PUSHED))).doesNotContain("Filter ");
     }
 
     @Test
     void otherPredicatesAreThoseOfSpark() throws Exception {
         assertThat(serverRows(NOT_PUSHED)).isEqualTo(localRows(NOT_PUSHED));
-        assertThat(count(plan(union(NOT_PUSHED)), "Filter (")).isEqualTo(NOT_PUSHED.size());
+        assertThat(count(plan(union(NOT_PUSHED)), "Filter ")).isEqualTo(NOT_PUSHED.size());
     }
 
     /** Returns one query for all predicates: a predicate's position and a row's. */
@@ -185,34 +184,40 @@ final class TestSparkPushdown {
     }
 
     private Map<String, List<String>> serverRows(List<String> predicates) throws IOException {
-        Map<String, List<String>> rows = none(predicates);
+        List<List<String>> rows = none(predicates);
         for (String row : site.spark().run(union(predicates))) {
             String[] values = row.split("\t");
-            rows.get(predicates.get(Integer.parseInt(values[0]))).add(values[1]);
+            rows.get(Integer.parseInt(values[0])).add(values[1]);
         }
-        rows.values().forEach(ids -> ids.sort(null));
-        return rows;
+        return named(predicates, rows);
     }
 
     /** Returns what Spark computes from the rows in its memory. */
     private Map<String, List<String>> localRows(List<String> predicates) throws IOException {
-        Map<String, List<String>> rows = none(predicates);
+        List<List<String>> rows = none(predicates);
         for (String row : site.spark().run("SELECT id, " + String.join(", ", predicates) + " FROM local")) {
             String[] values = row.split("\t");
             for (int i = 0; i < predicates.size(); i++) {
                 if (values[i + 1].equals("true")) {
-                    rows.get(predicates.get(i)).add(values[0]);
+                    rows.get(i).add(values[0]);
                 }
             }
         }
-        rows.values().forEach(ids -> ids.sort(null));
+        return named(predicates, rows);
+    }
+
+    private static List<List<String>> none(List<String> predicates) {
+        List<List<String>> rows = new ArrayList<>();
+        predicates.forEach(predicate -> rows.add(new ArrayList<>()));
         return rows;
     }
 
-    private static Map<String, List<String>> none(List<String> predicates) {
-        Map<String, List<String>> rows = new LinkedHashMap<>();
-        predicates.forEach(predicate -> rows.put(predicate, new ArrayList<>()));
-        return rows;
+    private static Map<String, List<String>> named(List<String> predicates, List<List<String>> rows) {
+        Map<String, List<String>> named = new LinkedHashMap<>();
+        for (int i = 0; i < predicates.size(); i++) {
+            named.put(predicates.get(i), rows.get(i).stream().sorted().toList());
+        }
+        return named;
     }
 
     @Test
