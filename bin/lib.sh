@@ -85,11 +85,11 @@ build_server() {
     cd "$SKEP_HOME"
     # A distribution has no sources.
     if [ ! -f pom.xml ]; then return; fi
-    if ! newer_than "$stamp" pom.xml .mvn ./*/pom.xml ./*/src/main; then return; fi
+    if ! newer_than "$stamp" pom.xml .mvn ./*/pom.xml ./*/src/main clients/*/pom.xml clients/*/src/main; then return; fi
     find_maven
     mkdir -p "$DIST"
     # Old versions of libraries must not stay next to the new ones.
-    if newer_than "$stamp" pom.xml ./*/pom.xml; then rm -rf "$DIST/lib" "$DIST/metastore-lib" "$DIST/bench-lib"; fi
+    if newer_than "$stamp" pom.xml ./*/pom.xml clients/*/pom.xml; then rm -rf "$DIST/lib" "$DIST/metastore-lib" "$DIST/bench-lib"; fi
     started=$(mktemp "$DIST/.started.XXXXXX")
     run_quietly "building Skep (the first time it downloads its libraries)" \
         "$MVN" -B -ntp -q -DskipTests -Dspotless.check.skip -Dcheckstyle.skip -pl bench,metastore-service -am package
@@ -107,6 +107,20 @@ build_released_clients() {
     rm -rf "$DIST/beeline-lib"
     run_quietly "fetching the released Beeline" "$MVN" -B -ntp -q -pl itests/released-clients process-resources
     touch "$stamp"
+}
+
+# Makes dist/clients, the jars for programs outside of the server.
+build_client_jars() {
+    local stamp="$DIST/.client-jars-built" started
+    cd "$SKEP_HOME"
+    if [ ! -f pom.xml ]; then return; fi
+    if ! newer_than "$stamp" pom.xml clients/pom.xml clients/*/pom.xml clients/*/src/main; then return; fi
+    find_maven
+    mkdir -p "$DIST"
+    started=$(mktemp "$DIST/.started.XXXXXX")
+    run_quietly "building the clients' jars" \
+        "$MVN" -B -ntp -q -DskipTests -Dspotless.check.skip -Dcheckstyle.skip -pl clients/mapred,clients/spark -am package
+    mv "$started" "$stamp"
 }
 
 # class_path FOLDER...: jars in a fixed order, because the start cache is tied to the exact list; within a folder

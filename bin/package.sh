@@ -2,7 +2,7 @@
 
 # make_sbom: lists the libraries of server and clients as CycloneDX files in dist/.
 make_sbom() {
-    if ! newer_than "$DIST/skep-sbom.json" "$SKEP_HOME/pom.xml" "$SKEP_HOME"/*/pom.xml; then return; fi
+    if ! newer_than "$DIST/skep-sbom.json" "$SKEP_HOME/pom.xml" "$SKEP_HOME"/*/pom.xml "$SKEP_HOME"/clients/*/pom.xml; then return; fi
     find_maven
     run_quietly "listing the libraries" "$MVN" -B -ntp -q -DskipTests -Dspotless.check.skip -Dcheckstyle.skip \
         -Psbom -pl service,metastore-service,itests/released-clients -am package
@@ -15,7 +15,7 @@ packed_files() {
         for file in LICENSE NOTICE README.md bin/skep bin/lib.sh bin/jvm.flags bin/training-statements.sql; do
             echo "$file"
         done
-        find conf dist/lib dist/metastore-lib dist/beeline-lib -type f
+        find conf dist/lib dist/metastore-lib dist/beeline-lib dist/clients -type f
     ) | LC_ALL=C sort
 }
 
@@ -31,16 +31,17 @@ make_package() {
         find_jdk
         build_server
         build_released_clients
+        build_client_jars
         make_sbom
     fi
-    for name in lib metastore-lib beeline-lib; do
+    for name in lib metastore-lib beeline-lib clients; do
         [ -d "$DIST/$name" ] || die "$DIST/$name is missing; run bin/skep package without --as-is"
     done
     version=$(sed -n 's|^  <version>\(.*\)</version>|\1|p' "$SKEP_HOME/pom.xml" | head -n 1)
     time=$(sed -n 's|.*<project.build.outputTimestamp>\(.*\)</project.build.outputTimestamp>.*|\1|p' "$SKEP_HOME/pom.xml")
     stage=$(mktemp -d "${TMPDIR:-/tmp}/skep-package.XXXXXX")
     echo "$version" >"$stage/VERSION"
-    if ! newer_than "$DIST/skep-sbom.json" "$SKEP_HOME/pom.xml" "$SKEP_HOME"/*/pom.xml; then
+    if ! newer_than "$DIST/skep-sbom.json" "$SKEP_HOME/pom.xml" "$SKEP_HOME"/*/pom.xml "$SKEP_HOME"/clients/*/pom.xml; then
         for name in skep-sbom.json skep-metastore-sbom.json skep-clients-sbom.json; do
             cp "$DIST/$name" "$stage/$name" && added+=("$name")
         done

@@ -1,6 +1,6 @@
 """bin/bench clients: the suites of other projects' clients against a server of this checkout.
 
-Prepares each client in dist/clients with the ordinary client of its package registry, starts a server, runs the suites
+Prepares each client in dist/client-suites with the ordinary client of its package registry, starts a server, runs the suites
 one after another and prints a table. A suite that cannot be prepared is listed as left out, with the reason.
 """
 
@@ -18,7 +18,7 @@ import xml.etree.ElementTree
 
 HOME = pathlib.Path(os.environ["SKEP_HOME"])
 SOURCES = HOME / "bench/src/main/clients"
-PLACE = HOME / "dist/clients"
+PLACE = HOME / "dist/client-suites"
 IMPYLA_RELEASE = "0.24.0"
 GOHIVE_RELEASE = "v1.8.1"
 HIVE_DRIVER_RELEASE = "1.0.0"
@@ -64,7 +64,7 @@ def prepare(what, *command, cwd=None):
     code, output = run(*command, cwd=cwd, log=PLACE / f"prepare-{what}.log")
     if code != 0:
         last = next((line for line in reversed(output.splitlines()) if line.strip()), "")
-        raise LeftOut(f"{what} cannot be installed ({last.strip()[:80]}); see dist/clients/prepare-{what}.log")
+        raise LeftOut(f"{what} cannot be installed ({last.strip()[:80]}); see dist/client-suites/prepare-{what}.log")
 
 
 def venv(name, *commands):
@@ -107,7 +107,7 @@ def pytest_outcomes(python, tests, name, cwd, env, options=()):
         log=PLACE / f"{name}.log",
     )
     if not report.exists():
-        raise LeftOut(f"the suite did not run; see dist/clients/{name}.log")
+        raise LeftOut(f"the suite did not run; see dist/client-suites/{name}.log")
     outcomes = {}
     for case in xml.etree.ElementTree.parse(report).iter("testcase"):
         test = f"{case.get('classname', '').rsplit('.', 1)[-1]}.{case.get('name')}".lstrip(".")
@@ -154,7 +154,7 @@ class Suites:
             "bash", clone / "scripts/make_test_tables.sh", env={"PATH": path}, log=PLACE / "pyhive-tables.log"
         )
         if code != 0:
-            raise LeftOut("the suite's tables cannot be made; see dist/clients/pyhive-tables.log")
+            raise LeftOut("the suite's tables cannot be made; see dist/client-suites/pyhive-tables.log")
         tests = ["pyhive/tests/test_hive.py", "pyhive/tests/test_sqlalchemy_hive.py"]
         # These two reconfigure the machine's own Hive with sudo.
         options = ["-p", "other_port", "-k", "not test_ldap_connection and not test_custom_connection"]
@@ -230,7 +230,7 @@ class Suites:
                 if outcome and event.get("Test"):
                     outcomes[event["Test"]] = outcome
         if not outcomes:
-            raise LeftOut("the suite did not run; see dist/clients/gohive.log")
+            raise LeftOut("the suite did not run; see dist/client-suites/gohive.log")
         return outcomes
 
     def hive_driver(self):
@@ -284,7 +284,7 @@ def server():
             deadline = time.monotonic() + 900
             while not entry(data, "jdbc.url"):
                 if process.poll() is not None or time.monotonic() > deadline:
-                    sys.exit("skep: no server could be started; see dist/clients/server.log")
+                    sys.exit("skep: no server could be started; see dist/client-suites/server.log")
                 time.sleep(0.5)
             yield data, int(re.search(r":(\d+)/", entry(data, "jdbc.url"))[1])
         finally:
@@ -338,7 +338,7 @@ def main():
             notes += [f"{name}: {test} passed, though it is listed in own-failures.txt" for test in own
                       if outcomes.get(test) == "passed"]
     print("\n".join(lines + [""] + notes))
-    print("logs: dist/clients")
+    print("logs: dist/client-suites")
     return 1 if failures else 0
 
 

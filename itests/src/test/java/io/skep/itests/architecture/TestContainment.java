@@ -26,11 +26,11 @@ final class TestContainment {
         "org.apache.hadoop.yarn.., io.skep.llap.client.yarn..|io.skep.llap.server.yarn..|io.skep.tez..",
         "org.apache.tez.., io.skep.tez..",
         "com.google.protobuf.., io.skep.engine.plan.codec..|io.skep.llap.client.wire..|io.skep.storage.orc..|"
-                + "io.skep.llap.client.external..|io.skep.service.flight..",
+                + "io.skep.llap.client.external..|io.skep.reader..|io.skep.service.flight..",
         "io.grpc.., io.skep.llap.client.rpc..|io.skep.llap.server.rpc..|"
-                + "io.skep.llap.client.external..|io.skep.llap.server.external..|io.skep.service.flight..",
+                + "io.skep.reader..|io.skep.llap.server.external..|io.skep.service.flight..",
         "org.apache.arrow..,"
-                + " io.skep.llap.client.external..|io.skep.llap.server.arrow..|io.skep.llap.server.external..|"
+                + " io.skep.reader..|io.skep.llap.server.arrow..|io.skep.llap.server.external..|"
                 + "io.skep.service.flight..",
         "com.github.benmanes.caffeine..,"
                 + " io.skep.metastore.cache..|io.skep.ql.reuse..|io.skep.ql.commit..|io.skep.ql.physical..|"

@@ -27,9 +27,10 @@ final class TestModuleBorders {
             Map.entry("engine", Set.of("common", "storage")),
             Map.entry("metastore", Set.of("common", "storage")),
             Map.entry("ql", Set.of("common", "storage", "engine", "metastore")),
-            Map.entry("llap.client", Set.of("common")),
+            Map.entry("reader", Set.of()),
+            Map.entry("llap.client", Set.of("common", "reader")),
             Map.entry("webui", Set.of("common")),
-            Map.entry("llap.server", Set.of("common", "storage", "engine", "llap.client", "webui")),
+            Map.entry("llap.server", Set.of("common", "storage", "engine", "llap.client", "reader", "webui")),
             Map.entry("tez", Set.of("common", "storage", "engine", "llap.client")),
             Map.entry(
                     "service",
@@ -42,6 +43,7 @@ final class TestModuleBorders {
                             "tez",
                             "llap.client",
                             "llap.server",
+                            "reader",
                             "webui")),
             Map.entry(
                     "bench",
@@ -54,6 +56,7 @@ final class TestModuleBorders {
                             "tez",
                             "llap.client",
                             "llap.server",
+                            "reader",
                             "webui",
                             "service")));
 

@@ -1,14 +1,13 @@
 package io.skep.itests.external;
 
-import io.skep.llap.client.external.ExternalReader;
-import io.skep.llap.client.external.ExternalSplit;
-import io.skep.llap.client.external.SplitRows;
+import io.skep.reader.ExternalReader;
+import io.skep.reader.ExternalSplit;
+import io.skep.reader.JdbcSplits;
+import io.skep.reader.SplitRows;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.sql.Timestamp;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -25,27 +24,7 @@ final class Splits {
 
     /** Returns the splits with rows. */
     static List<ExternalSplit> of(Connection connection, String query, int count) throws SQLException {
-        List<ExternalSplit> splits = new ArrayList<>();
-        for (byte[] bytes : bytes(connection, query, count)) {
-            ExternalSplit split = ExternalSplit.decode(bytes);
-            if (split.ticket().length > 0) {
-                splits.add(split);
-            }
-        }
-        return splits;
-    }
-
-    private static List<byte[]> bytes(Connection connection, String query, int count) throws SQLException {
-        String call =
-                "select get_llap_splits('" + query.replace("\\", "\\\\").replace("'", "\\'") + "', " + count + ")";
-        List<byte[]> rows = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet results = statement.executeQuery(call)) {
-            while (results.next()) {
-                rows.add((byte[]) results.getObject(2));
-            }
-        }
-        return rows;
+        return JdbcSplits.of(connection, query, count).splits();
     }
 
     static List<List<String>> read(ExternalReader reader, List<ExternalSplit> splits) {

@@ -9,8 +9,9 @@ import io.skep.common.error.SkepException;
 import io.skep.common.testing.Polling;
 import io.skep.itests.client.ReleasedJars;
 import io.skep.itests.server.AuthorizedServer;
-import io.skep.llap.client.external.ExternalReader;
-import io.skep.llap.client.external.ExternalSplit;
+import io.skep.reader.ExternalReader;
+import io.skep.reader.ExternalSplit;
+import io.skep.reader.Login;
 import io.skep.service.flight.FlightQuery;
 import io.skep.service.server.SkepServer;
 import java.io.ByteArrayInputStream;
@@ -65,26 +66,7 @@ final class TestExternalReaders {
         root = site.connect("root");
         ann = site.connect("ann");
         run(root, "set role admin");
-        run(
-                root,
-                "create table kinds (b boolean, t tinyint, s smallint, i int, l bigint, d double, x string,"
-                        + " v varchar(5), c char(4), y binary, dt date, ts timestamp, p decimal(10,2), q decimal(30,5),"
-                        + " a array<int>, st struct<k:int,w:string>) stored as orc");
-        run(
-                root,
-                "insert into kinds select true, 1Y, 2S, 3, 4L, 1.5D, 'text', 'var', 'ch', cast('bin' as binary),"
-                        + " date '2020-02-29', timestamp '1999-12-31 23:59:59.123456', 12.34,"
-                        + " 1234567890123456789.12345, array(1, 2), named_struct('k', 7, 'w', 'seven')"
-                        + " union all select null, null, null, null, null, null, null, null, null, null, null, null,"
-                        + " null, null, null, null"
-                        + " union all select false, -1Y, -2S, -3, -4L, -1.5D, '', 'ÄÖ', 'é', cast('' as binary),"
-                        + " date '0001-01-01', timestamp '1900-01-01 00:00:00', -0.01, -0.00001,"
-                        + " array(cast(null as int)), named_struct('k', -7, 'w', '')");
-        run(root, "create table many (n bigint, part int, w string) stored as orc");
-        run(
-                root,
-                "insert into many select pos, cast(pos % 7 as int), concat('w', cast(pos as string))"
-                        + " from (select posexplode(split(space(29999), ' ')) as (pos, e)) s");
+        ExternalTables.create(root);
         run(root, "create table own (a int, b string) stored as orc");
         run(root, "insert into own values (1, 'x')");
         run(root, "grant select (a) on table own to user ann");
@@ -305,9 +287,7 @@ final class TestExternalReaders {
 
     private FlightQuery query(String password) {
         return new FlightQuery(
-                server.flight().orElseThrow().location(),
-                Optional.of(new FlightQuery.Login("ann", password)),
-                Optional.empty());
+                server.flight().orElseThrow().location(), Optional.of(new Login("ann", password)), Optional.empty());
     }
 
     @Test

@@ -2,15 +2,36 @@ package io.skep.itests.server;
 
 import io.skep.itests.client.ReleasedJars;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
-/** A Spark in a process of its own, with its Hive catalog. It runs one statement at a time. */
-final class SparkProcess implements AutoCloseable {
+/** A Spark in a process of its own. It runs one statement at a time. */
+public final class SparkProcess implements AutoCloseable {
+    /** What Spark's own scripts open to it. */
+    private static final List<String> OPENED = List.of(
+            "java.lang",
+            "java.lang.invoke",
+            "java.lang.reflect",
+            "java.io",
+            "java.net",
+            "java.nio",
+            "java.util",
+            "java.util.concurrent",
+            "java.util.concurrent.atomic",
+            "jdk.internal.ref",
+            "sun.nio.ch",
+            "sun.nio.cs",
+            "sun.security.action",
+            "sun.util.calendar");
+
     private final Process process;
     private final Writer statements;
     private final BufferedReader answers;
@@ -24,7 +45,7 @@ final class SparkProcess implements AutoCloseable {
     }
 
     /**
-     * Starts Spark and waits until it is ready.
+     * Starts Spark with its Hive catalog and waits until it is ready.
      *
      * @param python a Python with pyspark
      * @param uri the metastore service
@@ -42,23 +63,71 @@ final class SparkProcess implements AutoCloseable {
                 .directory(log.resolveSibling(".").toFile())
                 .redirectError(log.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        return ready(builder, log);
+    }
+
+    private static SparkProcess ready(ProcessBuilder builder, Path log) throws IOException {
         SparkProcess spark = new SparkProcess(builder.start(), log);
         spark.line("ready");
         return spark;
     }
 
+    /**
+     * Starts Spark with skep-spark.jar and a JDBC driver of Hive, and waits until it is ready.
+     *
+     * @param java one of those that Spark runs on
+     * @param settings of Spark
+     */
+    public static SparkProcess start(Path java, Path log, Map<String, String> settings) throws IOException {
+        Path home = ReleasedJars.home();
+        List<Path> classes = List.of(
+                home.resolve("itests/spark/target/classes"),
+                home.resolve("dist/clients/skep-spark.jar"),
+                Path.of(System.getProperty(
+                                "skep.spark.lib", home.resolve("dist/spark-lib").toString()))
+                        .resolve("*"),
+                home.resolve("dist/jdbc-drivers/hive-jdbc-4.0.1-standalone.jar"));
+        List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx1g", "-XX:+UseSerialGC"));
+        OPENED.forEach(name -> command.add("--add-opens=java.base/" + name + "=ALL-UNNAMED"));
+        command.addAll(List.of(
+                "-Duser.timezone=UTC",
+                "-cp",
+                classes.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)),
+                "io.skep.itests.spark.SparkMain"));
+        settings.forEach((name, value) -> command.add(name + "=" + value));
+        return ready(
+                new ProcessBuilder(command)
+                        .directory(log.resolveSibling(".").toFile())
+                        .redirectError(log.toFile()),
+                log);
+    }
+
     /** Runs a statement and returns its rows, with tabs between the values. */
-    List<String> run(String statement) throws IOException {
+    public List<String> run(String statement) throws IOException {
+        List<String> rows = new ArrayList<>();
+        Optional<String> error = answer(statement, rows);
+        if (error.isPresent()) {
+            throw new AssertionError(statement + ": " + error.get());
+        }
+        return rows;
+    }
+
+    /** Runs a statement that fails, and returns its error. */
+    public String error(String statement) throws IOException {
+        List<String> rows = new ArrayList<>();
+        return answer(statement, rows).orElseThrow(() -> new AssertionError(statement + " returned " + rows));
+    }
+
+    private Optional<String> answer(String statement, List<String> rows) throws IOException {
         statements.write(statement + "\n");
         statements.flush();
-        List<String> rows = new ArrayList<>();
         for (String line = line(statement); !line.equals("."); line = line(statement)) {
             if (line.startsWith("! ")) {
-                throw new AssertionError(statement + ": " + line);
+                return Optional.of(line);
             }
             rows.add(line);
         }
-        return rows;
+        return Optional.empty();
     }
 
     private String line(String waited) throws IOException {

@@ -3,6 +3,7 @@ package io.skep.service.cli;
 import io.skep.common.cli.HelpOption;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.reader.Login;
 import io.skep.service.flight.FlightQuery;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -57,8 +58,7 @@ final class ReadCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         FlightQuery.Format form = format();
-        Optional<FlightQuery.Login> login =
-                user.map(name -> new FlightQuery.Login(name, PasswordInput.read("Password: ")));
+        Optional<Login> login = user.map(name -> new Login(name, PasswordInput.read("Password: ")));
         FlightQuery asked = new FlightQuery(url, login, trust);
         if (output.isEmpty()) {
             OutputStream out = new BufferedOutputStream(System.out);

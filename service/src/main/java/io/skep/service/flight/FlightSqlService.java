@@ -8,15 +8,16 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.BytesVector;
-import io.skep.llap.client.external.ExternalSplit;
 import io.skep.llap.client.external.ReadTicket;
-import io.skep.llap.client.external.SplitRows;
 import io.skep.llap.server.arrow.FlightErrors;
 import io.skep.llap.server.external.ExternalPort;
 import io.skep.llap.server.external.FlightPort;
 import io.skep.llap.server.external.FragmentReads;
 import io.skep.llap.server.external.ReadLog;
-import java.nio.ByteBuffer;
+import io.skep.reader.ExternalSplit;
+import io.skep.reader.FlightSplits;
+import io.skep.reader.QuerySplits;
+import io.skep.reader.SplitRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -109,7 +110,7 @@ final class FlightSqlService extends NoOpFlightSqlProducer {
     @Override
     public SchemaResult getSchemaStatement(
             FlightSql.CommandStatementQuery command, CallContext context, FlightDescriptor descriptor) {
-        return new SchemaResult(schema(splits(command.getQuery(), 0)));
+        return new SchemaResult(splits(command.getQuery(), 0).schema());
     }
 
     @Override
@@ -118,7 +119,7 @@ final class FlightSqlService extends NoOpFlightSqlProducer {
             CallContext context,
             StreamListener<Result> listener) {
         try {
-            Schema schema = schema(splits(request.getQuery(), 0));
+            Schema schema = splits(request.getQuery(), 0).schema();
             answer(
                     listener,
                     FlightSql.ActionCreatePreparedStatementResult.newBuilder()
@@ -166,31 +167,22 @@ final class FlightSqlService extends NoOpFlightSqlProducer {
         listener.onCompleted();
     }
 
-    /** Returns a query's splits, the first of which has its schema. */
-    private List<ExternalSplit> splits(String query, int count) {
-        String literal = query.replace("\\", "\\\\").replace("'", "\\'");
+    private QuerySplits splits(String query, int count) {
         List<ExternalSplit> splits = new ArrayList<>();
-        for (Batch batch :
-                statements.small(FlightLogin.client(), "SELECT get_llap_splits('" + literal + "', " + count + ")")) {
+        for (Batch batch : statements.small(FlightLogin.client(), QuerySplits.statement(query, count))) {
             BytesVector bytes = (BytesVector) batch.column(1).flatten();
             for (int row = 0; row < batch.rowCount(); row++) {
                 splits.add(ExternalSplit.decode(bytes.bytes(row)));
             }
         }
-        return splits;
-    }
-
-    private static Schema schema(List<ExternalSplit> splits) {
-        return Schema.deserializeMessage(ByteBuffer.wrap(splits.getFirst().schema()));
+        return QuerySplits.of(splits);
     }
 
     private FlightInfo info(String query, FlightDescriptor descriptor) {
-        List<ExternalSplit> splits = splits(query, MAX_ENDPOINTS);
-        List<FlightEndpoint> endpoints = splits.stream()
-                .filter(split -> split.ticket().length > 0)
-                .map(this::endpoint)
-                .toList();
-        return new FlightInfo(schema(splits), descriptor, endpoints, -1, -1);
+        QuerySplits splits = splits(query, MAX_ENDPOINTS);
+        List<FlightEndpoint> endpoints =
+                splits.splits().stream().map(this::endpoint).toList();
+        return new FlightInfo(splits.schema(), descriptor, endpoints, -1, -1);
     }
 
     /** An endpoint without a location is read over the connection that has asked for it. */
@@ -199,7 +191,7 @@ final class FlightSqlService extends NoOpFlightSqlProducer {
                 ? new Location[0]
                 : split.locations().stream().map(Location::new).toArray(Location[]::new);
         FlightEndpoint.Builder endpoint = FlightEndpoint.builder(new Ticket(split.ticket()), locations);
-        return (split.repeatable() ? endpoint.setAppMetadata(FlightQuery.REPEATABLE) : endpoint).build();
+        return (split.repeatable() ? endpoint.setAppMetadata(FlightSplits.repeatable()) : endpoint).build();
     }
 
     @Override

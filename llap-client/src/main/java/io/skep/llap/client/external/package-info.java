@@ -1,6 +1,6 @@
 /**
- * Reads of programs outside of the server: tickets that servers sign and daemons verify, the splits that readers get,
- * and the reader. Nothing here plans or runs a query.
+ * Reads of programs outside of the server: tickets that servers sign and daemons verify, and the errors of the reader.
+ * Nothing here plans or runs a query.
  */
 @NullMarked
 package io.skep.llap.client.external;

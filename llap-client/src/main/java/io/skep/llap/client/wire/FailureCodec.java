@@ -3,6 +3,7 @@ package io.skep.llap.client.wire;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.error.TextPosition;
+import io.skep.reader.ReaderProto;
 
 /** Encodes errors: code, message, position, hint and subject. The stack trace stays in the daemon's log. */
 public final class FailureCodec {
@@ -16,13 +17,15 @@ public final class FailureCodec {
     }
 
     public static SkepException decode(byte[] bytes) {
-        return Messages.read(DaemonProto.Failure.parser(), bytes, FailureCodec::read);
+        return Messages.read(ReaderProto.Failure.parser(), bytes, FailureCodec::read);
     }
 
-    static DaemonProto.Failure write(SkepException failure) {
+    static ReaderProto.Failure write(SkepException failure) {
         String message = String.valueOf(failure.getMessage());
-        DaemonProto.Failure.Builder out = DaemonProto.Failure.newBuilder()
+        ReaderProto.Failure.Builder out = ReaderProto.Failure.newBuilder()
                 .setCode(failure.code().name())
+                .setNumber(failure.client().number())
+                .setSqlState(failure.client().sqlState())
                 .setMessage(
                         message.length() <= MAX_CHARACTERS ? message : message.substring(0, MAX_CHARACTERS) + "...");
         failure.position().ifPresent(position -> out.setLine(position.line()).setColumn(position.column()));
@@ -31,7 +34,7 @@ public final class FailureCodec {
         return out.build();
     }
 
-    static SkepException read(DaemonProto.Failure message) {
+    static SkepException read(ReaderProto.Failure message) {
         SkepException failure = new SkepException(code(message.getCode()), message.getMessage());
         int line = Messages.count(message.getLine());
         int column = Messages.count(message.getColumn());

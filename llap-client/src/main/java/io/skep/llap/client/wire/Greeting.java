@@ -21,7 +21,7 @@ import java.util.Optional;
 public record Greeting(
         DaemonIdentity identity, byte[] challenge, byte[] proof, long clockMillis, Optional<URI> external) {
     /** Incremented with every change of the format. */
-    private static final int VERSION = 10;
+    private static final int VERSION = 11;
 
     /** Creates the greeting of a daemon that external readers do not find. */
     public Greeting(DaemonIdentity identity, byte[] challenge, byte[] proof, long clockMillis) {

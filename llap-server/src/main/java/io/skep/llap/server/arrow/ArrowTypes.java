@@ -13,6 +13,7 @@ import io.skep.common.type.UnionType;
 import io.skep.common.type.VarcharType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.arrow.vector.complex.MapVector;
 import org.apache.arrow.vector.types.DateUnit;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
@@ -28,6 +29,9 @@ import org.apache.arrow.vector.types.pojo.Schema;
  * 1677, and Hive's timestamps in the year 1.
  */
 public final class ArrowTypes {
+    /** The key of a field's metadata with the Hive type of texts that have a length. */
+    public static final String HIVE_TYPE = "hive.type";
+
     private static final int DECIMAL_BITS = 128;
 
     private ArrowTypes() {}
@@ -42,7 +46,14 @@ public final class ArrowTypes {
     }
 
     private static Field field(String name, SqlType type) {
-        return new Field(name, FieldType.nullable(arrow(type)), children(type));
+        return new Field(name, new FieldType(true, arrow(type), null, metadata(type)), children(type));
+    }
+
+    /** Returns what the Arrow type does not tell: readers compare values of CHAR in another way than texts. */
+    private static Map<String, String> metadata(SqlType type) {
+        return type instanceof CharType || type instanceof VarcharType
+                ? Map.of(HIVE_TYPE, type.displayName())
+                : Map.of();
     }
 
     private static List<Field> children(SqlType type) {
@@ -59,7 +70,7 @@ public final class ArrowTypes {
                         List.of(
                                 new Field(
                                         MapVector.KEY_NAME,
-                                        FieldType.notNullable(arrow(map.key())),
+                                        new FieldType(false, arrow(map.key()), null, metadata(map.key())),
                                         children(map.key())),
                                 field(MapVector.VALUE_NAME, map.value()))));
             case PrimitiveType _, DecimalType _, CharType _, VarcharType _, UnionType _ -> List.of();

@@ -20,6 +20,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.server.rpc.AcceptedConnections;
 import io.skep.llap.server.rpc.UnprovedConnections;
+import io.skep.reader.ExternalReader;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -50,6 +51,10 @@ public final class FlightPort implements AutoCloseable {
     private static final long END_SECONDS = 5;
     private static final Context.Key<Runnable> PROVED = Context.key("proved");
     private static final Context.Key<String> ADDRESS = Context.keyWithDefault("address", "unknown");
+
+    static {
+        ExternalReader.prepareLibrary();
+    }
 
     private final UnprovedConnections unproved = new UnprovedConnections(UNPROVED);
     private final ExecutorService executor;

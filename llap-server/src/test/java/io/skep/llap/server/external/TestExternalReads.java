@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.grpc.InsecureServerCredentials;
-import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
 import io.skep.common.testing.Polling;
 import io.skep.common.type.PrimitiveType;
@@ -17,16 +15,18 @@ import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.StageGraph;
 import io.skep.engine.plan.codec.PlanCodec;
 import io.skep.llap.client.external.ExternalConfig;
-import io.skep.llap.client.external.ExternalReader;
-import io.skep.llap.client.external.ExternalSplit;
 import io.skep.llap.client.external.ReadTicket;
-import io.skep.llap.client.external.SplitRows;
 import io.skep.llap.client.external.TicketKeys;
 import io.skep.llap.client.external.Tickets;
 import io.skep.llap.client.rpc.RpcThreads;
 import io.skep.llap.server.LlapDaemon;
 import io.skep.llap.server.arrow.ArrowTypes;
 import io.skep.llap.server.testing.SmallDaemon;
+import io.skep.reader.ExternalReader;
+import io.skep.reader.ExternalSplit;
+import io.skep.reader.ReadErrorCode;
+import io.skep.reader.ReadException;
+import io.skep.reader.SplitRows;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -267,7 +267,7 @@ final class TestExternalReads {
         try (SplitRows rows = reader.read(once)) {
             assertThat(rows.next()).isTrue();
             ports.getFirst().close();
-            assertThatThrownBy(() -> drain(rows)).isInstanceOf(SkepException.class);
+            assertThatThrownBy(() -> drain(rows)).isInstanceOf(ReadException.class);
         }
     }
 
@@ -302,7 +302,7 @@ final class TestExternalReads {
                 new PlanNode.Values(bigint(), numbered(1)),
                 new Expression.Call("no_such_function", List.of(), PrimitiveType.BOOLEAN));
         try (SplitRows rows = reader.read(split(bad, bigint(), true))) {
-            assertThatThrownBy(rows::next).isInstanceOf(SkepException.class).hasMessageContaining("no_such_function");
+            assertThatThrownBy(rows::next).isInstanceOf(ReadException.class).hasMessageContaining("no_such_function");
         }
     }
 
@@ -323,7 +323,7 @@ final class TestExternalReads {
         try (SplitRows refused = reader.read(onlyHere)) {
             assertThatThrownBy(refused::next)
                     .isInstanceOfSatisfying(
-                            SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.QUEUE_FULL));
+                            ReadException.class, e -> assertThat(e.code()).isEqualTo(ReadErrorCode.QUEUE_FULL.name()));
         }
         open.forEach(SplitRows::close);
     }

@@ -1,11 +1,11 @@
-package io.skep.llap.client.external;
+package io.skep.reader;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.util.List;
+import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
  * A part of a query's rows that a program reads from a daemon or from the server.
@@ -22,8 +22,13 @@ public record ExternalSplit(byte[] ticket, List<URI> locations, byte[] schema, b
         locations = List.copyOf(locations);
     }
 
+    /** Returns the schema of the rows. */
+    public Schema arrowSchema() {
+        return Schema.deserializeMessage(ByteBuffer.wrap(schema));
+    }
+
     public byte[] encode() {
-        return ExternalProto.Split.newBuilder()
+        return ReaderProto.Split.newBuilder()
                 .setVersion(VERSION)
                 .setTicket(ByteString.copyFrom(ticket))
                 .addAllLocations(locations.stream().map(URI::toString).toList())
@@ -33,13 +38,13 @@ public record ExternalSplit(byte[] ticket, List<URI> locations, byte[] schema, b
                 .toByteArray();
     }
 
-    /** @throws SkepException DAMAGED_MESSAGE, or NOT_SUPPORTED for a split of another release */
+    /** @throws ReadException DAMAGED_MESSAGE, or NOT_SUPPORTED for a split of another release */
     public static ExternalSplit decode(byte[] bytes) {
         try {
-            ExternalProto.Split split = ExternalProto.Split.parseFrom(bytes);
+            ReaderProto.Split split = ReaderProto.Split.parseFrom(bytes);
             if (split.getVersion() != VERSION) {
-                throw new SkepException(
-                        StandardErrorCode.NOT_SUPPORTED,
+                throw new ReadException(
+                        ReadErrorCode.NOT_SUPPORTED,
                         "a split of version " + split.getVersion() + "; this reader knows version " + VERSION);
             }
             return new ExternalSplit(
@@ -48,7 +53,7 @@ public record ExternalSplit(byte[] ticket, List<URI> locations, byte[] schema, b
                     split.getSchema().toByteArray(),
                     split.getRepeatable());
         } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
-            throw new SkepException(StandardErrorCode.DAMAGED_MESSAGE, "a split is damaged: " + e.getMessage(), e);
+            throw new ReadException(ReadErrorCode.DAMAGED_MESSAGE, "a split is damaged: " + e.getMessage(), e);
         }
     }
 }

@@ -1,11 +1,9 @@
-package io.skep.llap.client.external;
+package io.skep.reader;
 
 import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.TlsChannelCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -25,8 +23,7 @@ public final class ExternalReader {
     private static final Duration ALIVE = Duration.ofSeconds(10);
 
     static {
-        // The library reads buffers of gRPC by a method that this release of gRPC does not have.
-        System.setProperty("arrow.flight.enable_zero_copy_read", "false");
+        prepareLibrary();
     }
 
     private final BufferAllocator allocator;
@@ -41,11 +38,19 @@ public final class ExternalReader {
         this.trust = trust;
     }
 
+    /**
+     * Switches a way of Flight's library off to read buffers of gRPC, by a method that this release of gRPC does not
+     * have. The library looks at it once, so processes that serve rows call this too: a reader may follow.
+     */
+    public static void prepareLibrary() {
+        System.setProperty("arrow.flight.enable_zero_copy_read", "false");
+    }
+
     /** Starts to read a split. One thread at a time may use the returned rows. */
     public SplitRows read(ExternalSplit split) {
         if (split.ticket().length == 0 || split.locations().isEmpty()) {
-            throw new SkepException(
-                    StandardErrorCode.INVALID_ARGUMENT, "this split has the schema of the rows and no rows");
+            throw new ReadException(
+                    ReadErrorCode.INVALID_ARGUMENT, "this split has the schema of the rows and no rows");
         }
         return new SplitRows(split, this::connect);
     }
@@ -61,12 +66,12 @@ public final class ExternalReader {
     }
 
     private ChannelCredentials credentials(URI location) {
-        return switch (location.getScheme()) {
+        return switch (String.valueOf(location.getScheme())) {
             case LocationSchemes.GRPC, LocationSchemes.GRPC_INSECURE -> InsecureChannelCredentials.create();
             case LocationSchemes.GRPC_TLS -> tls();
             default ->
-                throw new SkepException(
-                        StandardErrorCode.NOT_SUPPORTED, "rows at " + location + " cannot be read by this reader");
+                throw new ReadException(
+                        ReadErrorCode.NOT_SUPPORTED, "rows at " + location + " cannot be read by this reader");
         };
     }
 
@@ -79,8 +84,8 @@ public final class ExternalReader {
                     .trustManager(trust.get().toFile())
                     .build();
         } catch (IOException e) {
-            throw new SkepException(
-                    StandardErrorCode.INVALID_CONFIGURATION, "the certificates in " + trust.get() + ": " + e, e);
+            throw new ReadException(
+                    ReadErrorCode.INVALID_CONFIGURATION, "the certificates in " + trust.get() + ": " + e, e);
         }
     }
 }

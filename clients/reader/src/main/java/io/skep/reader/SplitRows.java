@@ -1,10 +1,6 @@
-package io.skep.llap.client.external;
+package io.skep.reader;
 
-import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
-import io.skep.llap.client.wire.FailureCodec;
 import java.net.URI;
-import java.nio.ByteBuffer;
 import java.util.function.Function;
 import org.apache.arrow.flight.CallStatus;
 import org.apache.arrow.flight.ErrorFlightMetadata;
@@ -47,7 +43,7 @@ public final class SplitRows implements AutoCloseable {
 
     /** Returns the schema of the rows. */
     public Schema schema() {
-        return Schema.deserializeMessage(ByteBuffer.wrap(split.schema()));
+        return split.arrowSchema();
     }
 
     /** The number of rows that {@link #next} has made readable. */
@@ -59,7 +55,7 @@ public final class SplitRows implements AutoCloseable {
      * Advances to the next batch, which has at least one row and is valid until the next call. Blocks.
      *
      * @return false at the end
-     * @throws SkepException the failure of the read, when no other daemon can continue it
+     * @throws ReadException the failure of the read, when no other daemon can continue it
      */
     public boolean next() {
         while (true) {
@@ -106,8 +102,8 @@ public final class SplitRows implements AutoCloseable {
             return true;
         }
         if (toSkip > 0) {
-            throw new SkepException(
-                    StandardErrorCode.TABLE_CHANGED,
+            throw new ReadException(
+                    ReadErrorCode.TABLE_CHANGED,
                     "a split has fewer rows when it is read again: its files have changed");
         }
         return false;
@@ -149,18 +145,18 @@ public final class SplitRows implements AutoCloseable {
     }
 
     /** Returns the error that a daemon or server has sent, or what the transport says. */
-    public static SkepException failure(CallStatus status, Throwable cause) {
+    public static ReadException failure(CallStatus status, Throwable cause) {
         ErrorFlightMetadata metadata = status.metadata();
         if (metadata != null && metadata.containsKey(FAILURE)) {
-            return FailureCodec.decode(metadata.getByte(FAILURE));
+            return ReadException.decode(metadata.getByte(FAILURE), cause);
         }
-        StandardErrorCode code = switch (status.code()) {
-            case UNAUTHENTICATED, UNAUTHORIZED -> StandardErrorCode.ACCESS_DENIED;
-            case UNIMPLEMENTED -> StandardErrorCode.NOT_SUPPORTED;
-            case RESOURCE_EXHAUSTED -> StandardErrorCode.QUEUE_FULL;
-            default -> StandardErrorCode.DAEMON_LOST;
+        ReadErrorCode code = switch (status.code()) {
+            case UNAUTHENTICATED, UNAUTHORIZED -> ReadErrorCode.ACCESS_DENIED;
+            case UNIMPLEMENTED -> ReadErrorCode.NOT_SUPPORTED;
+            case RESOURCE_EXHAUSTED -> ReadErrorCode.QUEUE_FULL;
+            default -> ReadErrorCode.DAEMON_LOST;
         };
-        return new SkepException(code, "rows of a split cannot be read: " + status.description(), cause);
+        return new ReadException(code, "rows of a split cannot be read: " + status.description(), cause);
     }
 
     private void release() {

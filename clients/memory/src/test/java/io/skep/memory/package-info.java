@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.memory;
+
+import org.jspecify.annotations.NullMarked;

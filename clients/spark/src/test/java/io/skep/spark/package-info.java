@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.spark;
+
+import org.jspecify.annotations.NullMarked;

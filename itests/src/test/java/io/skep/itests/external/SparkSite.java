@@ -1,0 +1,138 @@
+package io.skep.itests.external;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.skep.common.testing.Polling;
+import io.skep.itests.client.OlderJava;
+import io.skep.itests.server.AuthorizedServer;
+import io.skep.itests.server.SparkProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A server with authorization and Flight SQL, and a Spark whose catalog {@code skep} is the server for the user ann. */
+final class SparkSite implements AutoCloseable {
+    static final String PASSWORD = "planted-secret";
+
+    private final AuthorizedServer server;
+    private final Connection root;
+    private final SparkProcess spark;
+    private final Path log;
+
+    private SparkSite(AuthorizedServer server, Connection root, SparkProcess spark, Path log) {
+        this.server = server;
+        this.root = root;
+        this.spark = spark;
+        this.log = log;
+    }
+
+    static SparkSite start(Path folder) throws Exception {
+        AuthorizedServer server =
+                AuthorizedServer.start(folder, List.of("root", "ann"), PASSWORD, Map.of("skep.flight.port", "0"));
+        Connection root = server.connect("root");
+        AuthorizedServer.run(root, "set role admin");
+        Path log = folder.resolve("spark.log");
+        Map<String, String> settings = new HashMap<>(catalog(server.server().jdbcUrl(), "ann", PASSWORD));
+        settings.put("spark.sql.warehouse.dir", folder.resolve("warehouse").toString());
+        return new SparkSite(server, root, SparkProcess.start(java(), log, settings), log);
+    }
+
+    /** Returns a Java on which Spark runs. Without one, the test is skipped. */
+    static Path java() {
+        Optional<Path> java = OlderJava.find();
+        assumeTrue(java.isPresent(), "Spark needs Java 17 or 21; .ci/run installs it");
+        return java.orElseThrow();
+    }
+
+    /** Returns Spark's settings for a catalog {@code skep}. */
+    static Map<String, String> catalog(String url, String user, String password) {
+        return Map.of(
+                "spark.sql.catalog.skep",
+                "io.skep.spark.SkepCatalog",
+                "spark.sql.catalog.skep.url",
+                url,
+                "spark.sql.catalog.skep.user",
+                user,
+                "spark.sql.catalog.skep.password",
+                password);
+    }
+
+    SparkProcess spark() {
+        return spark;
+    }
+
+    Connection connect(String user) throws SQLException {
+        return server.connect(user);
+    }
+
+    /** Runs statements for an admin. */
+    void run(String... statements) throws SQLException {
+        for (String statement : statements) {
+            AuthorizedServer.run(root, statement);
+        }
+    }
+
+    /** Makes a view of Spark over the data source, for ann. */
+    void read(String view, String option, String value) throws IOException {
+        spark.run("read " + view + "\turl=" + server.server().jdbcUrl() + "\tuser=ann\tpassword=" + PASSWORD + "\t"
+                + option + "=" + value);
+    }
+
+    /** Returns the error of the data source for options, with tabs between them. */
+    String readError(String options) throws IOException {
+        return spark.error("read refused\t" + options);
+    }
+
+    String url() {
+        return server.server().jdbcUrl();
+    }
+
+    /** Returns what Spark has written to its log. */
+    String log() throws IOException {
+        return Files.readString(log);
+    }
+
+    /** Returns a query's rows over JDBC, with tabs between the values. */
+    static List<String> byJdbc(Connection connection, String query) throws SQLException {
+        List<String> rows = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet results = statement.executeQuery(query)) {
+            int columns = results.getMetaData().getColumnCount();
+            while (results.next()) {
+                List<String> values = new ArrayList<>();
+                for (int i = 1; i <= columns; i++) {
+                    values.add(String.valueOf(results.getString(i)));
+                }
+                rows.add(String.join("\t", values));
+            }
+        }
+        return rows;
+    }
+
+    /** Checks that reads of Spark have left nothing in the server. */
+    void assertNothingIsLeft() {
+        Polling.await("the end of all reads")
+                .until(() -> server.server().flight().orElseThrow().streams().count() == 0
+                        && server.server().snapshot().leftovers().isEmpty());
+        assertThat(server.server().flight().orElseThrow().streams().allocator().getAllocatedMemory())
+                .isZero();
+    }
+
+    @Override
+    public void close() throws IOException, SQLException {
+        try (server;
+                root) {
+            spark.close();
+        }
+    }
+}
