@@ -104,8 +104,10 @@ public final class LlapSplits {
     }
 
     private static QuerySplits overFlight(InputSettings settings) throws IOException {
-        if (!settings.database().isEmpty() || !settings.sessionQueries().isEmpty()) {
-            throw new IOException(InputSettings.DATABASE + " and " + InputSettings.SESSION_QUERIES
+        boolean elsewhere =
+                !settings.database().isEmpty() && !settings.database().equalsIgnoreCase("default");
+        if (elsewhere || !settings.sessionQueries().isEmpty()) {
+            throw new IOException("another database than default and " + InputSettings.SESSION_QUERIES
                     + " need a JDBC URL in " + InputSettings.URL + ": Flight SQL has no sessions");
         }
         URI server;

@@ -30,6 +30,7 @@ final class TestModuleBorders {
             Map.entry("reader", Set.of()),
             Map.entry("memory", Set.of()),
             Map.entry("mapred", Set.of("memory", "reader")),
+            Map.entry("pig", Set.of("mapred", "memory", "reader")),
             Map.entry("llap.client", Set.of("common", "reader")),
             Map.entry("webui", Set.of("common")),
             Map.entry("llap.server", Set.of("common", "storage", "engine", "llap.client", "reader", "webui")),
