@@ -89,7 +89,7 @@ public final class SkepLoader extends LoadFunc implements LoadMetadata, LoadPush
 
     @Override
     public InputFormat<?, LlapRow> getInputFormat() {
-        return new PigInputFormat();
+        return new QueryInputFormat();
     }
 
     @Override

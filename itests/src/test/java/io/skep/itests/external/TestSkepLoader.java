@@ -143,7 +143,7 @@ final class TestSkepLoader {
         }
         assertThat(stored("words")).containsExactlyInAnyOrderElementsOf(words);
         assertThat(AuditLines.of(folder.resolve("data").resolve("audit")))
-                .anySatisfy(line -> assertThat(line.get("objects").toString())
+                .anySatisfy(line -> assertThat(line.path("objects").toString())
                         .contains("\"name\":\"default.many\",\"columns\":[\"part\",\"w\"]"));
     }
 

@@ -17,7 +17,7 @@ import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
 /** The rows of a query for Hadoop's newer interface, which Pig uses. */
-final class PigInputFormat extends InputFormat<NullWritable, LlapRow> {
+final class QueryInputFormat extends InputFormat<NullWritable, LlapRow> {
     /** As many as mapred asks for. */
     private static final int DEFAULT_SPLITS = 2;
 
@@ -32,7 +32,7 @@ final class PigInputFormat extends InputFormat<NullWritable, LlapRow> {
     @Override
     public RecordReader<NullWritable, LlapRow> createRecordReader(InputSplit split, TaskAttemptContext context)
             throws IOException {
-        return new PigRecordReader(new RowReader<>(
+        return new QueryRecordReader(new RowReader<>(
                 ((QuerySplit) split).split(),
                 context.getConfiguration(),
                 LlapInputFormat.DEFAULT_MEMORY,

@@ -9,11 +9,11 @@ import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
 /** A reader of rows for Hadoop's newer interface. */
-final class PigRecordReader extends RecordReader<NullWritable, LlapRow> {
+final class QueryRecordReader extends RecordReader<NullWritable, LlapRow> {
     private final RowReader<LlapRow> reader;
     private final LlapRow row;
 
-    PigRecordReader(RowReader<LlapRow> reader) {
+    QueryRecordReader(RowReader<LlapRow> reader) {
         this.reader = reader;
         this.row = reader.createValue();
     }
