@@ -119,7 +119,7 @@ build_client_jars() {
     mkdir -p "$DIST"
     started=$(mktemp "$DIST/.started.XXXXXX")
     run_quietly "building the clients' jars" \
-        "$MVN" -B -ntp -q -DskipTests -Dspotless.check.skip -Dcheckstyle.skip -pl clients/mapred,clients/spark -am package
+        "$MVN" -B -ntp -q -DskipTests -Dspotless.check.skip -Dcheckstyle.skip -pl clients/mapred,clients/pig,clients/spark -am package
     mv "$started" "$stamp"
 }
 

@@ -12,7 +12,7 @@ import org.apache.hadoop.conf.Configuration;
  * What a job's configuration says about its input. The names are those of Hive's LlapBaseInputFormat.
  *
  * @param url of the server: a JDBC URL, or {@code grpc+tcp://host:port} and {@code grpc+tls://host:port} of Flight SQL
- * @param user empty for none
+ * @param user empty for that of the address
  * @param database the current database; empty for that of the URL
  * @param sessionQueries SET commands that precede the query
  * @param trust PEM file with the authorities that certify daemons; empty for those of the JVM

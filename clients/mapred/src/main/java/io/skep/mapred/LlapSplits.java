@@ -28,7 +28,7 @@ public final class LlapSplits {
     /**
      * Returns the splits of the query.
      *
-     * @param count the most that are wanted; 0 for one split that only has the schema
+     * @param count the most that are wanted, over Flight SQL without effect; 0 for one split that only has the schema
      * @throws IOException the error of the query, with its text
      */
     public static LlapSplit[] of(InputSettings settings, int count) throws IOException {
@@ -72,7 +72,10 @@ public final class LlapSplits {
             load();
         }
         try {
-            return DriverManager.getConnection(settings.url(), settings.user(), settings.password());
+            // Without a user, that of the address counts.
+            return settings.user().isEmpty()
+                    ? DriverManager.getConnection(settings.url())
+                    : DriverManager.getConnection(settings.url(), settings.user(), settings.password());
         } catch (SQLException e) {
             if (hive && !isLoaded(settings.url())) {
                 throw new IOException(
@@ -104,8 +107,10 @@ public final class LlapSplits {
     }
 
     private static QuerySplits overFlight(InputSettings settings) throws IOException {
-        if (!settings.database().isEmpty() || !settings.sessionQueries().isEmpty()) {
-            throw new IOException(InputSettings.DATABASE + " and " + InputSettings.SESSION_QUERIES
+        boolean elsewhere =
+                !settings.database().isEmpty() && !settings.database().equalsIgnoreCase("default");
+        if (elsewhere || !settings.sessionQueries().isEmpty()) {
+            throw new IOException("another database than default and " + InputSettings.SESSION_QUERIES
                     + " need a JDBC URL in " + InputSettings.URL + ": Flight SQL has no sessions");
         }
         URI server;

@@ -30,8 +30,11 @@ final class TestContainment {
         "io.grpc.., io.skep.llap.client.rpc..|io.skep.llap.server.rpc..|"
                 + "io.skep.reader..|io.skep.llap.server.external..|io.skep.service.flight..",
         "org.apache.arrow..,"
-                + " io.skep.reader..|io.skep.llap.server.arrow..|io.skep.llap.server.external..|"
+                + " io.skep.reader..|io.skep.mapred..|io.skep.pig..|io.skep.llap.server.arrow..|io.skep.llap.server.external..|"
                 + "io.skep.service.flight..",
+        "sun.misc.., io.skep.memory..",
+        "org.apache.pig.., io.skep.pig..",
+        "org.joda.time.., io.skep.pig..",
         "com.github.benmanes.caffeine..,"
                 + " io.skep.metastore.cache..|io.skep.ql.reuse..|io.skep.ql.commit..|io.skep.ql.physical..|"
                 + "io.skep.llap.server..",
@@ -66,7 +69,7 @@ final class TestContainment {
     }
 
     @ParameterizedTest(name = "{0} nowhere")
-    @CsvSource({"io.skep.hive.calcite..", "sun.misc.."})
+    @CsvSource({"io.skep.hive.calcite.."})
     void libraryIsUsedNowhere(String library) {
         noClasses().should().dependOnClassesThat().resideInAPackage(library).check(skep);
     }

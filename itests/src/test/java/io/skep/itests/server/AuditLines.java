@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The lines of an audit log, of all its files. */
-final class AuditLines {
+public final class AuditLines {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private AuditLines() {}
@@ -33,7 +33,7 @@ final class AuditLines {
     }
 
     /** Returns the lines in their order, each of which is a whole object. */
-    static List<JsonNode> of(Path folder) throws IOException {
+    public static List<JsonNode> of(Path folder) throws IOException {
         List<JsonNode> lines = new ArrayList<>();
         for (Path file : files(folder)) {
             String text = Files.readString(file);

@@ -11,8 +11,10 @@ import org.apache.hadoop.mapred.InputFormat;
 import org.apache.hadoop.mapred.InputSplit;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Reporter;
+import org.jspecify.annotations.NullMarked;
 
 /** Like {@link LlapInputFormat}, with batches of Arrow in the place of rows. */
+@NullMarked
 public final class LlapArrowInputFormat implements InputFormat<NullWritable, ArrowBatch> {
     @Override
     public InputSplit[] getSplits(JobConf job, int count) throws IOException {
