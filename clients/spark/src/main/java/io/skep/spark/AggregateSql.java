@@ -101,8 +101,9 @@ record AggregateSql(List<String> outputs, List<String> groups, StructType schema
     }
 
     /**
-     * Sums of integers are made of decimals: HiveQL's wrap around where Spark, which casts the decimal, says that the sum
-     * is too large. Those of BIGINT are Spark's, since its interface does not tell sum from try_sum, which is null then.
+     * Sums of integers are made of decimals: HiveQL's wrap around where Spark, which casts the decimal, says that the
+     * sum is too large. Those of BIGINT are Spark's, since its interface does not tell sum from try_sum, which is null
+     * then.
      */
     private static Optional<Output> sum(StructField column) {
         String name = SqlText.name(column.name());

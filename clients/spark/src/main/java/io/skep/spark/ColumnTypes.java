@@ -29,9 +29,9 @@ import org.apache.spark.sql.types.TimestampNTZType;
 import org.apache.spark.sql.types.VarcharType;
 
 /**
- * Hive's types as Spark's, in the way of Spark's own Hive tables: TIMESTAMP is what {@code spark.sql.timestampType} says,
- * CHAR and VARCHAR keep their lengths. A column of TIMESTAMP WITH LOCAL TIME ZONE is marked, since Spark has the same
- * type for it.
+ * Hive's types as Spark's, in the way of Spark's own Hive tables: TIMESTAMP is what {@code spark.sql.timestampType}
+ * says, CHAR and VARCHAR keep their lengths. A column of TIMESTAMP WITH LOCAL TIME ZONE is marked, since Spark has the
+ * same type for it.
  */
 final class ColumnTypes {
     /** The server's key for the Hive type of a field whose Arrow type does not tell it. */

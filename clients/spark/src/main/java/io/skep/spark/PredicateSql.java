@@ -146,8 +146,8 @@ final class PredicateSql {
     }
 
     /**
-     * Hive's timestamps have digits below the microsecond, which Spark does not see. So each value of Spark is a range of
-     * Hive's.
+     * Hive's timestamps have digits below the microsecond, which Spark does not see. So each value of Spark is a range
+     * of Hive's.
      */
     private static Optional<String> ofTime(String operator, String name, long micros) {
         Optional<String> from = LiteralSql.timestamp(micros);

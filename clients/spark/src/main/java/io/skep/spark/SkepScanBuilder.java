@@ -24,7 +24,7 @@ final class SkepScanBuilder
                 SupportsPushDownRequiredColumns,
                 SupportsPushDownAggregates,
                 SupportsPushDownLimit {
-    /** The server runs a query with a limit, and sends its rows over one connection. More rows come faster from daemons. */
+    /** The server runs a query with a limit and sends its rows over one connection; daemons send more rows faster. */
     private static final int MAX_LIMIT = 10_000;
 
     private final SkepOptions options;

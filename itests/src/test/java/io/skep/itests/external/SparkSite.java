@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A server with authorization and Flight SQL, and a Spark whose catalog {@code skep} is the server for the user ann. */
+/** A server with authorization and Flight SQL, and a Spark whose catalog {@code skep} is that server for ann. */
 final class SparkSite implements AutoCloseable {
     static final String PASSWORD = "planted-secret";
 

@@ -9,6 +9,7 @@ import io.skep.reader.ExternalReader;
 import io.skep.reader.ExternalSplit;
 import io.skep.reader.ReadException;
 import io.skep.reader.SplitRows;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;

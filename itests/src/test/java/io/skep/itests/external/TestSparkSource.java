@@ -82,6 +82,9 @@ final class TestSparkSource {
         assertThat(spark.run("DESCRIBE skep.default.kinds"))
                 .contains("v\tvarchar(5)\tnull", "c\tchar(4)\tnull", "ts\ttimestamp\tnull", "p\tdecimal(10,2)\tnull")
                 .contains("a\tarray<int>\tnull", "st\tstruct<k:int,w:string>\tnull", "m\tmap<string,bigint>\tnull");
+        site.read("texts", "query", "select c, x from kinds");
+        assertThat(plan("SELECT x FROM texts WHERE c = 'ch'")).contains("readSidePadding");
+        assertThat(spark.run("SELECT x FROM texts WHERE c = 'ch'")).containsExactly("text");
     }
 
     @Test
@@ -93,9 +96,8 @@ final class TestSparkSource {
         }
         site.run("grant select on table parts to user ann");
         site.read("p", "table", "parts\tnumPartitions=4");
-        assertThat(
-                        spark.run(
-                                "SELECT count(DISTINCT p), count(DISTINCT n), count(*) FROM (SELECT spark_partition_id() AS p, n FROM p)"))
+        assertThat(spark.run("SELECT count(DISTINCT p), count(DISTINCT n), count(*) FROM"
+                        + " (SELECT spark_partition_id() AS p, n FROM p)"))
                 .containsExactly("4\t4\t4");
         site.read("p", "table", "parts\tnumPartitions=1");
         assertThat(spark.run("SELECT count(DISTINCT p), count(*) FROM (SELECT spark_partition_id() AS p FROM p)"))

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs statements of Spark SQL, one a line, and prints their rows, with tabs between the values, and then a line with a
- * dot, or an error in a line that begins with an exclamation mark. {@code read VIEW} with options after it, all with tabs
- * between them, makes a view of the data source skep. Arguments are settings of Spark.
+ * dot, or an error in a line that begins with an exclamation mark. {@code read VIEW} with options after it, all with
+ * tabs between them, makes a view of the data source skep. Arguments are settings of Spark.
  */
 public final class SparkMain {
     private final SparkSession spark;
