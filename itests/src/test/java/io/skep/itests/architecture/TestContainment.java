@@ -30,7 +30,8 @@ final class TestContainment {
         "io.grpc.., io.skep.llap.client.rpc..|io.skep.llap.server.rpc..|"
                 + "io.skep.reader..|io.skep.llap.server.external..|io.skep.service.flight..",
         "org.apache.arrow..,"
-                + " io.skep.reader..|io.skep.mapred..|io.skep.pig..|io.skep.llap.server.arrow..|io.skep.llap.server.external..|"
+                + " io.skep.reader..|io.skep.mapred..|io.skep.pig..|"
+                + "io.skep.llap.server.arrow..|io.skep.llap.server.external..|"
                 + "io.skep.service.flight..",
         "sun.misc.., io.skep.memory..",
         "org.apache.pig.., io.skep.pig..",

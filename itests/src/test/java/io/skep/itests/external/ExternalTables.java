@@ -32,4 +32,16 @@ final class ExternalTables {
                 "insert into many select pos, cast(pos % 7 as int), concat('w', cast(pos as string))"
                         + " from (select posexplode(split(space(29999), ' ')) as (pos, e)) s");
     }
+
+    /**
+     * Creates {@code sales.secrets}, of which a user may read {@code id} and {@code name}, with a row filter and a mask.
+     */
+    static void createSecrets(Connection root, String user) throws SQLException {
+        run(root, "create database sales");
+        run(root, "create table sales.secrets (id int, ward string, name string) stored as orc");
+        run(root, "insert into sales.secrets values (1, 'A', 'Ada'), (2, 'B', 'Bob'), (3, 'A', 'Abe')");
+        run(root, "alter table sales.secrets set row filter (ward = 'A')");
+        run(root, "alter table sales.secrets alter column name set mask (concat('*', id))");
+        run(root, "grant select (id, name) on table sales.secrets to user " + user);
+    }
 }

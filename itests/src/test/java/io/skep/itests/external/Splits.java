@@ -7,7 +7,9 @@ import io.skep.reader.SplitRows;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.sql.Timestamp;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -18,13 +20,30 @@ import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.jspecify.annotations.Nullable;
 
-/** Gets splits over JDBC, and reads them. */
+/** Gets splits over JDBC and reads them, and what JDBC itself answers. */
 final class Splits {
     private Splits() {}
 
     /** Returns the splits with rows. */
     static List<ExternalSplit> of(Connection connection, String query, int count) throws SQLException {
         return JdbcSplits.of(connection, query, count).splits();
+    }
+
+    /** Returns the rows of a query as the released driver has them. */
+    static List<List<String>> byJdbc(Connection connection, String query) throws SQLException {
+        List<List<String>> rows = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet results = statement.executeQuery(query)) {
+            int columns = results.getMetaData().getColumnCount();
+            while (results.next()) {
+                List<String> values = new ArrayList<>();
+                for (int i = 1; i <= columns; i++) {
+                    values.add(String.valueOf(results.getString(i)));
+                }
+                rows.add(values);
+            }
+        }
+        return rows;
     }
 
     static List<List<String>> read(ExternalReader reader, List<ExternalSplit> splits) {

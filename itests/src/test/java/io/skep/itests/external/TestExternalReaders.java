@@ -21,10 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -91,22 +88,6 @@ final class TestExternalReaders {
         assertThat(memory.getAllocatedMemory()).isZero();
     }
 
-    private static List<List<String>> byJdbc(Connection connection, String query) throws SQLException {
-        List<List<String>> rows = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet results = statement.executeQuery(query)) {
-            int columns = results.getMetaData().getColumnCount();
-            while (results.next()) {
-                List<String> values = new ArrayList<>();
-                for (int i = 1; i <= columns; i++) {
-                    values.add(String.valueOf(results.getString(i)));
-                }
-                rows.add(values);
-            }
-        }
-        return rows;
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -123,7 +104,7 @@ final class TestExternalReaders {
                 "select n from many where part = 1 union all select n from many where part = 2"
             })
     void rowsAreThoseOfJdbc(String query) throws SQLException {
-        List<List<String>> expected = byJdbc(ann, query);
+        List<List<String>> expected = Splits.byJdbc(ann, query);
         for (int count : List.of(1, 3)) {
             List<ExternalSplit> splits = Splits.of(ann, query, count);
             assertThat(splits.size()).isLessThanOrEqualTo(count);
@@ -139,33 +120,34 @@ final class TestExternalReaders {
     @Test
     void orderedRowsAreOrdered() throws SQLException {
         String query = "select n from many order by n desc";
-        assertThat(Splits.read(reader, Splits.of(ann, query, 5))).isEqualTo(byJdbc(ann, query));
+        assertThat(Splits.read(reader, Splits.of(ann, query, 5))).isEqualTo(Splits.byJdbc(ann, query));
     }
 
     @Test
     void theCallHasTheColumnsOfHive() throws SQLException {
-        List<List<String>> typed = byJdbc(ann, "select get_llap_splits('select n from many', 2)");
+        List<List<String>> typed = Splits.byJdbc(ann, "select get_llap_splits('select n from many', 2)");
         assertThat(typed)
                 .extracting(List::getFirst)
                 .startsWith("schema-split", "plan-split")
                 .endsWith("");
-        assertThat(byJdbc(ann, "select get_splits('select n from many', 0)")).hasSize(1);
-        assertThat(byJdbc(ann, "select get_splits('select part, count(*) from many group by part', 9)"))
+        assertThat(Splits.byJdbc(ann, "select get_splits('select n from many', 0)"))
+                .hasSize(1);
+        assertThat(Splits.byJdbc(ann, "select get_splits('select part, count(*) from many group by part', 9)"))
                 .hasSize(1);
     }
 
     @Test
     void whoMayNotReadGetsTheErrorOfJdbc() {
         for (String query : List.of("select b from own", "select * from own", "select count(b) from own")) {
-            String expected = errorOf(() -> byJdbc(ann, query));
+            String expected = errorOf(() -> Splits.byJdbc(ann, query));
             assertThat(expected).contains("Permission denied").contains("default.own");
             assertThat(errorOf(() -> Splits.of(ann, query, 2))).isEqualTo(expected);
         }
         assertThat(errorOf(() -> Splits.of(ann, "select a from nowhere", 2)))
-                .isEqualTo(errorOf(() -> byJdbc(ann, "select a from nowhere")));
+                .isEqualTo(errorOf(() -> Splits.byJdbc(ann, "select a from nowhere")));
         assertThat(errorOf(() -> Splits.of(ann, "insert into own values (2, 'y')", 2)))
                 .contains("takes the text of a query");
-        assertThat(errorOf(() -> byJdbc(ann, "select get_splits(w, 2) from many")))
+        assertThat(errorOf(() -> Splits.byJdbc(ann, "select get_splits(w, 2) from many")))
                 .contains("get_splits");
     }
 

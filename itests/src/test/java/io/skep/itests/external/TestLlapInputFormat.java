@@ -9,10 +9,6 @@ import io.skep.service.server.SkepServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,12 +41,7 @@ final class TestLlapInputFormat {
         ann = site.connect("ann");
         run(root, "set role admin");
         ExternalTables.create(root);
-        run(root, "create database sales");
-        run(root, "create table sales.secrets (id int, ward string, name string) stored as orc");
-        run(root, "insert into sales.secrets values (1, 'A', 'Ada'), (2, 'B', 'Bob'), (3, 'A', 'Abe')");
-        run(root, "alter table sales.secrets set row filter (ward = 'A')");
-        run(root, "alter table sales.secrets alter column name set mask (concat('*', id))");
-        run(root, "grant select (id, name) on table sales.secrets to user ann");
+        ExternalTables.createSecrets(root, "ann");
         run(root, "grant select on table many to user ann");
         run(root, "grant select on table kinds to user ann");
         hadoop = MapredProcess.start(folder, true);
@@ -65,22 +56,6 @@ final class TestLlapInputFormat {
         root.close();
         ann.close();
         site.close();
-    }
-
-    private static List<List<String>> byJdbc(Connection connection, String query) throws SQLException {
-        List<List<String>> rows = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet results = statement.executeQuery(query)) {
-            int columns = results.getMetaData().getColumnCount();
-            while (results.next()) {
-                List<String> values = new ArrayList<>();
-                for (int i = 1; i <= columns; i++) {
-                    values.add(String.valueOf(results.getString(i)));
-                }
-                rows.add(values);
-            }
-        }
-        return rows;
     }
 
     private Map<String, String> job(String query) {
@@ -114,7 +89,7 @@ final class TestLlapInputFormat {
     @Test
     void valuesOfAllTypesAreThoseOfJdbc() throws Exception {
         String query = "select " + PLAIN + " from kinds";
-        assertThat(rowsOf("rows", 2, job(query))).containsExactlyInAnyOrderElementsOf(byJdbc(ann, query));
+        assertThat(rowsOf("rows", 2, job(query))).containsExactlyInAnyOrderElementsOf(Splits.byJdbc(ann, query));
         String nested = "select a, st, map('k', 1, 'l', cast(null as int)) as m from kinds where i = 3";
         assertThat(rowsOf("hive", 2, job(nested))).isEqualTo(List.of(List.of("[1, 2]", "[7, seven]", "{k=1, l=null}")));
     }
@@ -122,10 +97,10 @@ final class TestLlapInputFormat {
     @Test
     void aScanComesInPartsAndAnythingElseWhole() throws Exception {
         MapredProcess.Answer scan = hadoop.run("rows", 3, job("select n, w from many"));
-        assertThat(scan.rows()).containsExactlyInAnyOrderElementsOf(byJdbc(ann, "select n, w from many"));
+        assertThat(scan.rows()).containsExactlyInAnyOrderElementsOf(Splits.byJdbc(ann, "select n, w from many"));
         assertThat(scan.lines()).contains("hosts [127.0.0.1]");
         String ordered = "select part, count(*) as c from many group by part order by part desc";
-        assertThat(rowsOf("hive-base", 3, job(ordered))).isEqualTo(byJdbc(ann, ordered));
+        assertThat(rowsOf("hive-base", 3, job(ordered))).isEqualTo(Splits.byJdbc(ann, ordered));
     }
 
     @Test
@@ -136,7 +111,7 @@ final class TestLlapInputFormat {
                 server.flight().orElseThrow().location().toString());
         try (MapredProcess bare = MapredProcess.start(folder, false)) {
             assertThat(bare.run("rows", 3, flight).rows())
-                    .containsExactlyInAnyOrderElementsOf(byJdbc(ann, "select n from many where part = 3"));
+                    .containsExactlyInAnyOrderElementsOf(Splits.byJdbc(ann, "select n from many where part = 3"));
             assertThat(bare.run("rows", 3, job("select 1")).error())
                     .contains("hive-jdbc")
                     .contains("skep.flight.port");

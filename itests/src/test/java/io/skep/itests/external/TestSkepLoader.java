@@ -39,12 +39,7 @@ final class TestSkepLoader {
         root = site.connect("root");
         run(root, "set role admin");
         ExternalTables.create(root);
-        run(root, "create database sales");
-        run(root, "create table sales.secrets (id int, ward string, name string) stored as orc");
-        run(root, "insert into sales.secrets values (1, 'A', 'Ada'), (2, 'B', 'Bob'), (3, 'A', 'Abe')");
-        run(root, "alter table sales.secrets set row filter (ward = 'A')");
-        run(root, "alter table sales.secrets alter column name set mask (concat('*', id))");
-        run(root, "grant select (id, name) on table sales.secrets to user ann");
+        ExternalTables.createSecrets(root, "ann");
         run(root, "grant select on table many to user ann");
         run(root, "grant select on table kinds to user ann");
     }

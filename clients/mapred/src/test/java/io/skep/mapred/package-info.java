@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.mapred;
+
+import org.jspecify.annotations.NullMarked;
