@@ -34,7 +34,7 @@ final class ExternalTables {
     }
 
     /**
-     * Creates {@code sales.secrets}, of which a user may read {@code id} and {@code name}, with a row filter and a mask.
+     * Creates {@code sales.secrets} with a row filter and a mask. A user may read {@code id} and {@code name} of it.
      */
     static void createSecrets(Connection root, String user) throws SQLException {
         run(root, "create database sales");
