@@ -35,7 +35,7 @@ import org.apache.spark.sql.types.VarcharType;
  */
 final class ColumnTypes {
     /** The server's key for the Hive type of a field whose Arrow type does not tell it. */
-    private static final String HIVE_TYPE = "hive.type";
+    private static final String HIVE_TYPE = "HIVE:type";
 
     private static final String INSTANT = "skep.instant";
     private static final Metadata OF_INSTANTS =

@@ -95,7 +95,8 @@ final class OrcLayout {
                 .convertToProlepticGregorian(true);
         try (Reader reader = OrcFile.createReader(new Path(file.path()), readerOptions)) {
             options = reader.options();
-            schema = named(reader.getSchema(), positionalNames);
+            List<OrcProto.Type> types = reader.getFileTail().getFooter().getTypesList();
+            schema = named(wholeNames(reader.getSchema(), types), positionalNames);
             stripes = List.copyOf(reader.getStripes());
             version = reader.getFileVersion();
             writerVersion = reader.getWriterVersion();
@@ -107,6 +108,36 @@ final class OrcLayout {
         } catch (IOException | RuntimeException e) {
             throw ReadErrors.of(file.path(), "file tail", e);
         }
+    }
+
+    /** Restores names with a back-tick, at which the library cuts them. */
+    private static TypeDescription wholeNames(TypeDescription schema, List<OrcProto.Type> types) {
+        return types.stream().anyMatch(type -> type.getFieldNamesList().stream().anyMatch(name -> name.contains("`")))
+                ? restored(schema, types)
+                : schema;
+    }
+
+    private static TypeDescription restored(TypeDescription type, List<OrcProto.Type> types) {
+        List<TypeDescription> children = type.getChildren();
+        return switch (type.getCategory()) {
+            case STRUCT -> {
+                List<String> names = types.get(type.getId()).getFieldNamesList();
+                TypeDescription struct = TypeDescription.createStruct();
+                for (int i = 0; i < children.size(); i++) {
+                    struct.addField(names.get(i), restored(children.get(i), types));
+                }
+                yield struct;
+            }
+            case LIST -> TypeDescription.createList(restored(children.getFirst(), types));
+            case MAP ->
+                TypeDescription.createMap(restored(children.getFirst(), types), restored(children.getLast(), types));
+            case UNION -> {
+                TypeDescription union = TypeDescription.createUnion();
+                children.forEach(child -> union.addUnionChild(restored(child, types)));
+                yield union;
+            }
+            default -> type.clone();
+        };
     }
 
     /** Files of old writers name their columns _col0, _col1... */

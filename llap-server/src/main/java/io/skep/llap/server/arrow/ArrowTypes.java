@@ -30,7 +30,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
  */
 public final class ArrowTypes {
     /** The key of a field's metadata with the Hive type of texts that have a length. */
-    public static final String HIVE_TYPE = "hive.type";
+    public static final String HIVE_TYPE = "HIVE:type";
 
     private static final int DECIMAL_BITS = 128;
 
