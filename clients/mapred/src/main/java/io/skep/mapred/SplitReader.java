@@ -25,7 +25,7 @@ final class SplitReader implements Closeable {
      * Starts to read.
      *
      * @param limit the most bytes that batches may have
-     * @param progress is told about each batch
+     * @param progress notes each batch
      */
     SplitReader(LlapSplit split, Configuration job, long limit, Progressable progress) throws IOException {
         ExternalSplit external = split.split();

@@ -161,7 +161,7 @@ public final class SkepLoader extends LoadFunc implements LoadMetadata, LoadPush
                         PROJECTED,
                         required.getFields().stream()
                                 .map(field -> "`" + names.get(field.getIndex()).replace("`", "``") + "`")
-                                .collect(Collectors.joining(", ", "select ", " from (" + query + ") q")));
+                                .collect(Collectors.joining(", ", "select ", " from (" + query + "\n) q")));
         return new RequiredFieldResponse(true);
     }
 

@@ -25,7 +25,7 @@ record SkepPartition(byte[] split, String[] preferredLocations) implements Input
                         .toArray(String[]::new));
     }
 
-    /** Without the ticket, which whoever has it could read. */
+    /** Without the ticket: its holder can read the rows. */
     @Override
     public String toString() {
         return "SkepPartition[" + String.join(", ", preferredLocations) + "]";

@@ -11,10 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -104,19 +101,9 @@ final class SparkSite implements AutoCloseable {
 
     /** Returns a query's rows over JDBC, with tabs between the values. */
     static List<String> byJdbc(Connection connection, String query) throws SQLException {
-        List<String> rows = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet results = statement.executeQuery(query)) {
-            int columns = results.getMetaData().getColumnCount();
-            while (results.next()) {
-                List<String> values = new ArrayList<>();
-                for (int i = 1; i <= columns; i++) {
-                    values.add(String.valueOf(results.getString(i)));
-                }
-                rows.add(String.join("\t", values));
-            }
-        }
-        return rows;
+        return Splits.byJdbc(connection, query).stream()
+                .map(values -> String.join("\t", values))
+                .toList();
     }
 
     /** Checks that reads of Spark have left nothing in the server. */

@@ -1,6 +1,7 @@
 package io.skep.metastore.hive;
 
 import io.skep.metastore.Catalog;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The client of the metastore that plug-ins of Hive's interfaces get. It reads databases and tables from the server's
  * catalog, in the catalog of Hive. Other calls are refused with their name.
  */
-public final class CatalogClient {
+public final class CatalogClient implements InvocationHandler {
     private final Catalog catalog;
 
     private CatalogClient(Catalog catalog) {
@@ -26,12 +27,12 @@ public final class CatalogClient {
     public static IMetaStoreClient of(Catalog catalog) {
         CatalogClient client = new CatalogClient(catalog);
         return (IMetaStoreClient) Proxy.newProxyInstance(
-                CatalogClient.class.getClassLoader(),
-                new Class<?>[] {IMetaStoreClient.class},
-                (proxy, method, arguments) -> client.answer(method, arguments));
+                CatalogClient.class.getClassLoader(), new Class<?>[] {IMetaStoreClient.class}, client);
     }
 
-    private @Nullable Object answer(Method method, Object @Nullable [] arguments) throws NoSuchObjectException {
+    @Override
+    public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
+            throws NoSuchObjectException {
         List<String> names = names(arguments);
         String call = method.getName() + "/" + names.size();
         return switch (call) {
@@ -42,12 +43,20 @@ public final class CatalogClient {
             case "tableExists/2" ->
                 catalog.table(names.getFirst(), names.getLast()).isPresent();
             case "toString/0" -> "the server's catalog";
+            case "hashCode/0" -> hashCode();
+            case "equals/1" -> arguments != null && isThis(arguments[0]);
             // The catalog is the server's.
             case "close/0" -> null;
             default ->
                 throw new UnsupportedOperationException(
                         "the server has no metastore client with " + method.getName() + " for plug-ins");
         };
+    }
+
+    private boolean isThis(@Nullable Object other) {
+        return other != null
+                && Proxy.isProxyClass(other.getClass())
+                && Proxy.getInvocationHandler(other).equals(this);
     }
 
     /** Returns names of a database and a table, in lower case. Calls with other arguments are not known. */

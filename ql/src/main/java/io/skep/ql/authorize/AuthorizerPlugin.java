@@ -7,7 +7,7 @@ import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.path.PathPolicy;
-import java.net.MalformedURLException;
+import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -139,9 +139,7 @@ public final class AuthorizerPlugin {
                 urls.add(jar.toUri().toURL());
             }
             return urls;
-        } catch (MalformedURLException e) {
-            throw new IllegalStateException(e);
-        } catch (java.io.IOException e) {
+        } catch (IOException e) {
             throw new SkepException(
                     StandardErrorCode.INVALID_CONFIGURATION, PATH.name() + ": " + path + " cannot be read: " + e, e);
         }

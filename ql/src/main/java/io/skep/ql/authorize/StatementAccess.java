@@ -196,11 +196,8 @@ public final class StatementAccess {
     public void finish() {
         check();
         // The authorizer of the site is also asked about statements that name nothing.
-        if (enabled && !asked && ofSession.plugin().isPresent()) {
-            String operation = required().operation();
-            if (PluginAuthorizer.isAsked(operation)) {
-                decide(operation);
-            }
+        if (enabled && !asked && ofSession.plugin().isPresent() && required().asked()) {
+            decide(required().operation());
         }
         requireCovered();
         finished = true;

@@ -76,7 +76,7 @@ final class Commands {
         String[] words = text.split("\\s+");
         String operation = words[0].toUpperCase(Locale.ROOT);
         return switch (operation) {
-            case "SET", "LIST" -> Optional.of(StatementNeeds.of(operation));
+            case "SET", "LIST" -> Optional.of(StatementNeeds.unasked(operation));
             case "RESET" ->
                 Optional.of(StatementNeeds.of(
                         operation,

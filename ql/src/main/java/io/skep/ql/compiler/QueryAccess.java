@@ -69,7 +69,9 @@ final class QueryAccess {
     /** EXPLAIN needs what the explained statement needs. */
     static StatementNeeds explained(SyntaxNode statement, StatementContext context) {
         SyntaxNode explained = statement.child(0);
-        return StatementKinds.of(explained).needs().of(explained, context);
+        return StatementKinds.of(explained, context.access().ofSession())
+                .needs()
+                .of(explained, context);
     }
 
     /** ANALYZE TABLE, whose operation is a query in Hive, except for statistics of columns. */

@@ -96,7 +96,7 @@ public final class StatementCompiler {
             return reused.get();
         }
         SyntaxNode root = new HiveSqlParser(session.settings().explicit()).parse(text);
-        StatementKind kind = access.plugin().isPresent() ? StatementKinds.withPlugin(root) : StatementKinds.of(root);
+        StatementKind kind = StatementKinds.of(root, access);
         declareNeeds(kind, root, context);
         if (!AnalyzedStatements.includes(root)) {
             context.access().check();

@@ -2,6 +2,7 @@ package io.skep.ql.compiler;
 
 import static java.util.Map.entry;
 
+import com.google.common.collect.Sets;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.alter.AlterDatabaseHandler;
@@ -10,6 +11,7 @@ import io.skep.ql.alter.AnalyzeHandler;
 import io.skep.ql.alter.LockHandler;
 import io.skep.ql.alter.RepairTableHandler;
 import io.skep.ql.alter.TruncateTableHandler;
+import io.skep.ql.authorize.SessionAccess;
 import io.skep.ql.create.CreateDatabaseHandler;
 import io.skep.ql.create.CreateTableHandler;
 import io.skep.ql.create.CreateViewHandler;
@@ -46,8 +48,8 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
  * All kinds of statements by the root of their syntax trees, each with its handler and what it needs. Statements about
- * roles and grants need nothing here: they check by themselves who may grant and see what, also while authorization is
- * off.
+ * roles and grants need nothing here: their handlers, or an authorizer of the site, say who may grant and see what, also
+ * while authorization is off.
  */
 final class StatementKinds {
     private static final Map<Integer, StatementKind> KINDS = Map.ofEntries(
@@ -56,7 +58,7 @@ final class StatementKinds {
             kind(HiveParser.TOK_ANALYZE, new AnalyzeHandler(), QueryAccess::analyze),
             kind(HiveParser.TOK_CREATEFUNCTION, new FunctionHandler(), DefinitionAccess.function("CREATEFUNCTION")),
             kind(HiveParser.TOK_DROPFUNCTION, new FunctionHandler(), DefinitionAccess.function("DROPFUNCTION")),
-            kind(HiveParser.TOK_RELOADFUNCTIONS, new FunctionHandler(), AccessRule.open("RELOADFUNCTION")),
+            kind(HiveParser.TOK_RELOADFUNCTIONS, new FunctionHandler(), AccessRule.unasked("RELOADFUNCTION")),
             kind(HiveParser.TOK_CREATEMACRO, new MacroHandler(), DefinitionAccess.macro("CREATEMACRO")),
             kind(HiveParser.TOK_DROPMACRO, new MacroHandler(), DefinitionAccess.macro("DROPMACRO")),
             kind(HiveParser.TOK_MSCK, new RepairTableHandler(), TableAccess::repair),
@@ -106,34 +108,30 @@ final class StatementKinds {
             kind(HiveParser.TOK_SHOWVIEWS, new ShowTablesHandler(), AccessRule.open("SHOWVIEWS")),
             kind(HiveParser.TOK_CREATETABLE, new CreateTableHandler(), DefinitionAccess::createTable),
             kind(HiveParser.TOK_DROPTABLE, new DropTableHandler(), DefinitionAccess::dropTable),
-            kind(HiveParser.TOK_DROPVIEW, new DropTableHandler(), DefinitionAccess::dropView),
-            kind(HiveParser.TOK_CREATEROLE, new RoleHandler(), AccessRule.open("CREATEROLE")),
-            kind(HiveParser.TOK_DROPROLE, new RoleHandler(), AccessRule.open("DROPROLE")),
-            kind(HiveParser.TOK_GRANT_ROLE, new RoleMembershipHandler(), AccessRule.open("GRANT_ROLE")),
-            kind(HiveParser.TOK_REVOKE_ROLE, new RoleMembershipHandler(), AccessRule.open("REVOKE_ROLE")),
-            kind(HiveParser.TOK_SET_ROLE, new CurrentRoleHandler(), AccessRule.open("SHOW_ROLES")),
-            kind(HiveParser.TOK_SHOW_CURRENT_ROLE, new CurrentRoleHandler(), AccessRule.open("SHOW_ROLES")),
-            kind(HiveParser.TOK_SHOW_ROLES, new ShowRolesHandler(), AccessRule.open("SHOW_ROLES")),
-            kind(HiveParser.TOK_SHOW_ROLE_PRINCIPALS, new ShowRolesHandler(), AccessRule.open("SHOW_ROLE_PRINCIPALS")),
-            kind(HiveParser.TOK_SHOW_ROLE_GRANT, new ShowRolesHandler(), AccessRule.open("SHOW_ROLE_GRANT")),
-            kind(HiveParser.TOK_GRANT, new GrantHandler(), AccessRule.open("GRANT_PRIVILEGE")),
-            kind(HiveParser.TOK_REVOKE, new GrantHandler(), AccessRule.open("REVOKE_PRIVILEGE")),
-            kind(HiveParser.TOK_SHOW_GRANT, new ShowGrantHandler(), AccessRule.open("SHOW_GRANT")));
+            kind(HiveParser.TOK_DROPVIEW, new DropTableHandler(), DefinitionAccess::dropView));
 
-    /** The operations of statements about roles and grants. */
-    private static final Map<Integer, String> ROLE_STATEMENTS = Map.ofEntries(
-            entry(HiveParser.TOK_CREATEROLE, "CREATEROLE"),
-            entry(HiveParser.TOK_DROPROLE, "DROPROLE"),
-            entry(HiveParser.TOK_GRANT_ROLE, "GRANT_ROLE"),
-            entry(HiveParser.TOK_REVOKE_ROLE, "REVOKE_ROLE"),
-            entry(HiveParser.TOK_SET_ROLE, "SHOW_ROLES"),
-            entry(HiveParser.TOK_SHOW_CURRENT_ROLE, "SHOW_ROLES"),
-            entry(HiveParser.TOK_SHOW_ROLES, "SHOW_ROLES"),
-            entry(HiveParser.TOK_SHOW_ROLE_PRINCIPALS, "SHOW_ROLE_PRINCIPALS"),
-            entry(HiveParser.TOK_SHOW_ROLE_GRANT, "SHOW_ROLE_GRANT"),
-            entry(HiveParser.TOK_GRANT, "GRANT_PRIVILEGE"),
-            entry(HiveParser.TOK_REVOKE, "REVOKE_PRIVILEGE"),
-            entry(HiveParser.TOK_SHOW_GRANT, "SHOW_GRANT"));
+    /** Statements about roles and grants, which call their own method of an authorizer of the site. */
+    private static final Map<Integer, RoleKind> ROLE_KINDS = Map.ofEntries(
+            entry(HiveParser.TOK_CREATEROLE, new RoleKind(new RoleHandler(), "CREATEROLE")),
+            entry(HiveParser.TOK_DROPROLE, new RoleKind(new RoleHandler(), "DROPROLE")),
+            entry(HiveParser.TOK_GRANT_ROLE, new RoleKind(new RoleMembershipHandler(), "GRANT_ROLE")),
+            entry(HiveParser.TOK_REVOKE_ROLE, new RoleKind(new RoleMembershipHandler(), "REVOKE_ROLE")),
+            entry(HiveParser.TOK_SET_ROLE, new RoleKind(new CurrentRoleHandler(), "SHOW_ROLES")),
+            entry(HiveParser.TOK_SHOW_CURRENT_ROLE, new RoleKind(new CurrentRoleHandler(), "SHOW_ROLES")),
+            entry(HiveParser.TOK_SHOW_ROLES, new RoleKind(new ShowRolesHandler(), "SHOW_ROLES")),
+            entry(HiveParser.TOK_SHOW_ROLE_PRINCIPALS, new RoleKind(new ShowRolesHandler(), "SHOW_ROLE_PRINCIPALS")),
+            entry(HiveParser.TOK_SHOW_ROLE_GRANT, new RoleKind(new ShowRolesHandler(), "SHOW_ROLE_GRANT")),
+            entry(HiveParser.TOK_GRANT, new RoleKind(new GrantHandler(), "GRANT_PRIVILEGE")),
+            entry(HiveParser.TOK_REVOKE, new RoleKind(new GrantHandler(), "REVOKE_PRIVILEGE")),
+            entry(HiveParser.TOK_SHOW_GRANT, new RoleKind(new ShowGrantHandler(), "SHOW_GRANT")));
+
+    /** @param handler while roles and grants decide */
+    private record RoleKind(StatementHandler handler, String operation) {
+        StatementKind kind(boolean plugin) {
+            return new StatementKind(
+                    plugin ? new PluginGrantHandler(operation) : handler, AccessRule.unasked(operation));
+        }
+    }
 
     private StatementKinds() {}
 
@@ -143,31 +141,23 @@ final class StatementKinds {
 
     /** Returns the roots of all kinds. */
     static Set<Integer> roots() {
-        return KINDS.keySet();
+        return Sets.union(KINDS.keySet(), ROLE_KINDS.keySet());
     }
 
     /**
-     * Returns the kind of a statement while the authorizer of the site decides, which then does what statements about
-     * roles and grants say.
-     *
+     * @param access says who decides in the session
      * @throws SkepException NOT_SUPPORTED, with the kind of statement
      */
-    static StatementKind withPlugin(SyntaxNode root) {
-        StatementKind kind = of(root);
-        String operation = ROLE_STATEMENTS.get(root.type());
-        return operation == null
-                ? kind
-                : new StatementKind(new PluginGrantHandler(operation), AccessRule.open(operation));
-    }
-
-    /** @throws SkepException NOT_SUPPORTED, with the kind of statement */
-    static StatementKind of(SyntaxNode root) {
+    static StatementKind of(SyntaxNode root, SessionAccess access) {
         Optional<SplitsCall> splits = SplitsCall.of(root);
         if (splits.isPresent()) {
             GetSplitsHandler handler = new GetSplitsHandler(splits.get());
             return new StatementKind(handler, handler::needs);
         }
-        StatementKind kind = KINDS.get(root.type());
+        RoleKind role = ROLE_KINDS.get(root.type());
+        StatementKind kind = role == null
+                ? KINDS.get(root.type())
+                : role.kind(access.plugin().isPresent());
         if (kind == null) {
             throw new SkepException(
                             StandardErrorCode.NOT_SUPPORTED,

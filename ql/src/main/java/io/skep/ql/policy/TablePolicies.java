@@ -50,7 +50,8 @@ public record TablePolicies(Optional<String> rowFilter, SortedMap<String, String
         });
         Optional<String> both = rowFilter
                 .map(own -> others.rowFilter
-                        .map(other -> "(" + own + ") AND (" + other + ")")
+                        // Line breaks end the comments of a text.
+                        .map(other -> "(" + own + "\n) AND (" + other + "\n)")
                         .orElse(own))
                 .or(() -> others.rowFilter);
         return new TablePolicies(both, all);

@@ -114,6 +114,8 @@ final class TestPluginAuthorization {
         run(root, "alter table m.t set row filter (a > 1)");
         site.filter("ann m.t", "a < 3 or false");
         assertThat(rows(ann, "select a from m.t")).containsExactly("2");
+        site.filter("ann m.t", "a < 3 -- all but the last");
+        assertThat(rows(ann, "select a from m.t")).containsExactly("2");
         assertThat(rows(root, "select a from m.t order by a")).containsExactly("2", "3");
         run(root, "alter table m.t alter column b set mask ('own')");
         site.mask("ann m.t.b", "'other'");

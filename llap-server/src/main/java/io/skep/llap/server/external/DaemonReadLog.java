@@ -23,6 +23,7 @@ public final class DaemonReadLog implements ReadLog, AutoCloseable {
     private final ObjectMapper json = new ObjectMapper();
     private final AuditWriter writer;
     private final InstantSource clock;
+    private final String process = AuditWriter.process();
 
     /** @param writer is closed with this log */
     public DaemonReadLog(AuditWriter writer, InstantSource clock) {
@@ -35,7 +36,7 @@ public final class DaemonReadLog implements ReadLog, AutoCloseable {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("time", clock.instant().toString());
         line.put("event", "READ");
-        line.put("server", AuditWriter.process());
+        line.put("server", process);
         line.put("transport", "FLIGHT");
         line.put("address", address);
         ticket.ifPresent(read -> {
