@@ -48,8 +48,8 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
  * All kinds of statements by the root of their syntax trees, each with its handler and what it needs. Statements about
- * roles and grants need nothing here: their handlers, or an authorizer of the site, say who may grant and see what, also
- * while authorization is off.
+ * roles and grants need nothing here: their handlers, or an authorizer of the site, say who may grant and see what,
+ * also while authorization is off.
  */
 final class StatementKinds {
     private static final Map<Integer, StatementKind> KINDS = Map.ofEntries(
