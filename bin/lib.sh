@@ -35,6 +35,19 @@ find_jdk() {
     die "no JDK 25 found; install one (for example Temurin 25) and set JAVA_HOME to it"
 }
 
+# older_java: prints a java of version 17 or 21, on which Spark runs; nothing if there is none.
+older_java() {
+    local candidate home
+    for candidate in "$(command -v java 2>/dev/null || true)" /usr/lib/jvm/*/bin/java; do
+        if [ ! -x "$candidate" ]; then continue; fi
+        home=$(dirname "$(dirname "$(readlink -f "$candidate")")")
+        if grep -qE '^JAVA_VERSION="(17|21)[.]' "$home/release" 2>/dev/null; then
+            echo "$candidate"
+            return
+        fi
+    done
+}
+
 # Sets MVN.
 find_maven() {
     local candidate

@@ -56,9 +56,10 @@ public final class BenchMain {
                     "compare",
                     options -> new BenchMain(options).compare(),
                     "Another checkout and this one: statements and reports in turns; with --authorize statements of"
-                            + " this one need privileges.",
+                            + " this one need privileges, with --policies its reports have a row filter and a mask.",
                     "--with CHECKOUT",
                     "--authorize",
+                    "--policies",
                     "--daemons N",
                     "--scale S",
                     "--runs N",
@@ -66,6 +67,16 @@ public final class BenchMain {
                     "--clients 8,32",
                     "--warm T",
                     "--seconds T",
+                    "--rounds N",
+                    "--data DIR",
+                    "--reuse"),
+            Benchmark.of(
+                    "external",
+                    options -> new BenchMain(options).external(),
+                    "Rows into Spark by Skep's data source and by Spark's own ORC reader, and rows by JDBC; needs Java 17 or"
+                            + " 21 for Spark.",
+                    "--rows N",
+                    "--jdbc-rows N",
                     "--rounds N",
                     "--data DIR",
                     "--reuse"),
@@ -266,10 +277,11 @@ public final class BenchMain {
                 bench.statements(options.decimal("--scale", 0.1), scratch, runs);
             }
             int rounds = (int) options.number("--rounds", 9);
+            if (rounds > 0) {
+                bench.loadReports(options.number("--rows", 3_000_000), scratch, options.has("--policies"));
+            }
             for (String clients : rounds > 0 ? options.text("--clients", "8,32").split(",") : new String[0]) {
                 bench.reports(
-                        options.number("--rows", 3_000_000),
-                        scratch,
                         Integer.parseInt(clients),
                         (int) options.number("--warm", 60),
                         (int) options.number("--seconds", 5),
@@ -324,6 +336,20 @@ public final class BenchMain {
                         (int) options.number("--warm", 90),
                         (int) options.number("--seconds", 20))
                 .run(numbers(options.text("--daemons", "0,1,2,4")), (int) options.number("--rounds", 3));
+        drop(data);
+    }
+
+    /** With {@code --reuse} the existing tables of the data folder are used. */
+    private void external() throws Exception {
+        String java = System.getProperty("skep.java17", "");
+        if (java.isEmpty()) {
+            throw options.wrong("Spark needs Java 17 or 21, and none was found");
+        }
+        Path data = data();
+        long rows = options.has("--reuse") ? 0 : options.number("--rows", 100_000_000);
+        try (ExternalBench bench = ExternalBench.start(Path.of(java), data, rows, progress)) {
+            bench.run((int) options.number("--rounds", 3), options.number("--jdbc-rows", 2_000_000));
+        }
         drop(data);
     }
 

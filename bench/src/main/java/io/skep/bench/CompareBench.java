@@ -177,11 +177,12 @@ final class CompareBench implements AutoCloseable {
     }
 
     /**
-     * Runs reports in blocks of some seconds, after blocks that are not counted. Prints the median of the blocks' rates
-     * and of their ratios.
+     * Creates the table of reports on both sides, where it is not there yet.
+     *
+     * @param policies whether that of this build has a row filter and a column mask, which both look at roles and at
+     *     values, leave all rows and change no value
      */
-    void reports(long rows, Path scratch, int clients, int warmSeconds, int seconds, int rounds)
-            throws SQLException, IOException, InterruptedException, ExecutionException {
+    void loadReports(long rows, Path scratch, boolean policies) throws SQLException, IOException {
         for (Side side : List.of(before, after)) {
             try (Connection connection = jdbc.connect(side.url())) {
                 if (side.equals(after)) {
@@ -193,8 +194,24 @@ final class CompareBench implements AutoCloseable {
                         .next()) {
                     new ReportData(rows).load(connection, scratch, progress);
                 }
+                if (policies && side.equals(after)) {
+                    try (Statement statement = connection.createStatement()) {
+                        statement.execute(
+                                "ALTER TABLE report SET ROW FILTER (account >= 0 AND NOT is_member('nobody'))");
+                        statement.execute("ALTER TABLE report ALTER COLUMN total_cost SET MASK"
+                                + " (CASE WHEN total_imps < 0 OR is_member('nobody') THEN NULL ELSE total_cost END)");
+                    }
+                }
             }
         }
+    }
+
+    /**
+     * Runs reports in blocks of some seconds, after blocks that are not counted. Prints the median of the blocks' rates
+     * and of their ratios.
+     */
+    void reports(int clients, int warmSeconds, int seconds, int rounds)
+            throws InterruptedException, ExecutionException {
         for (int warmed = 0; warmed < warmSeconds; warmed += seconds) {
             block(before, clients, seconds);
             block(after, clients, seconds);

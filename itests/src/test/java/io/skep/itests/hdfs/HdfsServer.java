@@ -5,9 +5,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /** A server whose warehouse is on HDFS, together with that HDFS. */
 public final class HdfsServer implements AutoCloseable {
+    /** Users for whom the server may act on HDFS. */
+    static final String PROXIED = "alice,bob";
+
     private final HadoopProcess hadoop;
     private final TestServer server;
 
@@ -23,7 +27,7 @@ public final class HdfsServer implements AutoCloseable {
      */
     public static HdfsServer start(Map<String, String> site) {
         try {
-            HadoopProcess hadoop = HadoopProcess.start(2, Map.of("dfs.replication", "2"));
+            HadoopProcess hadoop = HadoopProcess.start(2, hadoopSettings());
             try {
                 Map<String, String> settings = new HashMap<>(site);
                 settings.putAll(settings(hadoop));
@@ -35,6 +39,12 @@ public final class HdfsServer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Returns those of the NameNode, which lets this process act for the users {@link #PROXIED}. */
+    private static Map<String, String> hadoopSettings() throws IOException {
+        String proxy = "hadoop.proxyuser." + UserGroupInformation.getLoginUser().getShortUserName();
+        return Map.of("dfs.replication", "2", proxy + ".hosts", "*", proxy + ".users", PROXIED);
     }
 
     /** Returns the settings of a site whose tables are on HDFS. */

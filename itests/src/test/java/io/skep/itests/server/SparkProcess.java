@@ -15,23 +15,6 @@ import java.util.stream.Collectors;
 
 /** A Spark in a process of its own. It runs one statement at a time. */
 public final class SparkProcess implements AutoCloseable {
-    /** What Spark's own scripts open to it. */
-    private static final List<String> OPENED = List.of(
-            "java.lang",
-            "java.lang.invoke",
-            "java.lang.reflect",
-            "java.io",
-            "java.net",
-            "java.nio",
-            "java.util",
-            "java.util.concurrent",
-            "java.util.concurrent.atomic",
-            "jdk.internal.ref",
-            "sun.nio.ch",
-            "sun.nio.cs",
-            "sun.security.action",
-            "sun.util.calendar");
-
     private final Process process;
     private final Writer statements;
     private final BufferedReader answers;
@@ -87,10 +70,11 @@ public final class SparkProcess implements AutoCloseable {
                                 "skep.spark.lib", home.resolve("dist/spark-lib").toString()))
                         .resolve("*"),
                 home.resolve("dist/jdbc-drivers/hive-jdbc-4.0.1-standalone.jar"));
-        List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx1g", "-XX:+UseSerialGC"));
-        OPENED.forEach(name -> command.add("--add-opens=java.base/" + name + "=ALL-UNNAMED"));
-        command.addAll(List.of(
-                "-Duser.timezone=UTC",
+        List<String> command = new ArrayList<>(List.of(
+                java.toString(),
+                "-Xmx1g",
+                "-XX:+UseSerialGC",
+                "@" + home.resolve("itests/spark/jvm.flags"),
                 "-cp",
                 classes.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)),
                 "io.skep.itests.spark.SparkMain"));

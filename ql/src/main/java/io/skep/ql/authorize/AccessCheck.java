@@ -31,9 +31,11 @@ public final class AccessCheck {
     private final PrivilegeStore privileges;
     private final String user;
     private final SortedSet<String> roles;
+    private final PathPrivileges paths;
 
-    public AccessCheck(PrivilegeStore privileges, SessionRoles roles) {
+    AccessCheck(PrivilegeStore privileges, SessionRoles roles, PathPrivileges paths) {
         this.privileges = privileges;
+        this.paths = paths;
         this.user = roles.user();
         this.roles = roles.current();
     }
@@ -114,7 +116,7 @@ public final class AccessCheck {
             case AccessedObject.OfNewTable created -> {}
             case AccessedObject.OfNewDatabase created -> {}
             case AccessedObject.OfFunction function -> {}
-            case AccessedObject.OfPath path -> {}
+            case AccessedObject.OfPath path -> lacking.removeAll(paths.of(path, user));
             case AccessedObject.OfCommand command -> {}
             case AccessedObject.OfServer server -> {}
         }

@@ -1,7 +1,9 @@
 package io.skep.ql.authorize;
 
+import io.skep.common.error.SkepException;
 import io.skep.metastore.Database;
 import io.skep.metastore.Table;
+import io.skep.ql.path.PathPolicy;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -138,6 +140,17 @@ public sealed interface AccessedObject {
         @Override
         public String name() {
             return location;
+        }
+
+        /** Returns the file or folder that is used, with its scheme and without links and {@code ..}. */
+        String resolved(PathPolicy paths) {
+            String written = local && location.startsWith("/") ? "file:" + location : location;
+            try {
+                return paths.path(written).toString();
+            } catch (SkepException e) {
+                // The statement refuses the path by itself.
+                return location;
+            }
         }
     }
 

@@ -1,6 +1,5 @@
 package io.skep.ql.authorize;
 
-import io.skep.common.error.SkepException;
 import io.skep.metastore.Database;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
@@ -152,20 +151,9 @@ final class PrivilegeObjects {
 
     /** Returns the file or folder that is used, with its scheme and without links and {@code ..}. */
     private HivePrivilegeObject path(AccessedObject.OfPath path) {
-        String resolved = resolved(path);
+        String resolved = path.resolved(paths);
         HivePrivilegeObjectType type =
                 resolved.startsWith("file:") ? HivePrivilegeObjectType.LOCAL_URI : HivePrivilegeObjectType.DFS_URI;
         return object(type, null, resolved, Owner.NOBODY);
-    }
-
-    private String resolved(AccessedObject.OfPath path) {
-        boolean local = path.local() && path.location().startsWith("/");
-        try {
-            return paths.path(local ? "file:" + path.location() : path.location())
-                    .toString();
-        } catch (SkepException e) {
-            // The statement refuses the path by itself.
-            return path.location();
-        }
     }
 }

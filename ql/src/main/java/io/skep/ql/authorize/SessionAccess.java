@@ -18,10 +18,13 @@ public final class SessionAccess {
     private final Session session;
     private final boolean enabled;
     private final Optional<PluginAuthorizer> plugin;
+    private final PathPrivileges paths;
 
     /** @param plugin the authorizer of the site, which is asked while authorization is on */
-    public SessionAccess(PrivilegeStore privileges, Session session, Optional<PluginAuthorizer> plugin) {
+    public SessionAccess(
+            PrivilegeStore privileges, Session session, Optional<PluginAuthorizer> plugin, PathPrivileges paths) {
         this.privileges = privileges;
+        this.paths = paths;
         this.session = session;
         this.enabled = session.settings().rules().authorizes();
         this.plugin = plugin.filter(known -> enabled);
@@ -48,7 +51,7 @@ public final class SessionAccess {
 
     /** Returns a check of roles and grants that holds for the present roles, also while authorization is off. */
     public AccessCheck newCheck() {
-        return new AccessCheck(privileges, roles());
+        return new AccessCheck(privileges, roles(), paths);
     }
 
     /** Whether the user belongs to a role, as {@code is_member} in policies asks. */

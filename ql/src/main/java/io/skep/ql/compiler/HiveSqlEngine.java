@@ -6,6 +6,7 @@ import io.skep.metastore.hive.CatalogClient;
 import io.skep.ql.SqlEngine;
 import io.skep.ql.SqlSession;
 import io.skep.ql.authorize.AuthorizerPlugin;
+import io.skep.ql.authorize.PathPrivileges;
 import io.skep.ql.authorize.PluginAuthorizer;
 import io.skep.ql.session.Session;
 import io.skep.ql.session.SessionSettings;
@@ -28,6 +29,7 @@ public final class HiveSqlEngine implements SqlEngine {
     private final SettingRules rules;
     private final SettingRules serverRules;
     private final Optional<AuthorizerPlugin> plugin;
+    private final PathPrivileges paths;
 
     /**
      * @param known settings that sessions may set, in addition to Hive's settings
@@ -41,6 +43,7 @@ public final class HiveSqlEngine implements SqlEngine {
         this.plugin = rules.authorizes()
                 ? AuthorizerPlugin.of(serverSettings, () -> CatalogClient.of(services.catalog()), services.paths())
                 : Optional.empty();
+        this.paths = new PathPrivileges(serverSettings, services.paths());
         if (!rules.authorizes() && AuthorizerPlugin.isNamed(serverSettings)) {
             LOG.warn(
                     "{} is set and {} is not true: statements are not checked",
@@ -75,7 +78,7 @@ public final class HiveSqlEngine implements SqlEngine {
             session.close();
             throw e;
         }
-        return new HiveSqlSession(session, services, authorizer);
+        return new HiveSqlSession(session, services, authorizer, paths);
     }
 
     /**

@@ -6,6 +6,7 @@ import io.skep.metastore.Table;
 import io.skep.ql.AccessRecord;
 import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.authorize.PathPrivileges;
 import io.skep.ql.authorize.PluginAuthorizer;
 import io.skep.ql.authorize.SessionAccess;
 import io.skep.ql.session.Session;
@@ -21,10 +22,11 @@ final class HiveSqlSession implements SqlSession {
     private final SessionAccess access;
     private final StatementCompiler compiler;
 
-    HiveSqlSession(Session session, StatementServices services, Optional<PluginAuthorizer> plugin) {
+    HiveSqlSession(
+            Session session, StatementServices services, Optional<PluginAuthorizer> plugin, PathPrivileges paths) {
         this.session = session;
         this.services = services;
-        this.access = new SessionAccess(services.privileges(), session, plugin);
+        this.access = new SessionAccess(services.privileges(), session, plugin, paths);
         this.compiler = new StatementCompiler(session, services, access);
     }
 

@@ -12,13 +12,15 @@ import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs statements of Spark SQL, one a line, and prints their rows, with tabs between the values, and then a line with a
  * dot, or an error in a line that begins with an exclamation mark. {@code read VIEW} with options after it, all with
- * tabs between them, makes a view of the data source skep. Arguments are settings of Spark.
+ * tabs between them, makes a view of the data source skep. {@code drain QUERY} reads all rows and prints none of them,
+ * {@code first QUERY} reads one. Arguments are settings of Spark.
  */
 public final class SparkMain {
     private final SparkSession spark;
@@ -71,9 +73,20 @@ public final class SparkMain {
             spark.read().format("skep").options(options(parts)).load().createOrReplaceTempView(parts[0]);
             return List.of();
         }
-        Dataset<Row> rows = spark.sql(line);
+        if (line.startsWith("drain ")) {
+            Dataset<Row> rows = spark.sql(line.substring("drain ".length()));
+            rows.write().format("noop").mode(SaveMode.Overwrite).save();
+            return List.of();
+        }
+        if (line.startsWith("first ")) {
+            return texts(spark.sql(line.substring("first ".length())).takeAsList(1));
+        }
+        return texts(spark.sql(line).collectAsList());
+    }
+
+    private static List<String> texts(List<Row> rows) {
         List<String> texts = new ArrayList<>();
-        for (Row row : rows.collectAsList()) {
+        for (Row row : rows) {
             List<String> values = new ArrayList<>();
             for (int i = 0; i < row.size(); i++) {
                 values.add(oneLine(text(row.get(i))));
