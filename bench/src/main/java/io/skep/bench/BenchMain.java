@@ -73,8 +73,8 @@ public final class BenchMain {
             Benchmark.of(
                     "external",
                     options -> new BenchMain(options).external(),
-                    "Rows into Spark by Skep's data source and by Spark's own ORC reader, and rows by JDBC; needs Java 17 or"
-                            + " 21 for Spark.",
+                    "Rows into Spark by Skep's source and by Spark's own ORC reader, and rows by JDBC; needs"
+                            + " Java 17 or 21 for Spark.",
                     "--rows N",
                     "--jdbc-rows N",
                     "--rounds N",
