@@ -84,6 +84,7 @@ final class TestExternalWrites {
         run(root, "set role admin");
         ExternalTables.create(root);
         run(root, "grant select on table kinds to user ann");
+        run(root, "grant select on table many to user ann");
     }
 
     @AfterAll
@@ -265,6 +266,7 @@ final class TestExternalWrites {
         }
     }
 
+    @SuppressWarnings("try")
     private String errorOf(ExternalWrite write, long claimed) throws Exception {
         try (FlightClient client = connections.connect(write.location());
                 SyncPutListener answers = new SyncPutListener();
@@ -326,6 +328,7 @@ final class TestExternalWrites {
     }
 
     @Test
+    @SuppressWarnings("try")
     void aLoginOfAnotherUserIsRefused() throws Exception {
         try (Connection ann = session();
                 FlightClient client = connections.connect(
@@ -426,7 +429,7 @@ final class TestExternalWrites {
     void wrongCallsAreErrors() throws Exception {
         try (Connection ann = session()) {
             for (String call : List.of("get_write_ticket()", "get_write_ticket(1)", "commit_parts('parts')")) {
-                assertThatThrownBy(() -> run(ann, "select " + call)).hasMessageContaining("as a literal".substring(0, 4));
+                assertThatThrownBy(() -> run(ann, "select " + call)).hasMessageContaining("literal");
             }
             ticket(ann, "parts");
             assertThatThrownBy(() -> run(ann, "select commit_parts('parts', 'x')"))

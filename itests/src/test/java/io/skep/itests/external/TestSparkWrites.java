@@ -165,10 +165,11 @@ final class TestSparkWrites {
     @Test
     void failedTasksAreRepeatedAndCountOnce() throws Exception {
         create("w_retried", "(n bigint, w string) stored as orc");
-        spark.run("INSERT INTO skep.default.w_retried SELECT /*+ REPARTITION(3) */ id, repeat('x', 100)"
-                + " FROM range(20000) WHERE fail_once(id, 15000) >= 0");
+        // The task has sent more than a megabyte when it fails.
+        spark.run("INSERT INTO skep.default.w_retried SELECT id, repeat('x', 1000) FROM range(0, 20000, 1, 3)"
+                + " WHERE fail_once(id, 15000L) >= 0");
         assertThat(byJdbc("select count(*), count(distinct n), sum(length(w)) from w_retried"))
-                .containsExactly("20000\t20000\t2000000");
+                .containsExactly("20000\t20000\t20000000");
     }
 
     @Test

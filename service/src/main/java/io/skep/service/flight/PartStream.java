@@ -192,11 +192,10 @@ final class PartStream {
 
     private void answer(ExternalWrite.Part part) {
         byte[] bytes = part.encode();
-        try (ArrowBuf metadata = memory.buffer(Math.max(1, bytes.length))) {
-            metadata.writeBytes(bytes);
-            try (PutResult result = PutResult.metadata(metadata)) {
-                listener.onNext(result);
-            }
+        ArrowBuf metadata = memory.buffer(Math.max(1, bytes.length));
+        metadata.writeBytes(bytes);
+        try (PutResult result = PutResult.metadata(metadata)) {
+            listener.onNext(result);
         }
     }
 
