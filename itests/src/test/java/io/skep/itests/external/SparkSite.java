@@ -7,15 +7,18 @@ import io.skep.common.testing.Polling;
 import io.skep.itests.client.OlderJava;
 import io.skep.itests.server.AuthorizedServer;
 import io.skep.itests.server.SparkProcess;
+import io.skep.service.flight.FlightServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A server with authorization and Flight SQL, and a Spark whose catalog {@code skep} is that server for ann. */
 final class SparkSite implements AutoCloseable {
@@ -33,6 +36,7 @@ final class SparkSite implements AutoCloseable {
         this.log = log;
     }
 
+    /** @param folder deleted with the site */
     static SparkSite start(Path folder) throws Exception {
         AuthorizedServer server =
                 AuthorizedServer.start(folder, List.of("root", "ann"), PASSWORD, Map.of("skep.flight.port", "0"));
@@ -111,8 +115,18 @@ final class SparkSite implements AutoCloseable {
         Polling.await("the end of all reads")
                 .until(() -> server.server().flight().orElseThrow().streams().count() == 0
                         && server.server().snapshot().leftovers().isEmpty());
-        assertThat(server.server().flight().orElseThrow().streams().allocator().getAllocatedMemory())
-                .isZero();
+        FlightServer flight = server.server().flight().orElseThrow();
+        assertThat(flight.streams().allocator().getAllocatedMemory()).isZero();
+        Polling.await("the end of all parts")
+                .until(() -> flight.arrivingParts() == 0 && flight.arrivingBytes() == 0
+                        && temporaryFiles().isEmpty());
+    }
+
+    /** The files and folders of temporary tables. */
+    private List<Path> temporaryFiles() throws IOException {
+        try (Stream<Path> all = Files.walk(log.resolveSibling("data"))) {
+            return all.filter(path -> path.toString().contains("/_tmp_")).toList();
+        }
     }
 
     @Override
@@ -120,6 +134,11 @@ final class SparkSite implements AutoCloseable {
         try (server;
                 root) {
             spark.close();
+        }
+        try (Stream<Path> files = Files.walk(log.resolveSibling("."))) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
         }
     }
 }

@@ -122,7 +122,8 @@ public final class FlightPort implements AutoCloseable {
     private static ServerServiceDefinition service(
             FlightProducer producer, BufferAllocator allocator, ExecutorService executor) {
         BindableService service =
-                FlightGrpcUtils.createFlightService(allocator, producer, ServerAuthHandler.NO_OP, executor);
+                FlightGrpcUtils.createFlightService(
+                        allocator, producer, ServerAuthHandler.NO_OP, new CallThreads(executor));
         return ServerInterceptors.useMarshalledMessages(service.bindService(), new PlainMessages());
     }
 
