@@ -11,6 +11,7 @@ import io.skep.llap.server.external.ExternalStreams;
 import io.skep.llap.server.external.FlightPort;
 import io.skep.llap.server.external.FragmentReads;
 import io.skep.llap.server.external.ReadLog;
+import io.skep.metastore.Catalog;
 import io.skep.service.authentication.ClientAuthentication;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.wire.TlsStores;
@@ -44,6 +45,7 @@ public final class FlightServer implements AutoCloseable {
             Place place,
             ExternalConfig config,
             ClientSessions sessions,
+            Catalog catalog,
             ExternalSplits splits,
             Optional<LlapDaemon> daemon) {
         this.threads = new RpcThreads("flight");
@@ -51,7 +53,10 @@ public final class FlightServer implements AutoCloseable {
         ReadLog log = new ServerReadLog(sessions.audit());
         FlightSqlService service = new FlightSqlService(
                 splits,
+                new FlightSessions(sessions),
                 new StatementReads(sessions, streams),
+                catalog,
+                streams,
                 daemon.map(own -> new FragmentReads(own, streams, log)),
                 log);
         this.port = new FlightPort(
