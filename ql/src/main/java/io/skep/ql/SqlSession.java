@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.query.QueryId;
 import io.skep.engine.function.FunctionCatalog;
 import io.skep.metastore.Table;
+import io.skep.ql.external.ExternalQuery;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -60,6 +61,15 @@ public interface SqlSession extends AutoCloseable {
      * a millisecond and little stack. Empty for all other statements.
      */
     Optional<SqlStatement> compileWithCachedPlan(QueryId queryId, String text, AccessRecord access);
+
+    /**
+     * Whether a text is a query that readers outside of the server can read in parts: one whose rows go to the client.
+     * Only parses the text; one with mistakes counts as a query.
+     */
+    boolean isQuery(String text);
+
+    /** Returns a text with what another session of the user needs to run it. */
+    ExternalQuery.Statement external(String text);
 
     @Override
     void close();

@@ -4,11 +4,15 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.arrow.flight.CallHeaders;
 import org.apache.arrow.flight.CallOption;
+import org.apache.arrow.flight.FlightCallHeaders;
 import org.apache.arrow.flight.FlightClient;
 import org.apache.arrow.flight.FlightEndpoint;
 import org.apache.arrow.flight.FlightInfo;
 import org.apache.arrow.flight.FlightRuntimeException;
+import org.apache.arrow.flight.HeaderCallOption;
 import org.apache.arrow.flight.Location;
 import org.apache.arrow.flight.LocationSchemes;
 import org.apache.arrow.flight.auth2.BasicAuthCredentialWriter;
@@ -18,6 +22,9 @@ import org.apache.arrow.vector.types.pojo.Schema;
 
 /** Asks a server for splits over Flight SQL, without a driver. The server decides how many there are. */
 public final class FlightSplits {
+    /** The header of a call that asks for rows, so that the server runs no statement that changes something. */
+    public static final String READS_ONLY = "skep-reads-only";
+
     private static final byte[] REPEATABLE = {1};
 
     private FlightSplits() {}
@@ -62,9 +69,14 @@ public final class FlightSplits {
     @SuppressWarnings("try") // interrupts end the read
     private static FlightInfo ask(ExternalReader reader, URI server, Optional<Login> login, String query) {
         try (FlightClient client = reader.connect(server)) {
-            CallOption[] options = login.map(known -> new BasicAuthCredentialWriter(known.user(), known.password()))
-                    .map(basic -> new CallOption[] {new CredentialCallOption(basic)})
-                    .orElse(new CallOption[0]);
+            CallHeaders headers = new FlightCallHeaders();
+            headers.insert(READS_ONLY, "true");
+            CallOption[] options = Stream.concat(
+                            Stream.of(new HeaderCallOption(headers)),
+                            login.stream()
+                                    .map(known -> new CredentialCallOption(
+                                            new BasicAuthCredentialWriter(known.user(), known.password()))))
+                    .toArray(CallOption[]::new);
             // Closing it would close the client a second time.
             FlightSqlClient sql = new FlightSqlClient(client);
             return sql.execute(query, options);

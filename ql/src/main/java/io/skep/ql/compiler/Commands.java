@@ -59,6 +59,15 @@ final class Commands {
         return command;
     }
 
+    /** Whether a text is a command, also one that is wrong or not supported. */
+    boolean isCommand(String text) {
+        try {
+            return compile(text).isPresent();
+        } catch (SkepException e) {
+            return true;
+        }
+    }
+
     private Optional<SqlStatement> command(String name, Supplier<String> rest) {
         return switch (name.toLowerCase(Locale.ROOT)) {
             case "set" -> isRole(rest.get()) ? Optional.empty() : Optional.of(set(rest.get()));

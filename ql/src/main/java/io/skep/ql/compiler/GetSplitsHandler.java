@@ -74,7 +74,6 @@ final class GetSplitsHandler implements StatementHandler {
             AnalyzedQuery query, PhysicalPlan plan, boolean repeatable, StatementContext context) {
         Session session = context.session();
         Optional<StageGraphRun> scan = SingleScan.of(plan.graph()).map(graph -> listed(graph, plan, context));
-        boolean whole = session.isPlain() && session.roleChoice() instanceof RoleChoice.All;
         return new ExternalQuery(
                 context.queryId(),
                 session.user(),
@@ -82,11 +81,14 @@ final class GetSplitsHandler implements StatementHandler {
                 query.types(),
                 scan,
                 repeatable,
-                new ExternalQuery.Statement(
-                        call.text(),
-                        session.currentDatabase(),
-                        session.settings().overrides(),
-                        whole));
+                statement(session, call.text()));
+    }
+
+    /** Returns a text with what another session of the user needs to run it. */
+    static ExternalQuery.Statement statement(Session session, String text) {
+        boolean whole = session.isPlain() && session.roleChoice() instanceof RoleChoice.All;
+        return new ExternalQuery.Statement(
+                text, session.currentDatabase(), session.settings().overrides(), whole);
     }
 
     private static StageGraphRun listed(StageGraph graph, PhysicalPlan plan, StatementContext context) {

@@ -9,6 +9,7 @@ import io.skep.ql.SqlStatement;
 import io.skep.ql.authorize.PathPrivileges;
 import io.skep.ql.authorize.PluginAuthorizer;
 import io.skep.ql.authorize.SessionAccess;
+import io.skep.ql.external.ExternalQuery;
 import io.skep.ql.session.Session;
 import io.skep.ql.statement.StatementServices;
 import java.util.Map;
@@ -78,6 +79,16 @@ final class HiveSqlSession implements SqlSession {
     @Override
     public Optional<SqlStatement> compileWithCachedPlan(QueryId queryId, String text, AccessRecord access) {
         return compiler.compileWithCachedPlan(queryId, text, access);
+    }
+
+    @Override
+    public boolean isQuery(String text) {
+        return compiler.isQuery(text);
+    }
+
+    @Override
+    public ExternalQuery.Statement external(String text) {
+        return GetSplitsHandler.statement(session, text);
     }
 
     @Override

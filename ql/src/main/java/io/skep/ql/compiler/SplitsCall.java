@@ -44,17 +44,21 @@ record SplitsCall(SyntaxNode function, boolean typed) {
     /** Returns the parsed query. */
     SyntaxNode query(StatementContext context) {
         SyntaxNode query = new HiveSqlParser(context.settings().explicit()).parse(text());
-        List<SyntaxNode> inserts = query.all(HiveParser.TOK_INSERT);
-        boolean read = query.is(HiveParser.TOK_QUERY)
-                && inserts.size() == 1
-                && SelectedFunction.isForClient(inserts.getFirst())
-                && of(query).isEmpty();
-        if (!read) {
+        if (!isReadable(query)) {
             throw new SkepException(
                             StandardErrorCode.SEMANTIC_ERROR, function.child(0).text() + " takes the text of a query")
                     .at(function.position());
         }
         return query;
+    }
+
+    /** Whether a statement is a query that can have splits: one whose rows go to the client. */
+    static boolean isReadable(SyntaxNode statement) {
+        List<SyntaxNode> inserts = statement.all(HiveParser.TOK_INSERT);
+        return statement.is(HiveParser.TOK_QUERY)
+                && inserts.size() == 1
+                && SelectedFunction.isForClient(inserts.getFirst())
+                && of(statement).isEmpty();
     }
 
     /** Returns the maximum number of splits. */

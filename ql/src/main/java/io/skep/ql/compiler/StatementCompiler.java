@@ -67,6 +67,20 @@ public final class StatementCompiler {
                 .map(statement -> allowed(statement, context));
     }
 
+    /** Whether a text is a query that readers outside of the server can read in parts. One with mistakes counts. */
+    boolean isQuery(String original) {
+        String text = session.substitution().substitute(original.strip());
+        return !commands.isCommand(text) && isReadable(text);
+    }
+
+    private boolean isReadable(String text) {
+        try {
+            return SplitsCall.isReadable(new HiveSqlParser(session.settings().explicit()).parse(text));
+        } catch (SkepException e) {
+            return true;
+        }
+    }
+
     /** Returns the statement if it may run. */
     private static SqlStatement allowed(SqlStatement statement, StatementContext context) {
         try {

@@ -166,6 +166,12 @@ public final class ExternalSplits implements ExternalReads {
         return Stream.concat(named.stream(), others).limit(MAX_LOCATIONS).toList();
     }
 
+    /** Returns the split of a statement with rows that come from this server. */
+    ExternalSplit ofStatement(ExternalQuery query) {
+        return ofStatement(
+                query, ArrowTypes.schema(query.names(), query.types()).serializeAsMessage());
+    }
+
     private ExternalSplit ofStatement(ExternalQuery query, byte[] schema) {
         URI location = server.orElseThrow(() -> new SkepException(
                         StandardErrorCode.NOT_SUPPORTED,

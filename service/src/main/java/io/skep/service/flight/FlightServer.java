@@ -11,6 +11,7 @@ import io.skep.llap.server.external.ExternalStreams;
 import io.skep.llap.server.external.FlightPort;
 import io.skep.llap.server.external.FragmentReads;
 import io.skep.llap.server.external.ReadLog;
+import io.skep.metastore.Catalog;
 import io.skep.service.authentication.ClientAuthentication;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.wire.TlsStores;
@@ -48,6 +49,7 @@ public final class FlightServer implements AutoCloseable {
             Place place,
             ExternalConfig config,
             ClientSessions sessions,
+            Catalog catalog,
             ExternalSplits splits,
             PartWrites writes,
             Optional<LlapDaemon> daemon) {
@@ -58,10 +60,14 @@ public final class FlightServer implements AutoCloseable {
         WriteLog writeLog = new WriteLog(sessions.audit());
         this.parts = new PartStreams(writes, config, writeLog, arriving, threads);
         ReadLog log = new ServerReadLog(sessions.audit());
+        FlightSessions flightSessions = new FlightSessions(sessions);
         FlightSqlService service = new FlightSqlService(
                 splits,
+                flightSessions,
                 new StatementReads(sessions, streams),
                 parts,
+                new FlightMetadata(flightSessions, catalog, streams),
+                streams,
                 daemon.map(own -> new FragmentReads(own, streams, log)),
                 log);
         this.port = new FlightPort(

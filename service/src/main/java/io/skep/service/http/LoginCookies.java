@@ -11,6 +11,7 @@ import java.util.Optional;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cookies that stand for a login: the time of their end and the user's name, with an HMAC of the text of both. The key
@@ -67,14 +68,22 @@ public final class LoginCookies {
     Optional<String> user(HttpFields headers) {
         // The header is read here because cookies of others in it may break the rules of a parser.
         for (HttpField field : headers.getFields(HttpHeader.COOKIE)) {
-            String value = field.getValue();
-            for (String pair : (value == null ? "" : value).split(";", -1)) {
-                String[] parts = pair.strip().split("=", 2);
-                if (parts.length == 2 && parts[0].equals(name)) {
-                    Optional<String> user = user(parts[1].replace("\"", ""));
-                    if (user.isPresent()) {
-                        return user;
-                    }
+            Optional<String> user = ofHeader(field.getValue());
+            if (user.isPresent()) {
+                return user;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns the user of a valid cookie in the value of the header {@code Cookie}, which may be absent. */
+    public Optional<String> ofHeader(@Nullable String value) {
+        for (String pair : (value == null ? "" : value).split(";", -1)) {
+            String[] parts = pair.strip().split("=", 2);
+            if (parts.length == 2 && parts[0].equals(name)) {
+                Optional<String> user = user(parts[1].replace("\"", ""));
+                if (user.isPresent()) {
+                    return user;
                 }
             }
         }

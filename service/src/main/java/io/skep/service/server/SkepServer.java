@@ -201,7 +201,7 @@ public final class SkepServer implements AutoCloseable {
                 tls.enabled() ? Optional.of(TlsStores.open(tls, hadoop)) : Optional.empty(),
                 access.authentication(),
                 steady);
-        return new FlightServer(place, config.external(), sessions, splits, writes, daemons.own());
+        return new FlightServer(place, config.external(), sessions, catalog, splits, writes, daemons.own());
     }
 
     private static PathConfig paths(ServerOptions options, ServerConfig config) {

@@ -2,6 +2,8 @@ package io.skep.service.session;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.query.QueryId;
+import io.skep.ql.ResultSchema;
 import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.execution.Compilation;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,6 +40,13 @@ public final class ClientSession implements AutoCloseable {
     private final Map<UUID, Operation> operations = new ConcurrentHashMap<>();
     private volatile Instant lastUsed;
     private volatile boolean closed;
+
+    /**
+     * A statement that was compiled and does not run.
+     *
+     * @param rows the columns of its rows, if it has rows
+     */
+    public record Described(QueryId query, Optional<ResultSchema> rows) {}
 
     /** A statement from its arrival until it runs. */
     private record Starting(Operation operation, Timer timer, StatementAudit audit) {}
@@ -156,6 +166,39 @@ public final class ClientSession implements AutoCloseable {
         operation.compiling(compilation);
         compilation.run();
         return compilation.result().join();
+    }
+
+    /** Whether a text is a query, whose rows readers outside of the server can read in parts, or has mistakes. */
+    public boolean isQuery(String text) {
+        return onCompilePool(() -> session.isQuery(text));
+    }
+
+    /**
+     * Compiles a statement without running it.
+     *
+     * @throws SkepException the error in the statement
+     */
+    public Described describe(String text) {
+        StatementAudit audit = StatementAudit.ofText(parts.audit(), audited(), text);
+        QueryId queryId = parts.names().next();
+        try {
+            return onCompilePool(() -> {
+                try (SqlStatement statement = session.compile(queryId, text, audit.access())) {
+                    return new Described(queryId, statement.schema());
+                }
+            });
+        } catch (SkepException e) {
+            throw audit.refused(Optional.of(queryId), e);
+        }
+    }
+
+    private <T> T onCompilePool(Callable<T> work) {
+        touch();
+        try {
+            return parts.compilers().submit(id, work, _ -> {}).result().join();
+        } catch (CompletionException e) {
+            throw InternalErrors.toClientError(parts.names().next(), e.getCause() == null ? e : e.getCause());
+        }
     }
 
     private SkepException refused(Starting starting, Throwable error) {

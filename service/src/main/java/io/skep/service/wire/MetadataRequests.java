@@ -5,6 +5,11 @@ import static io.skep.service.wire.ThriftStatus.attempt;
 import io.skep.metastore.Catalog;
 import io.skep.ql.SqlStatement;
 import io.skep.service.authentication.ClientLogin;
+import io.skep.service.metadata.CrossReference;
+import io.skep.service.metadata.KeyQueries;
+import io.skep.service.metadata.MetadataQueries;
+import io.skep.service.metadata.ShownCatalog;
+import io.skep.service.metadata.TableTypeMapping;
 import io.skep.service.session.ClientSession;
 import io.skep.service.session.MetadataCall;
 import java.util.HashMap;
@@ -180,7 +185,12 @@ abstract class MetadataRequests extends DelegationTokenRequests {
                         request.getForeignSchemaName(),
                         "foreignTable",
                         request.getForeignTableName()),
-                () -> keys(request.getSessionHandle()).crossReferences(request)))));
+                () -> keys(request.getSessionHandle())
+                        .crossReferences(CrossReference.of(
+                                request.getParentSchemaName(),
+                                request.getParentTableName(),
+                                request.getForeignSchemaName(),
+                                request.getForeignTableName()))))));
         return response;
     }
 
@@ -190,8 +200,7 @@ abstract class MetadataRequests extends DelegationTokenRequests {
     }
 
     private TableTypeMapping mapping(@Nullable TSessionHandle handle) {
-        return TableTypeMapping.of(
-                session(handle).sql().setting(TableTypeMapping.SETTING).orElse(""));
+        return TableTypeMapping.of(session(handle).sql());
     }
 
     private KeyQueries keys(@Nullable TSessionHandle handle) {

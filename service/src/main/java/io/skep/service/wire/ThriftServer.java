@@ -2,6 +2,7 @@ package io.skep.service.wire;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.service.metadata.ServerName;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -53,7 +54,7 @@ public final class ThriftServer implements AutoCloseable {
 
     /** Returns the version of Hive that is reported to clients. */
     public static String hiveVersion() {
-        return ServerInfo.HIVE_VERSION;
+        return ServerName.VERSION;
     }
 
     public int connectionCount() {

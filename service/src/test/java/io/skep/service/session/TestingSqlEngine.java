@@ -20,6 +20,7 @@ import io.skep.ql.SqlEngine;
 import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.execution.RunListener;
+import io.skep.ql.external.ExternalQuery;
 import io.skep.storage.scan.ScanStats;
 import java.util.List;
 import java.util.Map;
@@ -157,6 +158,16 @@ public final class TestingSqlEngine implements SqlEngine {
         @Override
         public Predicate<String> visibleDatabases() {
             return name -> true;
+        }
+
+        @Override
+        public boolean isQuery(String text) {
+            return text.startsWith("rows");
+        }
+
+        @Override
+        public ExternalQuery.Statement external(String text) {
+            return new ExternalQuery.Statement(text, "default", settings, true);
         }
 
         @Override

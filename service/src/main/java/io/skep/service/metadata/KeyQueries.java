@@ -1,10 +1,9 @@
-package io.skep.service.wire;
+package io.skep.service.metadata;
 
-import static io.skep.service.wire.Handles.given;
-import static io.skep.service.wire.MetadataQueries.column;
-import static io.skep.service.wire.MetadataQueries.number;
-import static io.skep.service.wire.MetadataQueries.strings;
-import static io.skep.service.wire.MetadataQueries.text;
+import static io.skep.service.metadata.MetadataQueries.column;
+import static io.skep.service.metadata.MetadataQueries.number;
+import static io.skep.service.metadata.MetadataQueries.strings;
+import static io.skep.service.metadata.MetadataQueries.text;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
@@ -23,32 +22,33 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.hive.service.rpc.thrift.TGetCrossReferenceReq;
 import org.jspecify.annotations.Nullable;
 
 /** The protocol's calls for primary and foreign keys. */
-final class KeyQueries {
+public final class KeyQueries {
     private static final PrimitiveType INT = PrimitiveType.INT;
 
     private final ShownCatalog catalog;
     private final String currentDatabase;
 
     /** @param currentDatabase the database of tables that are named without one */
-    KeyQueries(ShownCatalog catalog, String currentDatabase) {
+    public KeyQueries(ShownCatalog catalog, String currentDatabase) {
         this.catalog = catalog;
         this.currentDatabase = currentDatabase;
     }
 
     /** Returns a row for each column of the table's primary key. A table that does not exist has none. */
-    SqlStatement primaryKeys(@Nullable String schema, @Nullable String name) {
-        String wanted = given(name, "table");
+    public SqlStatement primaryKeys(@Nullable String schema, @Nullable String name) {
+        if (name == null) {
+            throw new SkepException(StandardErrorCode.INVALID_ARGUMENT, "the request has no table");
+        }
         List<ResultColumn> columns = new ArrayList<>(strings("TABLE_CAT", "TABLE_SCHEM", "TABLE_NAME", "COLUMN_NAME"));
         columns.add(column("KEY_SEQ", INT));
         columns.add(column("PK_NAME", PrimitiveType.STRING));
         return CommandStatement.withRows(
                 "GET_PRIMARYKEYS",
                 columns,
-                log -> table(schema, wanted).stream()
+                log -> table(CrossReference.present(schema), name).stream()
                         .flatMap(table -> primaryKey(table).stream().flatMap(key -> rows(table, key)))
                         .toList());
     }
@@ -71,9 +71,9 @@ final class KeyQueries {
      * Returns a row for each column of the foreign keys of one table that refer to another. Without the other table
      * these are all its foreign keys; with the other table alone, those of all tables that refer to it.
      */
-    SqlStatement crossReferences(TGetCrossReferenceReq request) {
-        Optional<String> parent = present(request.getParentTableName());
-        Optional<String> foreign = present(request.getForeignTableName());
+    public SqlStatement crossReferences(CrossReference request) {
+        Optional<String> parent = request.parent();
+        Optional<String> foreign = request.foreign();
         if (parent.isEmpty() && foreign.isEmpty()) {
             throw new SkepException(
                     StandardErrorCode.INVALID_ARGUMENT,
@@ -99,7 +99,7 @@ final class KeyQueries {
                 log -> foreign
                         .map(child -> foreignKeys(request, child, parent))
                         .orElseGet(() -> parent.stream()
-                                .flatMap(name -> table(request.getParentSchemaName(), name).stream())
+                                .flatMap(name -> table(request.parentSchema(), name).stream())
                                 .flatMap(table -> catalog.referencesTo(table).stream())
                                 .toList())
                         .stream()
@@ -107,14 +107,14 @@ final class KeyQueries {
                         .toList());
     }
 
-    private List<Reference> foreignKeys(TGetCrossReferenceReq request, String child, Optional<String> parent) {
-        return table(request.getForeignSchemaName(), child).stream()
+    private List<Reference> foreignKeys(CrossReference request, String child, Optional<String> parent) {
+        return table(request.foreignSchema(), child).stream()
                 .flatMap(table -> catalog.constraints(table).stream()
                         .filter(ForeignKey.class::isInstance)
                         .map(key -> new Reference(table.database(), table.name(), (ForeignKey) key)))
                 .filter(reference -> parent.isEmpty()
                         || (reference.key().parentTable().equalsIgnoreCase(parent.get())
-                                && reference.key().parentDatabase().equals(database(request.getParentSchemaName()))))
+                                && reference.key().parentDatabase().equals(database(request.parentSchema()))))
                 .toList();
     }
 
@@ -153,15 +153,11 @@ final class KeyQueries {
         return Optional.empty();
     }
 
-    private Optional<Table> table(@Nullable String schema, String name) {
+    private Optional<Table> table(Optional<String> schema, String name) {
         return catalog.table(database(schema), name.toLowerCase(Locale.ROOT));
     }
 
-    private String database(@Nullable String schema) {
-        return present(schema).map(name -> name.toLowerCase(Locale.ROOT)).orElse(currentDatabase);
-    }
-
-    private static Optional<String> present(@Nullable String name) {
-        return Optional.ofNullable(name).filter(given -> !given.isEmpty());
+    private String database(Optional<String> schema) {
+        return schema.map(name -> name.toLowerCase(Locale.ROOT)).orElse(currentDatabase);
     }
 }

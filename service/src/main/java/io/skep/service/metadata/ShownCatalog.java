@@ -1,4 +1,4 @@
-package io.skep.service.wire;
+package io.skep.service.metadata;
 
 import io.skep.metastore.Catalog;
 import io.skep.metastore.Catalog.Reference;
@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The part of the catalog that a metadata call of a session shows. Serves one call, which runs on one thread.
  */
-final class ShownCatalog {
+public final class ShownCatalog {
     private final Catalog catalog;
     private final SqlSession session;
 
     /** What is shown; found when it is first needed, which is on the thread that runs the call. */
     private @Nullable Predicate<Table> known;
 
-    ShownCatalog(Catalog catalog, SqlSession session) {
+    public ShownCatalog(Catalog catalog, SqlSession session) {
         this.catalog = catalog;
         this.session = session;
     }
@@ -40,7 +40,8 @@ final class ShownCatalog {
         return catalog.tables(database);
     }
 
-    Optional<Table> table(String database, String name) {
+    /** Returns a table or view, if it exists and is shown. */
+    public Optional<Table> table(String database, String name) {
         return catalog.table(database, name).filter(this::isShown);
     }
 

@@ -1,4 +1,4 @@
-package io.skep.service.wire;
+package io.skep.service.metadata;
 
 import io.skep.common.type.ArrayType;
 import io.skep.common.type.MapType;
@@ -25,8 +25,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The protocol's metadata calls, with the columns that JDBC prescribes and Hive's drivers expect. */
-final class MetadataQueries {
+/** The metadata calls, with the columns that JDBC prescribes and Hive's drivers expect. */
+public final class MetadataQueries {
     private static final SqlType STRING = PrimitiveType.STRING;
     private static final SqlType INT = PrimitiveType.INT;
 
@@ -61,11 +61,11 @@ final class MetadataQueries {
         return pattern(jdbc == null || jdbc.isEmpty() ? null : jdbc);
     }
 
-    static SqlStatement catalogs() {
+    public static SqlStatement catalogs() {
         return CommandStatement.withRows("GET_CATALOGS", strings("TABLE_CAT"), log -> List.of());
     }
 
-    static SqlStatement schemas(ShownCatalog catalog, @Nullable String schemaPattern) {
+    public static SqlStatement schemas(ShownCatalog catalog, @Nullable String schemaPattern) {
         NamePattern wanted = databasePattern(schemaPattern);
         return CommandStatement.withRows(
                 "GET_SCHEMAS",
@@ -79,7 +79,7 @@ final class MetadataQueries {
         return catalog.databases().stream().filter(name -> wanted.matches(name)).toList();
     }
 
-    static SqlStatement tableTypes(TableTypeMapping mapping) {
+    public static SqlStatement tableTypes(TableTypeMapping mapping) {
         return CommandStatement.withRows(
                 "GET_TABLE_TYPES",
                 strings("TABLE_TYPE"),
@@ -100,7 +100,7 @@ final class MetadataQueries {
         return tables;
     }
 
-    static SqlStatement tables(
+    public static SqlStatement tables(
             ShownCatalog catalog,
             TableTypeMapping mapping,
             @Nullable String schemaPattern,
@@ -162,7 +162,7 @@ final class MetadataQueries {
         return columns;
     }
 
-    static SqlStatement columns(
+    public static SqlStatement columns(
             ShownCatalog catalog,
             @Nullable String schemaPattern,
             @Nullable String tablePattern,
@@ -187,7 +187,7 @@ final class MetadataQueries {
     }
 
     /** Returns the columns of the primary key. Hive calls all others nullable, even with a NOT NULL constraint. */
-    private static Set<String> requiredColumns(ShownCatalog catalog, Table table) {
+    public static Set<String> requiredColumns(ShownCatalog catalog, Table table) {
         return catalog.constraints(table).stream()
                 .filter(PrimaryKey.class::isInstance)
                 .flatMap(key -> key.columns().stream())
@@ -223,7 +223,7 @@ final class MetadataQueries {
     }
 
     /** A primitive type is named without its parameters; a nested one is written as in Hive's definitions. */
-    private static String typeName(SqlType type, JdbcType described) {
+    public static String typeName(SqlType type, JdbcType described) {
         return switch (type) {
             case ArrayType nested -> nested.displayName();
             case MapType nested -> nested.displayName();
@@ -241,7 +241,7 @@ final class MetadataQueries {
      * Lists functions. A schema pattern selects functions that belong to a database, whose names have it as a prefix;
      * built-in functions belong to none.
      */
-    static SqlStatement functions(
+    public static SqlStatement functions(
             FunctionCatalog functions, @Nullable String schemaPattern, @Nullable String namePattern) {
         NamePattern wanted = schemaPattern == null || schemaPattern.isEmpty()
                 ? pattern(namePattern)
@@ -269,7 +269,7 @@ final class MetadataQueries {
                 text(function.registration()));
     }
 
-    static SqlStatement typeInfo() {
+    public static SqlStatement typeInfo() {
         List<ResultColumn> columns = new ArrayList<>(strings("TYPE_NAME"));
         columns.add(column("DATA_TYPE", INT));
         columns.add(column("PRECISION", INT));

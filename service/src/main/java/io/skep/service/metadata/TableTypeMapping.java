@@ -1,12 +1,13 @@
-package io.skep.service.wire;
+package io.skep.service.metadata;
 
 import io.skep.metastore.Table.TableKind;
+import io.skep.ql.SqlSession;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Stream;
 
 /** The names under which metadata calls list kinds of tables: {@code hive.server2.table.type.mapping}. */
-enum TableTypeMapping {
+public enum TableTypeMapping {
     /** Names that JDBC's documentation suggests. */
     CLASSIC {
         @Override
@@ -26,12 +27,13 @@ enum TableTypeMapping {
         }
     };
 
-    static final String SETTING = "hive.server2.table.type.mapping";
+    private static final String SETTING = "hive.server2.table.type.mapping";
 
     abstract String name(TableKind kind);
 
-    /** Returns the mapping of a setting's value; any other value than HIVE selects the classic one. */
-    static TableTypeMapping of(String value) {
+    /** Returns the mapping that a session has chosen; any other value than HIVE selects the classic one. */
+    public static TableTypeMapping of(SqlSession session) {
+        String value = session.setting(SETTING).orElse("");
         return value.strip().toUpperCase(Locale.ROOT).equals(HIVE.name()) ? HIVE : CLASSIC;
     }
 

@@ -1,4 +1,4 @@
-package io.skep.service.wire;
+package io.skep.service.metadata;
 
 import io.skep.common.type.ArrayType;
 import io.skep.common.type.CharType;
@@ -22,7 +22,8 @@ import java.util.Optional;
  * @param digits digits after the decimal point
  * @param radix radix of size and digits, for numbers
  */
-record JdbcType(String name, int code, Optional<Integer> size, Optional<Integer> digits, Optional<Integer> radix) {
+public record JdbcType(
+        String name, int code, Optional<Integer> size, Optional<Integer> digits, Optional<Integer> radix) {
     /** All types in Hive's order, for GetTypeInfo. */
     static final List<JdbcType> ALL = all();
 
@@ -59,7 +60,7 @@ record JdbcType(String name, int code, Optional<Integer> size, Optional<Integer>
         return new JdbcType(name, code, Optional.of(size), Optional.empty(), Optional.empty());
     }
 
-    static JdbcType of(SqlType type) {
+    public static JdbcType of(SqlType type) {
         return switch (type) {
             case DecimalType t -> number("DECIMAL", Types.DECIMAL, t.precision(), t.scale());
             case VarcharType t -> sized("VARCHAR", Types.VARCHAR, t.length());
@@ -98,12 +99,12 @@ record JdbcType(String name, int code, Optional<Integer> size, Optional<Integer>
     }
 
     /** Whether Hive calls values of the type case-sensitive, which applies only to strings. */
-    boolean isCaseSensitive() {
+    public boolean isCaseSensitive() {
         return name.equals("STRING");
     }
 
     /** JDBC's code: 3 for any predicate, 0 for none. */
-    int searchable() {
+    public int searchable() {
         return switch (name) {
             case "ARRAY", "MAP", "STRUCT", "UNIONTYPE", "USER_DEFINED" -> 0;
             default -> 3;
