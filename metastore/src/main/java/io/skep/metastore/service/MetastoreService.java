@@ -8,6 +8,8 @@ import io.skep.metastore.database.DerbyDatabase;
 import io.skep.metastore.database.SharedDatabase;
 import io.skep.metastore.database.SilenceLimits;
 import io.skep.metastore.hive.ServiceSettings;
+import io.skep.storage.file.HadoopLogin;
+import io.skep.storage.file.HadoopSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -69,6 +71,10 @@ final class MetastoreService implements AutoCloseable {
      *     database or the port cannot be used
      */
     static MetastoreService start(MetastoreServiceConfig config) throws InterruptedException {
+        // There is one service for the life of the process, and so is its login.
+        config.login()
+                .ifPresent(login -> HadoopLogin.start(
+                        login, HadoopSettings.of(config.metastore().properties())));
         int port = freePort(config);
         EmbeddedParts embedded = EmbeddedParts.NONE;
         String url;

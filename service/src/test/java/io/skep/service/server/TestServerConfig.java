@@ -109,8 +109,6 @@ final class TestServerConfig {
     void securityThatIsNotKeptStopsTheStart() {
         Map<String, String> secured = Map.of(
                 "hive.server2.enable.doAs", "TRUE",
-                "hadoop.security.authorization", "true",
-                "hadoop.security.authentication", "kerberos",
                 "hive.llap.daemon.acl", "ann",
                 "hive.metastore.pre.event.listeners",
                         "x.Y,org.apache.hadoop.hive.ql.security.authorization.AuthorizationPreEventListener");
