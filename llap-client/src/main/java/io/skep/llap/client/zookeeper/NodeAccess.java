@@ -1,5 +1,6 @@
 package io.skep.llap.client.zookeeper;
 
+import java.util.Arrays;
 import java.util.List;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
@@ -15,8 +16,12 @@ import org.apache.zookeeper.data.ACL;
  * Without a login they are open to everybody.
  */
 final class NodeAccess implements ACLProvider {
-    /** ZooKeeper replaces the creator by the user of the session, and refuses it in a session without one. */
-    private static final List<ACL> CLOSED = List.of(Ids.CREATOR_ALL_ACL.getFirst(), Ids.READ_ACL_UNSAFE.getFirst());
+    /**
+     * ZooKeeper replaces the creator by the user of the session, and refuses it in a session without one. Its client
+     * looks for null in this list, which lists of the JDK that have none do not allow.
+     */
+    private static final List<ACL> CLOSED =
+            Arrays.asList(Ids.CREATOR_ALL_ACL.getFirst(), Ids.READ_ACL_UNSAFE.getFirst());
 
     private final boolean closed;
 
