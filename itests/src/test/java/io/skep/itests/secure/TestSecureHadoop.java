@@ -56,6 +56,7 @@ final class TestSecureHadoop {
     @BeforeAll
     static void start() throws Exception {
         site = SecureSite.start(Files.createDirectories(folder.resolve("site")));
+        OpenNodes.create(site.zooKeeper());
         keytab = site.kdc().keytab("server", SecureSite.SKEP);
         Path copy = Files.copy(keytab, folder.resolve("daemon.keytab"), java.nio.file.StandardCopyOption.COPY_ATTRIBUTES);
         List<String> within = SecureSite.with(site.kdc().conf(LIFE));
@@ -180,6 +181,16 @@ final class TestSecureHadoop {
         } catch (SQLException e) {
             return false;
         }
+    }
+
+    @Test
+    void nodesInZooKeeperBelongToTheServersUser() throws Exception {
+        try (Connection connection = client.connect("jdbc:hive2://" + site.zooKeeper()
+                        + "/default;serviceDiscoveryMode=zooKeeper;zooKeeperNamespace=hiveserver2");
+                Statement statement = connection.createStatement()) {
+            assertThat(Queries.rows(statement, "SELECT 1")).as("found without a ticket").containsExactly("1");
+        }
+        OpenNodes.areClosed(site.zooKeeper(), keytab.toString());
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.server.yarn.LlapYarnConfig;
+import io.skep.storage.file.HadoopSettings;
 import io.skep.tez.dag.TezRunner;
 import io.skep.tez.session.TezSessionConfig;
 import io.skep.tez.session.YarnMasterConfig;
@@ -15,15 +16,17 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
 
 /** Starts Tez for a server. */
 final class ServerTez {
-    private static final Set<String> LOGIN_SETTINGS = Set.of(
+    private static final List<String> LOGIN_SETTINGS = List.of(
             "hadoop.security.authentication",
             "hadoop.security.auth_to_local",
-            "hadoop.security.auth_to_local.mechanism");
+            "hadoop.security.auth_to_local.mechanism",
+            HadoopSettings.MIN_RELOGIN);
 
     private ServerTez() {}
 
@@ -68,11 +71,10 @@ final class ServerTez {
     private static Map<String, String> ofHadoopsLogin(Map<String, String> site, ServerConfig config) {
         Map<String, String> settings = new HashMap<>();
         config.login().ifPresent(login -> {
-            site.forEach((name, value) -> {
-                if (LOGIN_SETTINGS.contains(name) || name.startsWith("hadoop.kerberos.")) {
-                    settings.put(name, value);
-                }
-            });
+            Configuration hadoop = HadoopSettings.of(site);
+            for (String name : LOGIN_SETTINGS) {
+                Optional.ofNullable(hadoop.get(name)).ifPresent(value -> settings.put(name, value));
+            }
             settings.put("yarn.resourcemanager.principal", login.name());
         });
         return settings;

@@ -131,6 +131,28 @@ final class TestServerConfig {
     }
 
     @Test
+    void aLoginToHadoopNeedsAKeytab() {
+        Map<String, String> site = new HashMap<>(
+                Map.of("hadoop.security.authentication", "KERBEROS", "hadoop.security.authorization", "true"));
+        assertThatThrownBy(() -> ServerConfig.of(site, DATA))
+                .isInstanceOf(SkepException.class)
+                .hasMessageContainingAll(
+                        "hive.server2.authentication.kerberos.principal is missing",
+                        "hive.server2.authentication.kerberos.keytab is missing");
+        site.put("hive.server2.authentication.kerberos.principal", "hive/n1@EXAMPLE.ORG");
+        site.put("hive.server2.authentication.kerberos.keytab", "/k");
+        ServerConfig config = ServerConfig.of(site, DATA);
+        assertThat(config.login().orElseThrow().name()).isEqualTo("hive/n1@EXAMPLE.ORG");
+        assertThat(config.registry().zooKeeper().login()).isEqualTo(config.login());
+        assertThat(config.wire().authentication().kerberos()).as("of clients").isEmpty();
+        site.put("hive.zookeeper.kerberos.enabled", "false");
+        assertThat(ServerConfig.of(site, DATA).discovery().zooKeeper().login()).isEmpty();
+        site.put("hadoop.security.authentication", "token");
+        assertThatThrownBy(() -> ServerConfig.of(site, DATA)).hasMessageContaining("'token' is not one of simple");
+        assertThat(ServerConfig.of(Map.of(), DATA).login()).isEmpty();
+    }
+
+    @Test
     void authorizersOfHivesInterfaceAreAccepted() {
         String ranger = "org.apache.ranger.authorization.hive.authorizer.RangerHiveAuthorizerFactory";
         assertThat(AuthorizerPlugin.isNamed(Map.of(
