@@ -136,8 +136,8 @@ public record ServicePrincipal(String name, String keytabSetting, Path keytab) {
     /** Returns the ticket of a subject with which it gets tickets for services, if it has one. */
     public static Optional<KerberosTicket> ticket(Subject subject) {
         return subject.getPrivateCredentials(KerberosTicket.class).stream()
-                .filter(ticket -> !ticket.isDestroyed()
-                        && ticket.getServer().getName().startsWith(TICKET_GRANTING))
+                .filter(ticket ->
+                        !ticket.isDestroyed() && ticket.getServer().getName().startsWith(TICKET_GRANTING))
                 .findFirst();
     }
 
@@ -150,14 +150,15 @@ public record ServicePrincipal(String name, String keytabSetting, Path keytab) {
         return error.withHint(hint(reason));
     }
 
+    /** The numbers are those of RFC 4120, 7.5.9, which the JDK puts behind the text of an answer. */
     private String hint(String reason) {
-        if (reason.contains("Clock skew") || reason.contains("(37)")) {
+        if (reason.contains("(37)")) {
             return "set the clocks of this machine and of the KDC, for example by NTP";
         }
-        if (reason.contains("Checksum failed") || reason.contains("Pre-authentication") || reason.contains("(24)")) {
-            return "the keys in the file are old: write it again, for example by ktadd or ktutil";
+        if (reason.contains("(24)") || reason.contains("(31)") || reason.contains("Checksum failed")) {
+            return "the keys in the file are old: write it again, for example by ktadd";
         }
-        if (reason.contains("not found in Kerberos database")) {
+        if (reason.contains("(6)")) {
             return "create the principal, or correct its setting";
         }
         return "kinit -kt " + keytab + " " + name + " tries the same";

@@ -87,11 +87,7 @@ public final class TicketOffice implements AutoCloseable {
     }
 
     private Map<String, String> environment(Path tickets) {
-        return Map.of(
-                "KRB5CCNAME",
-                tickets.toString(),
-                "JDK_JAVA_OPTIONS",
-                "-Djava.security.krb5.conf=" + conf());
+        return Map.of("KRB5CCNAME", tickets.toString(), "JDK_JAVA_OPTIONS", "-Djava.security.krb5.conf=" + conf());
     }
 
     @Override

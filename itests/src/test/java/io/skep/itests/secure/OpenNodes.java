@@ -56,8 +56,7 @@ final class OpenNodes {
                 assertThat(client.getACL(path, null)).as(path).containsExactlyInAnyOrder(OWNER, READERS);
                 assertThat(new String(client.getData(path, false, null), StandardCharsets.UTF_8))
                         .doesNotContain(secret);
-                refused(() -> client.create(
-                        path + "/mine", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));
+                refused(() -> client.create(path + "/mine", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));
                 refused(() -> client.setData(path, new byte[0], -1));
                 refused(() -> client.setACL(path, Ids.OPEN_ACL_UNSAFE, -1));
                 if (path.lastIndexOf('/') > 0) {

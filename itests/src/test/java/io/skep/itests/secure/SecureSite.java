@@ -74,14 +74,12 @@ final class SecureSite implements AutoCloseable {
 
     private static HadoopProgram zooKeeper(TicketOffice kdc, Path folder) throws IOException, KrbException {
         Path jaas = Files.writeString(
-                folder.resolve("zookeeper.jaas"),
-                """
+                folder.resolve("zookeeper.jaas"), """
                 Server {
                   com.sun.security.auth.module.Krb5LoginModule required
                   useKeyTab=true keyTab="%s" principal="%s" storeKey=true doNotPrompt=true;
                 };
-                """
-                        .formatted(kdc.keytab("zookeeper", ZOOKEEPER), ZOOKEEPER));
+                """.formatted(kdc.keytab("zookeeper", ZOOKEEPER), ZOOKEEPER));
         List<String> flags = List.of(
                 "-Djava.security.krb5.conf=" + kdc.conf(),
                 "-Djava.security.auth.login.config=" + jaas,

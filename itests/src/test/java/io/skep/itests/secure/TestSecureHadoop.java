@@ -58,7 +58,8 @@ final class TestSecureHadoop {
         site = SecureSite.start(Files.createDirectories(folder.resolve("site")));
         OpenNodes.create(site.zooKeeper());
         keytab = site.kdc().keytab("server", SecureSite.SKEP);
-        Path copy = Files.copy(keytab, folder.resolve("daemon.keytab"), java.nio.file.StandardCopyOption.COPY_ATTRIBUTES);
+        Path copy =
+                Files.copy(keytab, folder.resolve("daemon.keytab"), java.nio.file.StandardCopyOption.COPY_ATTRIBUTES);
         List<String> within = SecureSite.with(site.kdc().conf(LIFE));
         Map<String, String> settings = new HashMap<>(site.settings());
         settings.put("hive.llap.daemon.service.principal", SecureSite.SKEP);
@@ -148,7 +149,9 @@ final class TestSecureHadoop {
             assertThat(noted.find()).as(serverLog()).isTrue();
             assertThat(Instant.now()).isAfterOrEqualTo(Instant.parse(noted.group(1)));
             assertThat(failure.getMessage()).contains("keytab");
-            assertThat(serverLog()).contains("has no ticket for Hadoop any more").contains(keytab + "', which does not exist");
+            assertThat(serverLog())
+                    .contains("has no ticket for Hadoop any more")
+                    .contains(keytab + "', which does not exist");
         } finally {
             Files.move(away, keytab);
         }
@@ -188,7 +191,9 @@ final class TestSecureHadoop {
         try (Connection connection = client.connect("jdbc:hive2://" + site.zooKeeper()
                         + "/default;serviceDiscoveryMode=zooKeeper;zooKeeperNamespace=hiveserver2");
                 Statement statement = connection.createStatement()) {
-            assertThat(Queries.rows(statement, "SELECT 1")).as("found without a ticket").containsExactly("1");
+            assertThat(Queries.rows(statement, "SELECT 1"))
+                    .as("found without a ticket")
+                    .containsExactly("1");
         }
         OpenNodes.areClosed(site.zooKeeper(), keytab.toString());
     }
@@ -219,8 +224,7 @@ final class TestSecureHadoop {
                     select 'rows', sum(a), current_user() from t;
                     drop table t;
                     """;
-            assertThat(ReleasedBeeline.run(
-                                    site.kdc().ticket("ann"), second.url(), script, "--outputformat=csv2")
+            assertThat(ReleasedBeeline.run(site.kdc().ticket("ann"), second.url(), script, "--outputformat=csv2")
                             .output())
                     .contains("rows,3,ann");
         }

@@ -68,10 +68,7 @@ public record MetastoreServiceConfig(
             "Name of the metastore service for HDFS with Kerberos, such as hive/_HOST@EXAMPLE.ORG; _HOST is the "
                     + "canonical name of its machine.");
     static final Property<Optional<Path>> KEYTAB = new Property<>(
-            "hive.metastore.kerberos.keytab.file",
-            PropertyType.optionalFile(),
-            "",
-            "File with the keys of that name.");
+            "hive.metastore.kerberos.keytab.file", PropertyType.optionalFile(), "", "File with the keys of that name.");
 
     /** All properties, for the reference. */
     public static final List<Property<?>> PROPERTIES =

@@ -44,7 +44,8 @@ public final class KerberosAcceptor {
 
     private KerberosAcceptor(KerberosConfig config) {
         this.config = config;
-        ServicePrincipal own = service(KerberosConfig.PRINCIPAL, config.principal(), KerberosConfig.KEYTAB, config.keytab());
+        ServicePrincipal own =
+                service(KerberosConfig.PRINCIPAL, config.principal(), KerberosConfig.KEYTAB, config.keytab());
         this.principal = own.name();
         this.binary = subject(List.of(own));
         ServicePrincipal further = service(
@@ -67,8 +68,7 @@ public final class KerberosAcceptor {
     }
 
     private static ServicePrincipal service(Property<?> setting, String principal, Property<?> keytab, Path file) {
-        return new ServicePrincipal(
-                ServicePrincipal.onThisHost(setting.name(), principal), keytab.name(), file);
+        return new ServicePrincipal(ServicePrincipal.onThisHost(setting.name(), principal), keytab.name(), file);
     }
 
     /** Returns a subject with the keys of principals, which accepts tickets for them. */

@@ -47,10 +47,7 @@ public record DiscoveryConfig(boolean enabled, String namespace, boolean publish
     public static DiscoveryConfig of(SettingsReader reader, Optional<ServicePrincipal> login) {
         reader.read(ACTIVE_PASSIVE);
         return new DiscoveryConfig(
-                reader.read(ENABLED),
-                reader.read(NAMESPACE),
-                reader.read(PUBLISH),
-                ZooKeeperConfig.of(reader, login));
+                reader.read(ENABLED), reader.read(NAMESPACE), reader.read(PUBLISH), ZooKeeperConfig.of(reader, login));
     }
 
     private static String node(String text) {

@@ -28,11 +28,12 @@ record HadoopLoginCheck(Optional<ServicePrincipal> login) implements Check {
             Instant after = Instant.now();
             Duration life = Duration.between(after, ticket.getEndTime().toInstant());
             List<Finding> findings = new ArrayList<>();
-            findings.add(Finding.ok(
-                    part(), login.get().name() + " gets a ticket for " + life.toMinutes() + " minutes"));
+            findings.add(
+                    Finding.ok(part(), login.get().name() + " gets a ticket for " + life.toMinutes() + " minutes"));
             // A KDC's times have whole seconds.
             Instant given = ticket.getAuthTime().toInstant();
-            Clocks.compare("clock of the KDC", before.minusSeconds(1), given, after).ifPresent(findings::add);
+            Clocks.compare("clock of the KDC", before.minusSeconds(1), given, after)
+                    .ifPresent(findings::add);
             return findings;
         } catch (SkepException e) {
             return List.of(Finding.failure(part(), e, "correct the setting, or the file that it names"));

@@ -22,7 +22,8 @@ final class TestHadoopLoginCheck {
     private Path folder;
 
     private static Finding examine(String principal, Path keytab) {
-        List<Finding> findings = new HadoopLoginCheck(Optional.of(new ServicePrincipal(principal, SETTING, keytab))).run();
+        List<Finding> findings =
+                new HadoopLoginCheck(Optional.of(new ServicePrincipal(principal, SETTING, keytab))).run();
         assertThat(findings).hasSize(1);
         return findings.getFirst();
     }
@@ -45,7 +46,9 @@ final class TestHadoopLoginCheck {
             Finding fine = examine(skep, keytab);
             assertThat(fine.grade()).as(fine.text()).isEqualTo(Grade.OK);
             assertThat(fine.text()).contains(skep);
-            assertThat(UserGroupInformation.isSecurityEnabled()).as("Hadoop is left alone").isFalse();
+            assertThat(UserGroupInformation.isSecurityEnabled())
+                    .as("Hadoop is left alone")
+                    .isFalse();
             fails("hive/other@" + TestingKdc.REALM, keytab, "has no key for hive/other@", "klist -kte " + keytab);
             Path old = Files.copy(keytab, folder.resolve("old.keytab"));
             Files.setPosixFilePermissions(old, PosixFilePermissions.fromString("rw-r--r--"));

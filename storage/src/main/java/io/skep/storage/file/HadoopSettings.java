@@ -24,11 +24,16 @@ public final class HadoopSettings {
      * ticket for which there is no new one.
      */
     private static final Map<String, String> WAITS = Map.of(
-            "ipc.client.connect.max.retries.on.timeouts", "2",
-            "ipc.client.connect.max.retries.on.sasl", "1",
-            MIN_RELOGIN, Integer.toString(Integer.MAX_VALUE),
-            "dfs.client.retry.policy.enabled", "true",
-            "dfs.client.retry.policy.spec", "1000,3");
+            "ipc.client.connect.max.retries.on.timeouts",
+            "2",
+            "ipc.client.connect.max.retries.on.sasl",
+            "1",
+            MIN_RELOGIN,
+            Integer.toString(Integer.MAX_VALUE),
+            "dfs.client.retry.policy.enabled",
+            "true",
+            "dfs.client.retry.policy.spec",
+            "1000,3");
 
     private static final Property<Boolean> SYNCED = new Property<>(
             "skep.commit.hdfs-sync",

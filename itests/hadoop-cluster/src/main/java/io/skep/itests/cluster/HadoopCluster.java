@@ -100,7 +100,8 @@ public final class HadoopCluster implements AutoCloseable {
             }
             case "give" -> give(words[1].split(" ", 2));
             case "owner" -> {
-                return "done " + dfs.getFileSystem().getFileStatus(new Path(words[1])).getOwner();
+                return "done "
+                        + dfs.getFileSystem().getFileStatus(new Path(words[1])).getOwner();
             }
             case "stop-namenode" -> dfs.shutdownNameNode(0);
             case "start-namenode" -> dfs.restartNameNode(true);

@@ -260,7 +260,12 @@ final class TestZooKeeperRegistry {
             port = free.getLocalPort();
         }
         ZooKeeperConfig nowhere = new ZooKeeperConfig(
-                "127.0.0.1:" + port, TestingZooKeeper.SESSION, Duration.ofMillis(300), Duration.ofMillis(20), 0, Optional.empty());
+                "127.0.0.1:" + port,
+                TestingZooKeeper.SESSION,
+                Duration.ofMillis(300),
+                Duration.ofMillis(20),
+                0,
+                Optional.empty());
         try (ZooKeeperClient client = ZooKeeperClient.open(nowhere)) {
             assertThatThrownBy(() -> ZooKeeperRegistry.open(client, "test", "r"))
                     .isInstanceOfSatisfying(SkepException.class, e -> {

@@ -50,7 +50,8 @@ final class TestingZooKeeper implements AutoCloseable {
     }
 
     ZooKeeperConfig config(Duration session) {
-        return new ZooKeeperConfig(connectString(), session, Duration.ofSeconds(10), Duration.ofMillis(20), 3, Optional.empty());
+        return new ZooKeeperConfig(
+                connectString(), session, Duration.ofSeconds(10), Duration.ofMillis(20), 3, Optional.empty());
     }
 
     ZooKeeperClient client() {
