@@ -7,6 +7,7 @@ import io.skep.common.testing.Polling;
 import io.skep.itests.client.ReleasedBeeline;
 import io.skep.itests.client.ReleasedClient;
 import io.skep.itests.hdfs.Queries;
+import io.skep.itests.server.MetastoreProcess;
 import io.skep.itests.server.ServerProcess;
 import io.skep.itests.server.StartedDaemon;
 import java.io.IOException;
@@ -22,7 +23,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hive.metastore.HiveMetaStoreClient;
+import org.apache.hadoop.hive.metastore.api.Database;
+import org.apache.hadoop.hive.metastore.conf.MetastoreConf;
+import org.apache.hadoop.hive.metastore.conf.MetastoreConf.ConfVars;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -207,6 +213,26 @@ final class TestSecureHadoop {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("hive.server2.authentication.kerberos.keytab is '" + other
                         + "', which has no key for " + SecureSite.SKEP);
+    }
+
+    /** The metastore service makes and deletes folders of tables. Its clients have no tickets here. */
+    @Test
+    void theMetastoreServiceLogsInToo() throws Exception {
+        Map<String, String> settings = new HashMap<>(site.settings());
+        settings.put("hive.metastore.warehouse.dir", "/user/hive/third");
+        settings.put("hive.metastore.kerberos.principal", SecureSite.SKEP);
+        settings.put("hive.metastore.kerberos.keytab.file", keytab.toString());
+        Path data = Files.createDirectories(folder.resolve("third"));
+        try (MetastoreProcess service = MetastoreProcess.start(
+                data, settings, SecureSite.with(site.kdc().conf()))) {
+            Configuration client = new Configuration(false);
+            MetastoreConf.setVar(client, ConfVars.THRIFT_URIS, service.uri());
+            try (HiveMetaStoreClient metastore = new HiveMetaStoreClient(client)) {
+                metastore.createDatabase(new Database("d", "", "/user/hive/third/d.db", Map.of()));
+                assertThat(site.hadoop().command("owner /user/hive/third/d.db")).isEqualTo("hive");
+                metastore.dropDatabase("d");
+            }
+        }
     }
 
     /** Clients with tickets log in to a server that itself logs in to HDFS. */

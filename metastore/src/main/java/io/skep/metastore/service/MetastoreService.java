@@ -23,6 +23,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.metastore.HiveMetaStore;
+import org.apache.hadoop.hive.metastore.conf.MetastoreConf;
+import org.apache.hadoop.hive.metastore.conf.MetastoreConf.ConfVars;
 import org.apache.hadoop.hive.metastore.security.HadoopThriftAuthBridge;
 import org.jspecify.annotations.Nullable;
 
@@ -89,6 +91,10 @@ final class MetastoreService implements AutoCloseable {
             throw e.code() == StandardErrorCode.DATA_DIRECTORY_IN_USE ? inUse(e) : e;
         }
         Configuration settings = ServiceSettings.of(config.metastore(), url, config.host(), port);
+        if (config.login().isPresent()) {
+            // Users of the service have no tickets here. Otherwise it would reach HDFS as them, and be refused.
+            MetastoreConf.setBoolVar(settings, ConfVars.EXECUTE_SET_UGI, false);
+        }
         CompletableFuture<Void> end = new CompletableFuture<>();
         AtomicBoolean serves = new AtomicBoolean();
         Thread.ofPlatform().daemon().name("metastore-service").start(() -> run(port, settings, serves, end));

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import javax.security.auth.login.AppConfigurationEntry;
 import javax.security.auth.login.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,7 +64,7 @@ final class TestLoginRetry {
         assertThat(all.getAppConfigurationEntry("Client")).isNull();
     }
 
-    private static Object principal(Configuration all, String name) {
+    private static @Nullable Object principal(Configuration all, String name) {
         AppConfigurationEntry[] entries = all.getAppConfigurationEntry(name);
         assertThat(entries).hasSize(1);
         return entries[0].getOptions().get("principal");
