@@ -13,6 +13,7 @@ import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** Skep's nodes in ZooKeeper as a client without a login sees them. */
 final class OpenNodes {
@@ -74,7 +75,7 @@ final class OpenNodes {
         }
     }
 
-    private static void refused(org.assertj.core.api.ThrowableAssert.ThrowingCallable change) {
+    private static void refused(ThrowingCallable change) {
         assertThatThrownBy(change).isInstanceOf(KeeperException.NoAuthException.class);
     }
 }

@@ -13,6 +13,7 @@ import io.skep.itests.server.StartedDaemon;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -64,8 +65,7 @@ final class TestSecureHadoop {
         site = SecureSite.start(Files.createDirectories(folder.resolve("site")));
         OpenNodes.create(site.zooKeeper());
         keytab = site.kdc().keytab("server", SecureSite.SKEP);
-        Path copy =
-                Files.copy(keytab, folder.resolve("daemon.keytab"), java.nio.file.StandardCopyOption.COPY_ATTRIBUTES);
+        Path copy = Files.copy(keytab, folder.resolve("daemon.keytab"), StandardCopyOption.COPY_ATTRIBUTES);
         List<String> within = SecureSite.with(site.kdc().conf(LIFE));
         Map<String, String> settings = new HashMap<>(site.settings());
         settings.put("hive.llap.daemon.service.principal", SecureSite.SKEP);

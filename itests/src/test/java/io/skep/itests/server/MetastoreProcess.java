@@ -32,8 +32,7 @@ public record MetastoreProcess(Process process, String uri, Path log) implements
     }
 
     /** @param within a command that runs the command after it */
-    public static MetastoreProcess start(Path data, Map<String, String> site, List<String> within)
-            throws IOException {
+    public static MetastoreProcess start(Path data, Map<String, String> site, List<String> within) throws IOException {
         Path log = data.resolveSibling(data.getFileName() + ".metastore.log");
         Process process = launch(data, site, log, within, List.of("--port", "0"));
         boolean inTime = Polling.comesTrue(PATIENCE, () -> ready(log).isPresent() || !process.isAlive());
@@ -54,8 +53,7 @@ public record MetastoreProcess(Process process, String uri, Path log) implements
         return launch(data, site, log, List.of(), more);
     }
 
-    private static Process launch(
-            Path data, Map<String, String> site, Path log, List<String> within, List<String> more)
+    private static Process launch(Path data, Map<String, String> site, Path log, List<String> within, List<String> more)
             throws IOException {
         Path conf = data.resolveSibling(data.getFileName() + ".metastore.conf");
         ServerProcess.writeSite(conf, site);

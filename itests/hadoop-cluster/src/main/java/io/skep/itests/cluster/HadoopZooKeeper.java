@@ -3,6 +3,7 @@ package io.skep.itests.cluster;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import org.apache.zookeeper.server.ServerCnxnFactory;
@@ -27,7 +28,8 @@ public final class HadoopZooKeeper {
         System.setOut(System.err);
         File data = new File(arguments[0]);
         ZooKeeperServer server = new ZooKeeperServer(data, data, TICK_MILLIS);
-        ServerCnxnFactory port = ServerCnxnFactory.createFactory(new InetSocketAddress("127.0.0.1", 0), 100);
+        ServerCnxnFactory port =
+                ServerCnxnFactory.createFactory(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
         port.startup(server);
         answers.println("ready 127.0.0.1:" + port.getLocalPort());
         while (System.in.read() >= 0) {
