@@ -118,8 +118,8 @@ public final class PartWriter implements AutoCloseable {
         FlightCallHeaders headers = new FlightCallHeaders();
         headers.insert(ExternalWrite.HEADER, write.ticket());
         SyncPutListener answers = new SyncPutListener();
-        FlightClient.ClientStreamListener stream = client.startPut(
-                FlightDescriptor.path("part"), root, answers, new HeaderCallOption(headers));
+        FlightClient.ClientStreamListener stream =
+                client.startPut(FlightDescriptor.path("part"), root, answers, new HeaderCallOption(headers));
         return new Call(stream, answers);
     }
 
@@ -130,9 +130,8 @@ public final class PartWriter implements AutoCloseable {
                 throw new ReadException(ReadErrorCode.DAEMON_LOST, "the server has ended a part without an answer");
             }
             ArrowBuf metadata = result.getApplicationMetadata();
-            ByteBuffer bytes = metadata == null
-                    ? ByteBuffer.allocate(0)
-                    : metadata.nioBuffer(0, (int) metadata.readableBytes());
+            ByteBuffer bytes =
+                    metadata == null ? ByteBuffer.allocate(0) : metadata.nioBuffer(0, (int) metadata.readableBytes());
             byte[] copied = new byte[bytes.remaining()];
             bytes.get(copied);
             return ExternalWrite.Part.decode(copied);

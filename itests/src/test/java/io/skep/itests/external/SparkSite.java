@@ -118,7 +118,8 @@ final class SparkSite implements AutoCloseable {
         FlightServer flight = server.server().flight().orElseThrow();
         assertThat(flight.streams().allocator().getAllocatedMemory()).isZero();
         Polling.await("the end of all parts")
-                .until(() -> flight.arrivingParts() == 0 && flight.arrivingBytes() == 0
+                .until(() -> flight.arrivingParts() == 0
+                        && flight.arrivingBytes() == 0
                         && temporaryFiles().isEmpty());
     }
 

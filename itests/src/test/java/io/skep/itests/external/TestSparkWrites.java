@@ -19,9 +19,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(300)
 final class TestSparkWrites {
-    private static final String TYPES = "b boolean, t tinyint, s smallint, i int, l bigint, f float, d double, x string,"
-            + " v varchar(5), c char(4), y binary, dt date, ts timestamp, p decimal(10,2), q decimal(30,5),"
-            + " a array<int>, st struct<k:int,w:string>, m map<string,bigint>";
+    private static final String TYPES =
+            "b boolean, t tinyint, s smallint, i int, l bigint, f float, d double, x string,"
+                    + " v varchar(5), c char(4), y binary, dt date, ts timestamp, p decimal(10,2), q decimal(30,5),"
+                    + " a array<int>, st struct<k:int,w:string>, m map<string,bigint>";
 
     /** Three rows: usual values, nulls, and values at the edges. */
     private static final String ROWS = "VALUES (true, 1Y, 2S, 3, 4L, float(0.5), double(1.5), 'text', 'var', 'ch',"
@@ -78,8 +79,8 @@ final class TestSparkWrites {
                 .containsExactlyInAnyOrderElementsOf(
                         byJdbc("select " + plain + ", a, st from w_kinds where b is not null"));
         assertThat(spark.run("SELECT b, t, s, i, l, f, d, x, v, dt, ts, p, q, to_json(a), to_json(m) FROM w_rows"))
-                .containsExactlyInAnyOrderElementsOf(spark.run(
-                        "SELECT b, t, s, i, l, f, d, x, v, dt, ts, p, q, to_json(a), to_json(m)"
+                .containsExactlyInAnyOrderElementsOf(
+                        spark.run("SELECT b, t, s, i, l, f, d, x, v, dt, ts, p, q, to_json(a), to_json(m)"
                                 + " FROM skep.default.w_kinds"));
     }
 
@@ -125,7 +126,7 @@ final class TestSparkWrites {
         write("overwrite", "w_modes", "SELECT 3 AS a, 'z' AS b");
         assertThat(byJdbc("select a, b from w_modes")).containsExactly("3\tz");
         assertThat(spark.error(command("error", "w_modes", "SELECT 4 AS a, 'z' AS b")))
-                .contains("cannot be written with ErrorIfExists mode");
+                .contains("UNSUPPORTED_DATA_SOURCE_SAVE_MODE");
         assertThat(spark.error(command("append", "w_modes", "SELECT 4 AS a"))).contains("`b`");
         write("overwrite", "w_modes", "SELECT 3 AS a, 'z' AS b WHERE false");
         assertThat(byJdbc("select count(*) from w_modes")).containsExactly("0");

@@ -88,8 +88,9 @@ final class WriteCallHandler implements StatementHandler {
                 LoadHandler.addParts(table, write.get().finish(parts), run, context);
             } finally {
                 context.session().temporaryTables().endWrite(table);
-                context.services().files().delete(write.get().folder());
             }
+            // The parts that do not count.
+            context.services().files().delete(write.get().folder());
         });
     }
 }

@@ -27,15 +27,16 @@ final class HiddenRows {
     private HiddenRows() {}
 
     /** @throws SkepException ACCESS_DENIED with the table */
-    static void refuseLoss(
-            List<AnalyzedInsert> parts, List<Destination> destinations, StatementContext context) {
+    static void refuseLoss(List<AnalyzedInsert> parts, List<Destination> destinations, StatementContext context) {
         for (int i = 0; i < destinations.size(); i++) {
             Destination destination = destinations.get(i);
             Table table = destination.table();
             if (destination.overwrite()
                     && !destination.isDirectory()
                     && (parts.stream().anyMatch(part -> hides(part.query().rel(), table))
-                            || parts.stream().anyMatch(part -> isSent(part.query().rel(), context))
+                            || parts.stream()
+                                            .anyMatch(
+                                                    part -> isSent(part.query().rel(), context))
                                     && hides(seen(table, context), table))) {
                 throw new SkepException(
                                 StandardErrorCode.ACCESS_DENIED,
@@ -58,7 +59,8 @@ final class HiddenRows {
     }
 
     private static boolean isSent(RelNode query, StatementContext context) {
-        Search search = new Search((scanned, below) -> context.session().temporaryTables().isSent(scanned));
+        Search search = new Search(
+                (scanned, below) -> context.session().temporaryTables().isSent(scanned));
         search.look(query, false);
         return search.found;
     }

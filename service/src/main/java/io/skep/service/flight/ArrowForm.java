@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name empty inside of lists and maps
  */
-record ArrowForm(
-        String name, ArrowType type, @Nullable DictionaryEncoding dictionary, List<ArrowForm> children) {
+record ArrowForm(String name, ArrowType type, @Nullable DictionaryEncoding dictionary, List<ArrowForm> children) {
     static List<ArrowForm> of(Schema schema) {
         return schema.getFields().stream().map(field -> of(field, true, false)).toList();
     }

@@ -62,8 +62,7 @@ public final class Tickets {
     public byte[] issueWrite(QueryId query, String user, Duration lifetime, String write) {
         ExternalProto.PartsWrite work =
                 ExternalProto.PartsWrite.newBuilder().setName(write).build();
-        return keys.seal(
-                begun(query, user, lifetime).setWrite(work).build().toByteArray());
+        return keys.seal(begun(query, user, lifetime).setWrite(work).build().toByteArray());
     }
 
     private ExternalProto.Ticket.Builder begun(QueryId query, String user, Duration lifetime) {
