@@ -17,7 +17,7 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one part of a write. A part that is not finished leaves nothing in the server. A part is not repeated by itself:
+ * Sends one part of a write. A part that is not finished leaves nothing in the server, and is not repeated by itself:
  * the program sends it again with another writer, and names at the end of the write those parts that count. Used by one
  * thread.
  */

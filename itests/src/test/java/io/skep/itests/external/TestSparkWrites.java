@@ -29,8 +29,8 @@ final class TestSparkWrites {
             + " X'62', DATE '2020-02-29', TIMESTAMP '1999-12-31 23:59:59.123456', 12.34, 1234567890123456789.12345,"
             + " array(1, null), named_struct('k', 7, 'w', 'seven'), map('a', 1L, 'b', null)),"
             + " (null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,"
-            + " null), (false, -128Y, -32768S, -2147483648, -9223372036854775808L, float('-Infinity'), double('NaN'), '',"
-            + " 'ÄÖ  ', 'é', X'', DATE '0001-01-01', TIMESTAMP '0001-01-01 00:00:00', -99999999.99,"
+            + " null), (false, -128Y, -32768S, -2147483648, -9223372036854775808L, float('-Infinity'), double('NaN'),"
+            + " '', 'ÄÖ  ', 'é', X'', DATE '0001-01-01', TIMESTAMP '0001-01-01 00:00:00', -99999999.99,"
             + " -9999999999999999999999999.99999, array(), named_struct('k', null, 'w', ''), map())";
 
     private SparkSite site;

@@ -33,11 +33,7 @@ final class HiddenRows {
             Table table = destination.table();
             if (destination.overwrite()
                     && !destination.isDirectory()
-                    && (parts.stream().anyMatch(part -> hides(part.query().rel(), table))
-                            || parts.stream()
-                                            .anyMatch(
-                                                    part -> isSent(part.query().rel(), context))
-                                    && hides(seen(table, context), table))) {
+                    && parts.stream().anyMatch(part -> loses(part.query().rel(), table, context))) {
                 throw new SkepException(
                                 StandardErrorCode.ACCESS_DENIED,
                                 "INSERT OVERWRITE of " + table.qualifiedName()
@@ -46,6 +42,10 @@ final class HiddenRows {
                         .at(destination.syntax().position());
             }
         }
+    }
+
+    private static boolean loses(RelNode query, Table table, StatementContext context) {
+        return hides(query, table) || isSent(query, context) && hides(seen(table, context), table);
     }
 
     /** Returns all that the user sees of a table. */

@@ -8,8 +8,8 @@ import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a field decides about its buffers and its meaning. Names inside of lists and maps do not count, since libraries
- * have their own; those of fields of structs do.
+ * What of a field decides about its buffers and its meaning. Names inside of lists and maps do not count, since
+ * libraries have their own; those of fields of structs do.
  *
  * @param name empty inside of lists and maps
  */

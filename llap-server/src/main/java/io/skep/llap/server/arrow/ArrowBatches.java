@@ -36,8 +36,8 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies Arrow's vectors, which programs outside of the server have sent, to batches. Nothing in them is believed: their
- * buffers must have what they claim, and their values must be ones of Hive's types. No value is cut or changed.
+ * Copies Arrow's vectors, which programs outside of the server have sent, to batches. Nothing in them is believed:
+ * their buffers must have what they claim, and their values must be ones of Hive's types. No value is cut or changed.
  */
 public final class ArrowBatches {
     /** The largest number of rows, and of values in lists and maps, in one message. */
