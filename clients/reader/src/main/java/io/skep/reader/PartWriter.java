@@ -17,7 +17,7 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one part of a write. A part that is not finished leaves nothing in the server. A part is not repeated by itself:
+ * Sends one part of a write. A part that is not finished leaves nothing in the server, and is not repeated by itself:
  * the program sends it again with another writer, and names at the end of the write those parts that count. Used by one
  * thread.
  */
@@ -118,8 +118,8 @@ public final class PartWriter implements AutoCloseable {
         FlightCallHeaders headers = new FlightCallHeaders();
         headers.insert(ExternalWrite.HEADER, write.ticket());
         SyncPutListener answers = new SyncPutListener();
-        FlightClient.ClientStreamListener stream = client.startPut(
-                FlightDescriptor.path("part"), root, answers, new HeaderCallOption(headers));
+        FlightClient.ClientStreamListener stream =
+                client.startPut(FlightDescriptor.path("part"), root, answers, new HeaderCallOption(headers));
         return new Call(stream, answers);
     }
 
@@ -130,9 +130,8 @@ public final class PartWriter implements AutoCloseable {
                 throw new ReadException(ReadErrorCode.DAEMON_LOST, "the server has ended a part without an answer");
             }
             ArrowBuf metadata = result.getApplicationMetadata();
-            ByteBuffer bytes = metadata == null
-                    ? ByteBuffer.allocate(0)
-                    : metadata.nioBuffer(0, (int) metadata.readableBytes());
+            ByteBuffer bytes =
+                    metadata == null ? ByteBuffer.allocate(0) : metadata.nioBuffer(0, (int) metadata.readableBytes());
             byte[] copied = new byte[bytes.remaining()];
             bytes.get(copied);
             return ExternalWrite.Part.decode(copied);

@@ -58,7 +58,10 @@ final class SkepDataWriter implements DataWriter<InternalRow> {
         rows++;
         bytes += length;
         if (length == 0 && rows % MEASURED_ROWS == 0) {
-            bytes = arrow.sizeInBytes();
+            // Spark's own method for it returns int or long, depending on the release.
+            bytes = root.getFieldVectors().stream()
+                    .mapToLong(vector -> vector.getBufferSizeFor(rows))
+                    .sum();
         }
         if (rows == MAX_ROWS) {
             send();

@@ -19,7 +19,8 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * @param declared its columns, with Hive's types
  * @param inCatalog whether it comes from a catalog, so that options of a read are of that read alone
  */
-record SkepTable(SkepOptions options, Source source, StructType declared, boolean inCatalog) implements SupportsRead, SupportsWrite {
+record SkepTable(SkepOptions options, Source source, StructType declared, boolean inCatalog)
+        implements SupportsRead, SupportsWrite {
     @Override
     public String name() {
         return source.label();
@@ -53,7 +54,8 @@ record SkepTable(SkepOptions options, Source source, StructType declared, boolea
         if (!(source instanceof Source.OfTable table)) {
             throw new UnsupportedOperationException("Skep: a query cannot be written");
         }
-        return new SkepWriteBuilder(options.with(written.options(), !inCatalog), table.name(), declared, written, zone());
+        return new SkepWriteBuilder(
+                options.with(written.options(), !inCatalog), table.name(), declared, written, zone());
     }
 
     private static ZoneId zone() {

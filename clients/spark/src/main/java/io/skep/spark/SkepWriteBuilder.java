@@ -24,8 +24,7 @@ final class SkepWriteBuilder implements SupportsTruncate, SupportsDynamicOverwri
      * @param zone of Spark's session
      * @throws IllegalArgumentException when the rows do not have these columns
      */
-    SkepWriteBuilder(
-            SkepOptions options, TableName table, StructType declared, LogicalWriteInfo written, ZoneId zone) {
+    SkepWriteBuilder(SkepOptions options, TableName table, StructType declared, LogicalWriteInfo written, ZoneId zone) {
         this.options = options;
         this.table = table;
         this.declared = declared;
@@ -38,8 +37,8 @@ final class SkepWriteBuilder implements SupportsTruncate, SupportsDynamicOverwri
                     && ColumnTypes.sameForm(column.dataType(), given[i].dataType());
         }
         if (!same) {
-            throw new IllegalArgumentException("Skep: table " + table + " has the columns "
-                    + declared.catalogString() + ", and the rows " + written.schema().catalogString());
+            throw new IllegalArgumentException("Skep: table " + table + " has the columns " + declared.catalogString()
+                    + ", and the rows " + written.schema().catalogString());
         }
     }
 

@@ -36,8 +36,7 @@ record TableWrite(TableName table, StructType declared, boolean overwrite) {
     }
 
     String insert(String staging) {
-        String columns =
-                Arrays.stream(declared.fieldNames()).map(SqlText::name).collect(Collectors.joining(", "));
+        String columns = Arrays.stream(declared.fieldNames()).map(SqlText::name).collect(Collectors.joining(", "));
         return "INSERT " + (overwrite ? "OVERWRITE" : "INTO") + " TABLE " + table.sql() + " SELECT " + columns
                 + " FROM " + SqlText.name(staging);
     }

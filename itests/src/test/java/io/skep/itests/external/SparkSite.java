@@ -24,16 +24,20 @@ import java.util.stream.Stream;
 final class SparkSite implements AutoCloseable {
     static final String PASSWORD = "planted-secret";
 
+    private static final String LOG = "spark.log";
+
     private final AuthorizedServer server;
     private final Connection root;
     private final SparkProcess spark;
+    private final Path folder;
     private final Path log;
 
-    private SparkSite(AuthorizedServer server, Connection root, SparkProcess spark, Path log) {
+    private SparkSite(AuthorizedServer server, Connection root, SparkProcess spark, Path folder) {
         this.server = server;
         this.root = root;
         this.spark = spark;
-        this.log = log;
+        this.folder = folder;
+        this.log = folder.resolve(LOG);
     }
 
     /** @param folder deleted with the site */
@@ -42,10 +46,9 @@ final class SparkSite implements AutoCloseable {
                 AuthorizedServer.start(folder, List.of("root", "ann"), PASSWORD, Map.of("skep.flight.port", "0"));
         Connection root = server.connect("root");
         AuthorizedServer.run(root, "set role admin");
-        Path log = folder.resolve("spark.log");
         Map<String, String> settings = new HashMap<>(catalog(server.server().jdbcUrl(), "ann", PASSWORD));
         settings.put("spark.sql.warehouse.dir", folder.resolve("warehouse").toString());
-        return new SparkSite(server, root, SparkProcess.start(java(), log, settings), log);
+        return new SparkSite(server, root, SparkProcess.start(java(), folder.resolve(LOG), settings), folder);
     }
 
     /** Returns a Java on which Spark runs. Without one, the test is skipped. */
@@ -118,13 +121,14 @@ final class SparkSite implements AutoCloseable {
         FlightServer flight = server.server().flight().orElseThrow();
         assertThat(flight.streams().allocator().getAllocatedMemory()).isZero();
         Polling.await("the end of all parts")
-                .until(() -> flight.arrivingParts() == 0 && flight.arrivingBytes() == 0
+                .until(() -> flight.arrivingParts() == 0
+                        && flight.arrivingBytes() == 0
                         && temporaryFiles().isEmpty());
     }
 
     /** The files and folders of temporary tables. */
     private List<Path> temporaryFiles() throws IOException {
-        try (Stream<Path> all = Files.walk(log.resolveSibling("data"))) {
+        try (Stream<Path> all = Files.walk(folder.resolve("data"))) {
             return all.filter(path -> path.toString().contains("/_tmp_")).toList();
         }
     }
@@ -135,7 +139,7 @@ final class SparkSite implements AutoCloseable {
                 root) {
             spark.close();
         }
-        try (Stream<Path> files = Files.walk(log.resolveSibling("."))) {
+        try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }

@@ -19,17 +19,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(300)
 final class TestSparkWrites {
-    private static final String TYPES = "b boolean, t tinyint, s smallint, i int, l bigint, f float, d double, x string,"
-            + " v varchar(5), c char(4), y binary, dt date, ts timestamp, p decimal(10,2), q decimal(30,5),"
-            + " a array<int>, st struct<k:int,w:string>, m map<string,bigint>";
+    private static final String TYPES =
+            "b boolean, t tinyint, s smallint, i int, l bigint, f float, d double, x string,"
+                    + " v varchar(5), c char(4), y binary, dt date, ts timestamp, p decimal(10,2), q decimal(30,5),"
+                    + " a array<int>, st struct<k:int,w:string>, m map<string,bigint>";
 
     /** Three rows: usual values, nulls, and values at the edges. */
     private static final String ROWS = "VALUES (true, 1Y, 2S, 3, 4L, float(0.5), double(1.5), 'text', 'var', 'ch',"
             + " X'62', DATE '2020-02-29', TIMESTAMP '1999-12-31 23:59:59.123456', 12.34, 1234567890123456789.12345,"
             + " array(1, null), named_struct('k', 7, 'w', 'seven'), map('a', 1L, 'b', null)),"
             + " (null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,"
-            + " null), (false, -128Y, -32768S, -2147483648, -9223372036854775808L, float('-Infinity'), double('NaN'), '',"
-            + " 'ÄÖ  ', 'é', X'', DATE '0001-01-01', TIMESTAMP '0001-01-01 00:00:00', -99999999.99,"
+            + " null), (false, -128Y, -32768S, -2147483648, -9223372036854775808L, float('-Infinity'), double('NaN'),"
+            + " '', 'ÄÖ  ', 'é', X'', DATE '0001-01-01', TIMESTAMP '0001-01-01 00:00:00', -99999999.99,"
             + " -9999999999999999999999999.99999, array(), named_struct('k', null, 'w', ''), map())";
 
     private SparkSite site;
@@ -78,8 +79,8 @@ final class TestSparkWrites {
                 .containsExactlyInAnyOrderElementsOf(
                         byJdbc("select " + plain + ", a, st from w_kinds where b is not null"));
         assertThat(spark.run("SELECT b, t, s, i, l, f, d, x, v, dt, ts, p, q, to_json(a), to_json(m) FROM w_rows"))
-                .containsExactlyInAnyOrderElementsOf(spark.run(
-                        "SELECT b, t, s, i, l, f, d, x, v, dt, ts, p, q, to_json(a), to_json(m)"
+                .containsExactlyInAnyOrderElementsOf(
+                        spark.run("SELECT b, t, s, i, l, f, d, x, v, dt, ts, p, q, to_json(a), to_json(m)"
                                 + " FROM skep.default.w_kinds"));
     }
 
@@ -125,7 +126,7 @@ final class TestSparkWrites {
         write("overwrite", "w_modes", "SELECT 3 AS a, 'z' AS b");
         assertThat(byJdbc("select a, b from w_modes")).containsExactly("3\tz");
         assertThat(spark.error(command("error", "w_modes", "SELECT 4 AS a, 'z' AS b")))
-                .contains("cannot be written with ErrorIfExists mode");
+                .contains("UNSUPPORTED_DATA_SOURCE_SAVE_MODE");
         assertThat(spark.error(command("append", "w_modes", "SELECT 4 AS a"))).contains("`b`");
         write("overwrite", "w_modes", "SELECT 3 AS a, 'z' AS b WHERE false");
         assertThat(byJdbc("select count(*) from w_modes")).containsExactly("0");

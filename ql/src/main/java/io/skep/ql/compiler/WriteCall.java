@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
- * {@code SELECT get_write_ticket('table')} or {@code SELECT commit_parts('table', '1,2')}, which programs outside of the
- * server send when they write a temporary table of their session.
+ * {@code SELECT get_write_ticket('table')} or {@code SELECT commit_parts('table', '1,2')}, which programs outside of
+ * the server send when they write a temporary table of their session.
  *
  * @param function the node of the call
  */

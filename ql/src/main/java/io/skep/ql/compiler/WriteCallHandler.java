@@ -23,9 +23,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Writes of programs outside of the server into a temporary table of the session: the ticket with which they send parts,
- * and the end of the write, which adds those parts to the table that the client names. The table is the session's own,
- * so nothing needs a privilege until its rows are inserted elsewhere.
+ * Writes of programs outside of the server into a temporary table of the session: the ticket with which they send
+ * parts, and the end of the write, which adds those parts to the table that the client names. The table is the session's
+ * own, so nothing needs a privilege until its rows are inserted elsewhere.
  */
 final class WriteCallHandler implements StatementHandler {
     private final WriteCall call;
@@ -88,8 +88,9 @@ final class WriteCallHandler implements StatementHandler {
                 LoadHandler.addParts(table, write.get().finish(parts), run, context);
             } finally {
                 context.session().temporaryTables().endWrite(table);
-                context.services().files().delete(write.get().folder());
             }
+            // The parts that do not count.
+            context.services().files().delete(write.get().folder());
         });
     }
 }

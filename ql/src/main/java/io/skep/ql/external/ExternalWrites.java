@@ -25,8 +25,7 @@ public interface ExternalWrites {
      * @param names of the columns
      * @param types of the columns
      */
-    record Target(
-            QueryId id, String user, TableLayout table, String folder, List<String> names, List<SqlType> types) {
+    record Target(QueryId id, String user, TableLayout table, String folder, List<String> names, List<SqlType> types) {
         public Target {
             names = List.copyOf(names);
             types = List.copyOf(types);

@@ -27,16 +27,13 @@ final class HiddenRows {
     private HiddenRows() {}
 
     /** @throws SkepException ACCESS_DENIED with the table */
-    static void refuseLoss(
-            List<AnalyzedInsert> parts, List<Destination> destinations, StatementContext context) {
+    static void refuseLoss(List<AnalyzedInsert> parts, List<Destination> destinations, StatementContext context) {
         for (int i = 0; i < destinations.size(); i++) {
             Destination destination = destinations.get(i);
             Table table = destination.table();
             if (destination.overwrite()
                     && !destination.isDirectory()
-                    && (parts.stream().anyMatch(part -> hides(part.query().rel(), table))
-                            || parts.stream().anyMatch(part -> isSent(part.query().rel(), context))
-                                    && hides(seen(table, context), table))) {
+                    && parts.stream().anyMatch(part -> loses(part.query().rel(), table, context))) {
                 throw new SkepException(
                                 StandardErrorCode.ACCESS_DENIED,
                                 "INSERT OVERWRITE of " + table.qualifiedName()
@@ -45,6 +42,10 @@ final class HiddenRows {
                         .at(destination.syntax().position());
             }
         }
+    }
+
+    private static boolean loses(RelNode query, Table table, StatementContext context) {
+        return hides(query, table) || isSent(query, context) && hides(seen(table, context), table);
     }
 
     /** Returns all that the user sees of a table. */
@@ -58,7 +59,8 @@ final class HiddenRows {
     }
 
     private static boolean isSent(RelNode query, StatementContext context) {
-        Search search = new Search((scanned, below) -> context.session().temporaryTables().isSent(scanned));
+        Search search = new Search(
+                (scanned, below) -> context.session().temporaryTables().isSent(scanned));
         search.look(query, false);
         return search.found;
     }

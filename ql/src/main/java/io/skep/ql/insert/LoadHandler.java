@@ -68,16 +68,7 @@ public final class LoadHandler implements StatementHandler {
         List<TableFiles.TableFile> sources = parts.stream()
                 .map(part -> new TableFiles.TableFile(part.path(), part.length(), 0))
                 .toList();
-        new Load(
-                        table,
-                        Optional.empty(),
-                        sources,
-                        table.storage().format(),
-                        false,
-                        false,
-                        () -> {},
-                        context)
-                .load(run);
+        new Load(table, Optional.empty(), sources, table.storage().format(), false, false, () -> {}, context).load(run);
     }
 
     /**

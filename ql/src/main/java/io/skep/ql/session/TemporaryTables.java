@@ -22,7 +22,7 @@ public final class TemporaryTables {
     private final Map<String, Entry> tables = new ConcurrentHashMap<>();
     private final Map<String, OpenWrite> writes = new ConcurrentHashMap<>();
 
-    /** The locations of tables whose rows come from outside of the server. */
+    /** The names of tables whose rows come from outside of the server. */
     private final Set<String> sent = ConcurrentHashMap.newKeySet();
 
     TemporaryTables(SessionMemory memory) {
@@ -81,6 +81,9 @@ public final class TemporaryTables {
         keep(after);
         if (!after.qualifiedName().equals(before.qualifiedName())) {
             endWrite(before);
+            if (sent.remove(before.qualifiedName())) {
+                sent.add(after.qualifiedName());
+            }
             memory.forget(TABLE + before.qualifiedName());
         }
         tables.remove(before.qualifiedName());
@@ -89,19 +92,20 @@ public final class TemporaryTables {
 
     public void remove(String database, String name) {
         tables.remove(database + "." + name);
+        sent.remove(database + "." + name);
         memory.forget(TABLE + database + "." + name);
     }
 
     /** Begins a write of programs outside of the server. One that the table has already ends. */
     public void beginWrite(Table table, OpenWrite write) {
         endWrite(table);
-        sent.add(table.storage().location());
+        sent.add(table.qualifiedName());
         writes.put(table.qualifiedName(), write);
     }
 
     /** Whether rows of a table have come from programs outside of the server. */
     public boolean isSent(Table table) {
-        return sent.contains(table.storage().location());
+        return sent.contains(table.qualifiedName());
     }
 
     /** Returns the write of programs outside of the server that a table has. */

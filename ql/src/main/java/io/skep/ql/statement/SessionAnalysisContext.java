@@ -49,7 +49,7 @@ public final class SessionAnalysisContext implements AnalysisContext {
         return new SessionAnalysisContext(context, Optional.empty(), PolicySource.NONE);
     }
 
-    /** Returns the context for a text that only shows what the user sees. It needs no privilege, since it does not run. */
+    /** Returns the context for a text that shows what the user sees. It needs no privilege, since it does not run. */
     public static SessionAnalysisContext ofView(StatementContext context) {
         return new SessionAnalysisContext(
                 context, Optional.empty(), context.access().policies());

@@ -8,13 +8,12 @@ import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a field decides about its buffers and its meaning. Names inside of lists and maps do not count, since libraries
- * have their own; those of fields of structs do.
+ * What of a field decides about its buffers and its meaning. Names inside of lists and maps do not count, since
+ * libraries have their own; those of fields of structs do.
  *
  * @param name empty inside of lists and maps
  */
-record ArrowForm(
-        String name, ArrowType type, @Nullable DictionaryEncoding dictionary, List<ArrowForm> children) {
+record ArrowForm(String name, ArrowType type, @Nullable DictionaryEncoding dictionary, List<ArrowForm> children) {
     static List<ArrowForm> of(Schema schema) {
         return schema.getFields().stream().map(field -> of(field, true, false)).toList();
     }

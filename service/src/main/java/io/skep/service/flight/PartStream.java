@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Receives a part and writes its rows to files, on a thread of its own, which waits for the sender without an executor.
- * The sender is answered first when rows may come, and then when the files are closed. The last message has the number of
- * rows that were sent, so that a stream which is cut is never taken for a whole one.
+ * The sender is answered first when rows may come, and then when the files are closed. The last message has the number
+ * of rows that were sent, so that a stream which is cut is never taken for a whole one.
  */
 final class PartStream {
     private static final Logger LOG = LoggerFactory.getLogger(PartStream.class);

@@ -36,8 +36,7 @@ final class PartStreams implements AutoCloseable {
      * @param memory for answers
      * @param threads whose timer looks for idle writers
      */
-    PartStreams(
-            PartWrites writes, ExternalConfig config, WriteLog log, BufferAllocator memory, RpcThreads threads) {
+    PartStreams(PartWrites writes, ExternalConfig config, WriteLog log, BufferAllocator memory, RpcThreads threads) {
         this.writes = writes;
         this.config = config;
         this.log = log;
@@ -64,10 +63,14 @@ final class PartStreams implements AutoCloseable {
                     throw new SkepException(StandardErrorCode.ACCESS_DENIED, "The ticket is one of another user");
                 }
                 write = writes.of(ticket);
-                admit();
             } catch (SkepException e) {
                 log.recordRefusal(Optional.of(ticket), address, e);
                 listener.onError(FlightErrors.of(e));
+                return;
+            }
+            if (!permits.tryAcquire()) {
+                // Not in the log: writers ask again until there is room.
+                listener.onError(FlightErrors.of(full()));
                 return;
             }
             try {
@@ -81,13 +84,11 @@ final class PartStreams implements AutoCloseable {
         };
     }
 
-    private void admit() {
-        if (!permits.tryAcquire()) {
-            throw new SkepException(
-                            StandardErrorCode.QUEUE_FULL,
-                            "There are " + config.maxWrites() + " parts arriving at this server already")
-                    .withHint("try again later, or raise " + ExternalConfig.MAX_WRITES.name());
-        }
+    private SkepException full() {
+        return new SkepException(
+                        StandardErrorCode.QUEUE_FULL,
+                        "There are " + config.maxWrites() + " parts arriving at this server already")
+                .withHint("try again later, or raise " + ExternalConfig.MAX_WRITES.name());
     }
 
     /** Waits for the stream's own thread: to write files takes a processor, which threads of calls must not. */
@@ -120,7 +121,6 @@ final class PartStreams implements AutoCloseable {
     @Override
     public void close() {
         looking.cancel(false);
-        streams.forEach(
-                stream -> stream.fail(new SkepException(StandardErrorCode.DAEMON_LOST, "The server stops")));
+        streams.forEach(stream -> stream.fail(new SkepException(StandardErrorCode.DAEMON_LOST, "The server stops")));
     }
 }

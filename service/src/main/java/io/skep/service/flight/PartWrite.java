@@ -86,8 +86,7 @@ final class PartWrite implements OpenWrite {
             throw over();
         }
         if (last == MAX_PARTS) {
-            throw new SkepException(
-                            StandardErrorCode.TOO_MANY_RESULTS, "a write has at most " + MAX_PARTS + " parts")
+            throw new SkepException(StandardErrorCode.TOO_MANY_RESULTS, "a write has at most " + MAX_PARTS + " parts")
                     .withHint("send longer parts");
         }
         streams.add(stream);

@@ -47,9 +47,9 @@ public final class PartWrites implements ExternalWrites {
 
     @Override
     public OpenWrite open(Target target) {
-        URI location = server.orElseThrow(() -> new SkepException(
-                        StandardErrorCode.NOT_SUPPORTED, "this server has no port for external writers")
-                .withHint("set " + FlightConfig.PORT.name()));
+        URI location = server.orElseThrow(
+                () -> new SkepException(StandardErrorCode.NOT_SUPPORTED, "this server has no port for external writers")
+                        .withHint("set " + FlightConfig.PORT.name()));
         Schema schema = ArrowTypes.schema(target.names(), target.types());
         String name = UUID.randomUUID().toString();
         byte[] access = new ExternalWrite(

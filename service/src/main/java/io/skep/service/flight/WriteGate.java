@@ -63,8 +63,7 @@ final class WriteGate implements ServerInterceptor {
         ServerCallHandler<A, B> believed = new ServerCallHandler<>() {
             @Override
             public ServerCall.Listener<A> startCall(ServerCall<A, B> admitted, Metadata given) {
-                return Contexts.interceptCall(
-                        Context.current().withValue(VERIFIED, ticket), admitted, given, next);
+                return Contexts.interceptCall(Context.current().withValue(VERIFIED, ticket), admitted, given, next);
             }
         };
         // A call that logs in too must do so as the ticket's user.

@@ -57,7 +57,8 @@ public record ExternalConfig(
             "skep.llap.external.max-memory",
             PropertyType.size(16 * MB, Long.MAX_VALUE),
             "256mb",
-            "Memory outside the heap for rows that are being sent to external readers.");
+            "Memory outside the heap for rows that are being sent to external readers; a server has half as much again "
+                    + "for those that writers send.");
     static final Property<Duration> PATIENCE = new Property<>(
             "skep.llap.external.idle-timeout",
             PropertyType.time(Duration.ofSeconds(1)),

@@ -62,8 +62,7 @@ public final class Tickets {
     public byte[] issueWrite(QueryId query, String user, Duration lifetime, String write) {
         ExternalProto.PartsWrite work =
                 ExternalProto.PartsWrite.newBuilder().setName(write).build();
-        return keys.seal(
-                begun(query, user, lifetime).setWrite(work).build().toByteArray());
+        return keys.seal(begun(query, user, lifetime).setWrite(work).build().toByteArray());
     }
 
     private ExternalProto.Ticket.Builder begun(QueryId query, String user, Duration lifetime) {
@@ -78,7 +77,7 @@ public final class Tickets {
                 .setNonce(ByteString.copyFrom(nonce));
     }
 
-    /** @throws SkepException ACCESS_DENIED for every ticket that this site has not issued, that has expired, or writes */
+    /** @throws SkepException ACCESS_DENIED for each ticket that this site has not issued, that has expired, or writes */
     public ReadTicket verify(byte[] bytes) {
         try {
             return read(opened(bytes));
@@ -87,7 +86,7 @@ public final class Tickets {
         }
     }
 
-    /** @throws SkepException ACCESS_DENIED for every ticket that this site has not issued, that has expired, or reads */
+    /** @throws SkepException ACCESS_DENIED for each ticket that this site has not issued, that has expired, or reads */
     public WriteTicket verifyWrite(byte[] bytes) {
         ExternalProto.Ticket ticket = opened(bytes);
         if (ticket.getWorkCase() != ExternalProto.Ticket.WorkCase.WRITE) {

@@ -36,8 +36,8 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies Arrow's vectors, which programs outside of the server have sent, to batches. Nothing in them is believed: their
- * buffers must have what they claim, and their values must be ones of Hive's types. No value is cut or changed.
+ * Copies Arrow's vectors, which programs outside of the server have sent, to batches. Nothing in them is believed:
+ * their buffers must have what they claim, and their values must be ones of Hive's types. No value is cut or changed.
  */
 public final class ArrowBatches {
     /** The largest number of rows, and of values in lists and maps, in one message. */
@@ -49,10 +49,8 @@ public final class ArrowBatches {
     private static final int NANOS_OF_MICRO = 1000;
     private static final long FIRST_DAY = LocalDate.of(1, 1, 1).toEpochDay();
     private static final long LAST_DAY = LocalDate.of(9999, 12, 31).toEpochDay();
-    private static final long FIRST_MICRO =
-            LocalDateTime.of(1, 1, 1, 0, 0).toEpochSecond(ZoneOffset.UTC) * MICROS;
-    private static final long END_MICRO =
-            LocalDateTime.of(10_000, 1, 1, 0, 0).toEpochSecond(ZoneOffset.UTC) * MICROS;
+    private static final long FIRST_MICRO = LocalDateTime.of(1, 1, 1, 0, 0).toEpochSecond(ZoneOffset.UTC) * MICROS;
+    private static final long END_MICRO = LocalDateTime.of(10_000, 1, 1, 0, 0).toEpochSecond(ZoneOffset.UTC) * MICROS;
 
     private ArrowBatches() {}
 
@@ -191,8 +189,7 @@ public final class ArrowBatches {
         return new TimestampVector(seconds, nanos, nulls, rows);
     }
 
-    private static Vector decimals(
-            ArrowBuf data, DecimalType type, long @Nullable [] nulls, int rows, String column) {
+    private static Vector decimals(ArrowBuf data, DecimalType type, long @Nullable [] nulls, int rows, String column) {
         BigInteger end = BigInteger.TEN.pow(type.precision());
         boolean isShort = type.precision() <= DecimalType.MAX_SHORT_PRECISION;
         long shortEnd = isShort ? end.longValueExact() : 0;
@@ -208,8 +205,7 @@ public final class ArrowBatches {
                     ? high[row] == low[row] >> 63 && low[row] > -shortEnd && low[row] < shortEnd
                     : unscaled(high[row], low[row]).abs().compareTo(end) < 0;
             if (!fits) {
-                throw outside(
-                        unscaled(high[row], low[row]) + "E-" + type.scale(), type.displayName(), column);
+                throw outside(unscaled(high[row], low[row]) + "E-" + type.scale(), type.displayName(), column);
             }
         }
         return isShort ? new LongVector(low, nulls, rows) : new Decimal128Vector(high, low, nulls, rows);
@@ -310,8 +306,7 @@ public final class ArrowBatches {
                         StandardErrorCode.INVALID_ARGUMENT, "a key of a map in column " + column + " is null");
             }
         }
-        return new MapVector(
-                keys, child(both.get(1), entries, type.value(), column), offsets, lengths, nulls, rows);
+        return new MapVector(keys, child(both.get(1), entries, type.value(), column), offsets, lengths, nulls, rows);
     }
 
     private static Vector child(FieldVector child, FieldVector parent, SqlType type, String column) {
@@ -321,8 +316,7 @@ public final class ArrowBatches {
         return read(child, type, column);
     }
 
-    private static Vector structs(
-            FieldVector from, StructType type, long @Nullable [] nulls, int rows, String column) {
+    private static Vector structs(FieldVector from, StructType type, long @Nullable [] nulls, int rows, String column) {
         List<FieldVector> children = from.getChildrenFromFields();
         List<Vector> fields = new ArrayList<>(children.size());
         for (int i = 0; i < children.size(); i++) {

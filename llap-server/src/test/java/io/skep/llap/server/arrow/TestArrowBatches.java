@@ -133,7 +133,8 @@ final class TestArrowBatches {
             case DOUBLE -> new Datum.OfDouble(random.nextGaussian());
             case STRING, BINARY -> Datum.ofText("ä😀".repeat(random.nextInt(9)));
             case TIMESTAMP ->
-                new Datum.OfTimestamp(random.nextLong(-60_000_000_000L, 250_000_000_000L), random.nextInt(1_000_000) * 1000);
+                new Datum.OfTimestamp(
+                        random.nextLong(-60_000_000_000L, 250_000_000_000L), random.nextInt(1_000_000) * 1000);
             default -> new Datum.OfLong(random.nextLong());
         };
     }
