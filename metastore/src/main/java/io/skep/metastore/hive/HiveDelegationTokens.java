@@ -47,11 +47,10 @@ final class HiveDelegationTokens implements DelegationTokenStore {
         return stores.read("read a delegation token", store -> Optional.ofNullable(store.getToken(identifier)));
     }
 
+    /** The library has no update, and loses a token that it removes and adds in one transaction. */
     @Override
     public boolean replaceToken(String identifier, String token) {
-        return stores.write(
-                "change a delegation token",
-                store -> store.removeToken(identifier) && store.addToken(identifier, token));
+        return removeToken(identifier) && addToken(identifier, token);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.skep.service.authentication;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
@@ -9,6 +10,7 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,9 @@ import org.slf4j.LoggerFactory;
 final class StoredTokenSecrets extends TokenSecrets {
     private static final Logger LOG = LoggerFactory.getLogger(StoredTokenSecrets.class);
     private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** A token is absent for a moment while it is renewed. */
+    private static final Duration RENEWAL = Duration.ofMillis(200);
 
     /** Everyone can send a token with the number of a key that does not exist. */
     private static final long RELOAD_NANOS = 1_000_000_000L;
@@ -58,8 +63,11 @@ final class StoredTokenSecrets extends TokenSecrets {
 
     /** Keys of other servers, and of the time before a restart. */
     private void load() {
+        long now = System.currentTimeMillis();
         for (String text : store.get().keys()) {
-            StoredTokens.key(text).ifPresent(key -> allKeys.putIfAbsent(key.getKeyId(), key));
+            StoredTokens.key(text)
+                    .filter(key -> key.getExpiryDate() > now)
+                    .ifPresent(key -> allKeys.putIfAbsent(key.getKeyId(), key));
         }
     }
 
@@ -82,7 +90,8 @@ final class StoredTokenSecrets extends TokenSecrets {
 
     @Override
     protected int incrementCurrentKeyId() {
-        return store.get().addKey("new");
+        // Other servers and Hive's read all rows, so that the row of a key that is being made is one too.
+        return store.get().addKey(StoredTokens.text(new DelegationKey(0, 0, new byte[0])));
     }
 
     @Override
@@ -181,6 +190,11 @@ final class StoredTokenSecrets extends TokenSecrets {
     @Override
     void checkThere(HiveTokenIdentifier identifier) throws InvalidToken {
         DelegationTokenInformation known = getTokenInfo(identifier);
+        if (known == null) {
+            // Another server may be renewing it. The token's signature was verified, so strangers do not wait here.
+            Uninterruptibles.sleepUninterruptibly(RENEWAL);
+            known = getTokenInfo(identifier);
+        }
         if (known == null) {
             throw new InvalidToken("the token was cancelled, or has ended and was removed");
         }
