@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.itests.server.TestServer;
 import io.skep.itests.server.ZooKeeperServer;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.hadoop.io.Text;
-import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.security.token.TokenIdentifier;
@@ -99,24 +96,16 @@ final class TestKerberos {
     void byADelegationToken() throws Exception {
         try (TestServer server =
                 TestServer.start(site("hive.server2.transport.mode", "all", "hive.server2.thrift.http.port", "0"))) {
-            ReleasedBeeline.Result got =
-                    ReleasedBeeline.run(ann, DelegationTokenClient.class, server.jdbcUrl(), "ann", "ann");
-            String token = got.output()
-                    .lines()
-                    .filter(line -> line.startsWith("token="))
-                    .findFirst()
-                    .orElseThrow(() -> new AssertionError(got.output()))
-                    .substring("token=".length());
-            Map<String, String> job = new HashMap<>(kdc.noTicket());
-            job.put("HADOOP_TOKEN_FILE_LOCATION", credentials(token).toString());
-            String binary = server.jdbcUrl().replaceFirst(";principal=.*", ";auth=delegationToken");
-            assertThat(answer(job, binary)).contains("user,ann", "long,0,100000");
+            String token = DelegationTokenClient.get(ann, server.jdbcUrl(), "ann", "ann");
+            Map<String, String> task = kdc.task(token);
+            String binary = DelegationTokenClient.urlOf(server.jdbcUrl());
+            assertThat(answer(task, binary)).contains("user,ann", "long,0,100000");
             String http = "jdbc:hive2://127.0.0.1:" + server.server().httpPort().orElseThrow()
                     + "/default;transportMode=http;httpPath=cliservice;auth=delegationToken";
-            assertThat(answer(job, http)).contains("user,ann", "long,0,100000");
-            job.put("HADOOP_TOKEN_FILE_LOCATION", credentials(forged(token)).toString());
-            assertThat(answer(job, binary)).doesNotContain("user,");
-            assertThat(answer(job, http)).doesNotContain("user,");
+            assertThat(answer(task, http)).contains("user,ann", "long,0,100000");
+            Map<String, String> liar = kdc.task(forged(token));
+            assertThat(answer(liar, binary)).doesNotContain("user,");
+            assertThat(answer(liar, http)).doesNotContain("user,");
         }
     }
 
@@ -127,19 +116,6 @@ final class TestKerberos {
         secret[0] ^= 1;
         return new Token<>(changed.getIdentifier(), secret, changed.getKind(), changed.getService())
                 .encodeToUrlString();
-    }
-
-    /** Writes a token as a job of Hadoop gets it. */
-    private static Path credentials(String text) throws IOException {
-        Token<TokenIdentifier> token = new Token<>();
-        token.decodeFromUrlString(text);
-        Credentials credentials = new Credentials();
-        credentials.addToken(new Text("hive"), token);
-        Path file = Files.createTempFile(folder, "job", ".tokens");
-        try (DataOutputStream out = new DataOutputStream(Files.newOutputStream(file))) {
-            credentials.writeTokenStorageToStream(out);
-        }
-        return file;
     }
 
     /** The principal and the protection are found in ZooKeeper. */

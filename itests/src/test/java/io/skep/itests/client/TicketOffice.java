@@ -1,12 +1,18 @@
 package io.skep.itests.client;
 
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.security.token.TokenIdentifier;
 import org.apache.kerby.kerberos.kerb.KrbException;
 import org.apache.kerby.kerberos.kerb.server.KdcConfigKey;
 import org.apache.kerby.kerberos.kerb.server.SimpleKdcServer;
@@ -84,6 +90,21 @@ public final class TicketOffice implements AutoCloseable {
     /** Returns the environment of a process of a user who has no ticket. */
     Map<String, String> noTicket() {
         return environment(folder.resolve("none"));
+    }
+
+    /** Returns the environment of a task of Hadoop that has a delegation token and no ticket. */
+    Map<String, String> task(String text) throws IOException {
+        Token<TokenIdentifier> token = new Token<>();
+        token.decodeFromUrlString(text);
+        Credentials credentials = new Credentials();
+        credentials.addToken(new Text("hive"), token);
+        Path file = Files.createTempFile(folder, "job", ".tokens");
+        try (DataOutputStream out = new DataOutputStream(Files.newOutputStream(file))) {
+            credentials.writeTokenStorageToStream(out);
+        }
+        Map<String, String> environment = new HashMap<>(noTicket());
+        environment.put("HADOOP_TOKEN_FILE_LOCATION", file.toString());
+        return environment;
     }
 
     private Map<String, String> environment(Path tickets) {

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
  * Two server processes, "one" and "other", on one PostgreSQL database and one warehouse, and the released driver as
  * their client. One thread stops and restarts servers and database.
  */
-final class ServerPair implements AutoCloseable {
+public final class ServerPair implements AutoCloseable {
     private final Path folder;
     private final Map<String, String> site;
 
@@ -35,7 +35,7 @@ final class ServerPair implements AutoCloseable {
      * @param folder the folder for the warehouse, the database and the servers' data, each in a subfolder of that name
      * @param site additional settings of both servers
      */
-    ServerPair(Path folder, Map<String, String> site) throws IOException, ReflectiveOperationException {
+    public ServerPair(Path folder, Map<String, String> site) throws IOException, ReflectiveOperationException {
         this.folder = folder;
         this.site = site;
         try {
@@ -87,20 +87,20 @@ final class ServerPair implements AutoCloseable {
         return client;
     }
 
-    EmbeddedPostgres database() {
+    public EmbeddedPostgres database() {
         return database;
     }
 
-    ServerProcess one() {
+    public ServerProcess one() {
         return one;
     }
 
-    ServerProcess other() {
+    public ServerProcess other() {
         return other;
     }
 
     /** Restarts the server "one", whose process has exited. */
-    void startOneAgain() {
+    public void startOneAgain() {
         one = server("one");
     }
 

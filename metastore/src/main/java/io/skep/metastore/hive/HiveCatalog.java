@@ -13,6 +13,7 @@ import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
 import io.skep.metastore.cache.ChangeFeed;
+import io.skep.metastore.privilege.DelegationTokenStore;
 import io.skep.metastore.privilege.PrivilegeStore;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +67,10 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
 
     public PrivilegeStore privileges() {
         return privileges;
+    }
+
+    public DelegationTokenStore delegationTokens() {
+        return new HiveDelegationTokens(stores);
     }
 
     /** Returns other servers' changes, from the notification log. */

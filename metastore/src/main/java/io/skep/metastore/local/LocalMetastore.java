@@ -1,5 +1,7 @@
 package io.skep.metastore.local;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.metastore.cache.CacheStats;
@@ -12,6 +14,7 @@ import io.skep.metastore.database.DerbyDatabase;
 import io.skep.metastore.database.SharedDatabase;
 import io.skep.metastore.database.SilenceLimits;
 import io.skep.metastore.hive.HiveCatalog;
+import io.skep.metastore.privilege.DelegationTokenStore;
 import io.skep.metastore.privilege.PrivilegeStore;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -94,6 +97,23 @@ public final class LocalMetastore implements AutoCloseable {
     /** Returns the roles and grants. */
     public PrivilegeStore privileges() {
         return privileges;
+    }
+
+    /**
+     * Returns the delegation tokens that all servers on the database accept.
+     *
+     * @throws SkepException INVALID_CONFIGURATION when the database is Derby, whose table of keys Hive's library cannot
+     *     write
+     */
+    public DelegationTokenStore delegationTokens() {
+        if (marks.isEmpty()) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_CONFIGURATION,
+                            "hive.cluster.delegation.token.store.class: DBTokenStore needs a metastore database that"
+                                    + " several servers can use, and this one is Derby")
+                    .withHint("set javax.jdo.option.ConnectionURL, or leave the tokens in memory");
+        }
+        return store.delegationTokens();
     }
 
     public CacheStats cacheFigures() {

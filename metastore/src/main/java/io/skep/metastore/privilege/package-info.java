@@ -1,6 +1,6 @@
 /**
  * Roles, their members, and granted privileges, as Hive's SQL standard authorization keeps them in the metastore's
- * database. What a privilege allows is decided elsewhere.
+ * database. What a privilege allows is decided elsewhere. Delegation tokens of clients are in the same database.
  */
 @NullMarked
 package io.skep.metastore.privilege;

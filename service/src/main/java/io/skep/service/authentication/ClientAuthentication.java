@@ -1,7 +1,11 @@
 package io.skep.service.authentication;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.privilege.DelegationTokenStore;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 
 /** The ways of a server to authenticate its clients. Thread-safe. */
@@ -18,20 +22,31 @@ public final class ClientAuthentication implements AutoCloseable {
             Optional<PasswordAuthenticator> passwords,
             Optional<TokenAuthenticator> tokens,
             Optional<KerberosAcceptor> kerberos,
-            ProxyUserRules proxyUsers) {
+            ProxyUserRules proxyUsers,
+            Supplier<DelegationTokenStore> tokenStore) {
         this.config = config;
         this.passwords = passwords;
         this.tokens = tokens;
         this.kerberos = kerberos;
-        this.delegationTokens = kerberos.map(_ -> new DelegationTokens(config.delegationTokens()));
+        this.delegationTokens = kerberos.map(_ -> new DelegationTokens(config.delegationTokens(), tokenStore));
         this.proxyUsers = proxyUsers;
+    }
+
+    /** Opens the ways of a server without a metastore, whose delegation tokens can only be in memory. */
+    public static ClientAuthentication open(AuthenticationConfig config, Configuration site) {
+        return open(config, site, () -> {
+            throw new SkepException(
+                    StandardErrorCode.INVALID_CONFIGURATION, "there is no metastore database for delegation tokens");
+        });
     }
 
     /**
      * @param site all settings of the site, with its credential providers
+     * @param tokenStore holds delegation tokens, where the configuration says so; asked when it is first needed
      * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION when what a mode needs cannot be used
      */
-    public static ClientAuthentication open(AuthenticationConfig config, Configuration site) {
+    public static ClientAuthentication open(
+            AuthenticationConfig config, Configuration site, Supplier<DelegationTokenStore> tokenStore) {
         Optional<TokenAuthenticator> tokens = config.uses(AuthenticationMode.JWT)
                 ? Optional.of(TokenAuthenticator.open(config.jwt(), InstantSource.system()))
                 : Optional.empty();
@@ -40,7 +55,8 @@ public final class ClientAuthentication implements AutoCloseable {
                 passwords(config, site),
                 tokens,
                 config.kerberos().map(KerberosAcceptor::open),
-                new ProxyUserRules(config, site));
+                new ProxyUserRules(config, site),
+                tokenStore);
     }
 
     private static Optional<PasswordAuthenticator> passwords(AuthenticationConfig config, Configuration site) {
@@ -75,6 +91,15 @@ public final class ClientAuthentication implements AutoCloseable {
     /** Returns the tokens that this server gives to clients with tickets of Kerberos, and accepts instead of those. */
     public Optional<DelegationTokens> delegationTokens() {
         return delegationTokens;
+    }
+
+    /**
+     * Checks that delegation tokens can be kept where the configuration says.
+     *
+     * @throws SkepException INVALID_CONFIGURATION when they cannot
+     */
+    public void checkTokenStore() {
+        delegationTokens.ifPresent(DelegationTokens::checkStore);
     }
 
     @Override

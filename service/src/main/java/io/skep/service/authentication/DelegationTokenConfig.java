@@ -13,9 +13,17 @@ import java.util.List;
  * @param maxLifetime a token ends after this time, however often it is renewed
  * @param renewInterval a token ends after this time unless it is renewed
  * @param gcInterval time between removals of tokens that have ended
+ * @param stored whether tokens are in the metastore database, for all servers on it
  */
 public record DelegationTokenConfig(
-        Duration keyInterval, Duration maxLifetime, Duration renewInterval, Duration gcInterval) {
+        Duration keyInterval, Duration maxLifetime, Duration renewInterval, Duration gcInterval, boolean stored) {
+    private static final String MEMORY = "MemoryTokenStore";
+    private static final String DATABASE = "DBTokenStore";
+
+    /** The packages in which releases of Hive have the stores. */
+    private static final List<String> PACKAGES =
+            List.of("org.apache.hadoop.hive.metastore.security.", "org.apache.hadoop.hive.thrift.");
+
     private static final Duration DAY = Duration.ofDays(1);
 
     static final Property<Duration> KEY_INTERVAL = new Property<>(
@@ -40,21 +48,22 @@ public record DelegationTokenConfig(
             "Time between removals of delegation tokens that have ended.");
     static final Property<String> STORE = new Property<>(
             "hive.cluster.delegation.token.store.class",
-            new PropertyType<>("a MemoryTokenStore of Hive", DelegationTokenConfig::memory),
-            "org.apache.hadoop.hive.metastore.security.MemoryTokenStore",
-            "Where delegation tokens are kept: in the memory of the server that gave them. A restart ends them.");
+            new PropertyType<>("a MemoryTokenStore or DBTokenStore of Hive", DelegationTokenConfig::store),
+            PACKAGES.getFirst() + MEMORY,
+            "Where delegation tokens are kept: MemoryTokenStore, in the server that gave them, whose restart ends "
+                    + "them; DBTokenStore, in the metastore database, for all servers on it.");
 
     /** All properties, for the reference. */
     public static final List<Property<?>> PROPERTIES =
             List.of(KEY_INTERVAL, MAX_LIFETIME, RENEW_INTERVAL, GC_INTERVAL, STORE);
 
     static DelegationTokenConfig of(SettingsReader reader) {
-        var _ = reader.read(STORE);
         return new DelegationTokenConfig(
                 positive(reader, KEY_INTERVAL),
                 positive(reader, MAX_LIFETIME),
                 positive(reader, RENEW_INTERVAL),
-                positive(reader, GC_INTERVAL));
+                positive(reader, GC_INTERVAL),
+                reader.read(STORE).endsWith(DATABASE));
     }
 
     private static Duration positive(SettingsReader reader, Property<Duration> property) {
@@ -65,9 +74,8 @@ public record DelegationTokenConfig(
         return value;
     }
 
-    private static String memory(String name) {
-        if (!name.equals("org.apache.hadoop.hive.thrift.MemoryTokenStore")
-                && !name.equals("org.apache.hadoop.hive.metastore.security.MemoryTokenStore")) {
+    private static String store(String name) {
+        if (PACKAGES.stream().noneMatch(known -> name.equals(known + MEMORY) || name.equals(known + DATABASE))) {
             throw new IllegalArgumentException(name);
         }
         return name;

@@ -2,17 +2,17 @@ package io.skep.service.authentication;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.privilege.DelegationTokenStore;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.function.Supplier;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.security.token.SecretManager.InvalidToken;
 import org.apache.hadoop.security.token.Token;
-import org.apache.hadoop.security.token.delegation.AbstractDelegationTokenSecretManager;
 
 /**
- * The delegation tokens that this server has given, by Hadoop's own class: it makes and verifies them, and decides who
- * may renew and cancel them. They are in memory, so they end with the server and are worth nothing to others.
- * Thread-safe.
+ * The delegation tokens that this server accepts: those that it has given, or those of all servers on the metastore
+ * database. Thread-safe.
  */
 public final class DelegationTokens implements AutoCloseable {
     /** What clients of HiveServer2 look for. */
@@ -22,43 +22,20 @@ public final class DelegationTokens implements AutoCloseable {
     private static final int MAX_TOKENS_OF_USER = 1_000;
 
     private final DelegationTokenConfig config;
-    private final Secrets secrets;
+    private final Supplier<DelegationTokenStore> store;
+    private final TokenSecrets secrets;
 
-    DelegationTokens(DelegationTokenConfig config) {
+    /** @param store holds the tokens, where the configuration says so */
+    DelegationTokens(DelegationTokenConfig config, Supplier<DelegationTokenStore> store) {
         this.config = config;
-        this.secrets = new Secrets(config);
+        this.store = store;
+        this.secrets = config.stored() ? new StoredTokenSecrets(config, store) : new MemoryTokenSecrets(config);
     }
 
-    private static final class Secrets extends AbstractDelegationTokenSecretManager<HiveTokenIdentifier> {
-        Secrets(DelegationTokenConfig config) {
-            super(
-                    config.keyInterval().toMillis(),
-                    config.maxLifetime().toMillis(),
-                    config.renewInterval().toMillis(),
-                    config.gcInterval().toMillis());
-        }
-
-        @Override
-        public HiveTokenIdentifier createIdentifier() {
-            return new HiveTokenIdentifier();
-        }
-
-        /** The thread that removes what has ended is there once there is a token. */
-        private synchronized void begin() throws IOException {
-            if (!isRunning()) {
-                startThreads();
-            }
-        }
-
-        private long count() {
-            return currentTokens.size();
-        }
-
-        private long countOf(String asking) {
-            Text user = new Text(asking);
-            return currentTokens.keySet().stream()
-                    .filter(token -> token.getRealUser().equals(user))
-                    .count();
+    /** Fails with INVALID_CONFIGURATION when tokens cannot be kept where the configuration says. */
+    void checkStore() {
+        if (config.stored()) {
+            var _ = store.get();
         }
     }
 
@@ -71,8 +48,9 @@ public final class DelegationTokens implements AutoCloseable {
      * @throws SkepException TOO_MANY_RESULTS when there are too many tokens
      */
     public String issue(String owner, String renewer, String asking) {
-        requireRoom(secrets.count(), MAX_TOKENS, "the server has given ");
-        requireRoom(secrets.countOf(asking), MAX_TOKENS_OF_USER, asking + " has asked for ");
+        TokenSecrets.Count count = secrets.count(asking);
+        requireRoom(count.all(), MAX_TOKENS, config.stored() ? "the site has " : "the server has given ");
+        requireRoom(count.ofUser(), MAX_TOKENS_OF_USER, asking + " has asked for ");
         try {
             secrets.begin();
             Token<HiveTokenIdentifier> token = new Token<>(new HiveTokenIdentifier(owner, renewer, asking), secrets);
@@ -99,6 +77,7 @@ public final class DelegationTokens implements AutoCloseable {
      */
     public Instant renew(String token, String user) {
         try {
+            secrets.begin();
             return Instant.ofEpochMilli(secrets.renewToken(checked(token), user));
         } catch (AuthenticationException | IOException e) {
             throw refused("renewed", e);
@@ -112,6 +91,7 @@ public final class DelegationTokens implements AutoCloseable {
      */
     public String cancel(String token, String user) {
         try {
+            secrets.begin();
             return secrets.cancelToken(checked(token), user).getOwner().toString();
         } catch (AuthenticationException | IOException e) {
             throw refused("cancelled", e);
@@ -140,7 +120,7 @@ public final class DelegationTokens implements AutoCloseable {
         HiveTokenIdentifier identifier = TokenText.identifier(read.getIdentifier());
         try {
             secrets.verifyToken(identifier, read.getPassword());
-        } catch (InvalidToken e) {
+        } catch (InvalidToken | SkepException e) {
             throw new AuthenticationException(reason(e), e);
         }
         return identifier.getOwner().toString();
@@ -155,7 +135,20 @@ public final class DelegationTokens implements AutoCloseable {
     char[] password(HiveTokenIdentifier identifier) throws AuthenticationException {
         try {
             return TokenText.password(secrets.retrievePassword(identifier));
-        } catch (InvalidToken e) {
+        } catch (InvalidToken | SkepException e) {
+            throw new AuthenticationException(reason(e), e);
+        }
+    }
+
+    /**
+     * Checks that a token whose secret the client has shown is still there.
+     *
+     * @throws AuthenticationException when it was cancelled or has ended
+     */
+    void checkThere(HiveTokenIdentifier identifier) throws AuthenticationException {
+        try {
+            secrets.checkThere(identifier);
+        } catch (InvalidToken | SkepException e) {
             throw new AuthenticationException(reason(e), e);
         }
     }

@@ -93,6 +93,7 @@ public final class DigestNegotiation implements LoginNegotiation {
         if (!isComplete() || known == null) {
             throw new AuthenticationException("the client has not shown a delegation token");
         }
+        tokens.checkThere(known);
         return known.getOwner().toString();
     }
 

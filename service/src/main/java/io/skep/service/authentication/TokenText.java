@@ -67,7 +67,8 @@ final class TokenText {
                 .array();
     }
 
-    private static byte[] field(DataInputStream in) throws IOException {
+    /** Reads bytes with their length before them. */
+    static byte[] field(DataInputStream in) throws IOException {
         return in.readNBytes(length(in));
     }
 

@@ -105,12 +105,14 @@ final class FlightMetadata {
         return new ArrowStream(rows, answer.schema(), answer.types(), listener, streams, over);
     }
 
-    /** The rows of an answer. One call at a time. */
+    /** The rows of an answer. One call at a time. Tables are looked up on threads that may wait. */
     private static final class Rows implements PageStream {
         private final OperationRows read;
         private final List<ResultColumn> columns;
         private final MetadataAnswer.Rows rows;
         private final List<SqlType> types;
+        private volatile Optional<Batch> current = Optional.empty();
+        private volatile int at;
 
         Rows(Operation operation, MetadataAnswer answer, MetadataAnswer.Rows rows) {
             this.read = new OperationRows(operation);
@@ -121,8 +123,17 @@ final class FlightMetadata {
 
         @Override
         public CompletableFuture<Optional<Batch>> next() {
-            return read.next()
-                    .thenApply(next -> next.map(batch -> MetadataAnswer.convert(batch, columns, rows, types)));
+            CompletableFuture<Optional<Batch>> batch =
+                    current.isPresent() ? CompletableFuture.completedFuture(current) : read.next();
+            return batch.thenApplyAsync(known -> known.map(this::piece), OperationRows.WAITS);
+        }
+
+        private Batch piece(Batch batch) {
+            MetadataAnswer.Piece piece = MetadataAnswer.convert(batch, at, columns, rows, types);
+            boolean isLast = piece.next() >= batch.rowCount();
+            at = isLast ? 0 : piece.next();
+            current = isLast ? Optional.empty() : Optional.of(batch);
+            return piece.rows();
         }
 
         @Override

@@ -28,9 +28,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.arrow.flight.Action;
+import org.apache.arrow.flight.ActionType;
 import org.apache.arrow.flight.CloseSessionRequest;
 import org.apache.arrow.flight.CloseSessionResult;
 import org.apache.arrow.flight.Criteria;
+import org.apache.arrow.flight.FlightConstants;
 import org.apache.arrow.flight.FlightDescriptor;
 import org.apache.arrow.flight.FlightEndpoint;
 import org.apache.arrow.flight.FlightInfo;
@@ -47,6 +49,7 @@ import org.apache.arrow.flight.SchemaResult;
 import org.apache.arrow.flight.SetSessionOptionsRequest;
 import org.apache.arrow.flight.SetSessionOptionsResult;
 import org.apache.arrow.flight.Ticket;
+import org.apache.arrow.flight.sql.FlightSqlUtils;
 import org.apache.arrow.flight.sql.NoOpFlightSqlProducer;
 import org.apache.arrow.flight.sql.impl.FlightSql;
 import org.apache.arrow.memory.ArrowBuf;
@@ -62,6 +65,13 @@ import org.apache.arrow.vector.types.pojo.Schema;
 final class FlightSqlService extends NoOpFlightSqlProducer {
     /** Parts of one daemon's files; a reader may read them side by side. */
     private static final int MAX_ENDPOINTS = 32;
+
+    private static final List<ActionType> ACTIONS = List.of(
+            FlightSqlUtils.FLIGHT_SQL_CREATE_PREPARED_STATEMENT,
+            FlightSqlUtils.FLIGHT_SQL_CLOSE_PREPARED_STATEMENT,
+            FlightConstants.SET_SESSION_OPTIONS,
+            FlightConstants.GET_SESSION_OPTIONS,
+            FlightConstants.CLOSE_SESSION);
 
     private static final Schema NO_COLUMNS = new Schema(List.of());
 
@@ -279,6 +289,16 @@ final class FlightSqlService extends NoOpFlightSqlProducer {
     }
 
     @Override
+    public Runnable acceptPutStatementBulkIngest(
+            FlightSql.CommandStatementIngest command,
+            CallContext context,
+            FlightStream stream,
+            StreamListener<PutResult> listener) {
+        return () -> listener.onError(FlightErrors.of(
+                UnsupportedActions.error("CommandStatementIngest").withHint("send INSERT statements")));
+    }
+
+    @Override
     public Runnable acceptPutSubstraitPlan(
             FlightSql.CommandStatementSubstraitPlan command,
             CallContext context,
@@ -295,6 +315,12 @@ final class FlightSqlService extends NoOpFlightSqlProducer {
         } else {
             super.doAction(context, action, listener);
         }
+    }
+
+    @Override
+    public void listActions(CallContext context, StreamListener<ActionType> listener) {
+        ACTIONS.forEach(listener::onNext);
+        listener.onCompleted();
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Datum;
+import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
 import io.skep.ql.ResultSchema.ResultColumn;
 import io.skep.ql.SqlStatement;
@@ -34,6 +35,8 @@ record MetadataAnswer(
         Map<String, String> arguments,
         Function<ClientSession, SqlStatement> statement,
         Function<ClientSession, Rows> rows) {
+    private static final long PIECE_BYTES = 1 << 20;
+
     /** Turns a row of the call into one of the answer; empty for a row that does not belong to it. */
     @FunctionalInterface
     interface Rows {
@@ -68,24 +71,35 @@ record MetadataAnswer(
         };
     }
 
-    /** Returns the rows of the answer that come from a batch of the call's rows. */
-    static Batch convert(Batch batch, List<ResultColumn> columns, Rows rows, List<SqlType> types) {
+    /**
+     * Rows of the answer.
+     *
+     * @param next the first row of the call that is not in them
+     */
+    record Piece(Batch rows, int next) {}
+
+    /** Returns the rows of the answer that come from a batch of the call's rows, from one on, about a megabyte of them. */
+    static Piece convert(Batch batch, int from, List<ResultColumn> columns, Rows rows, List<SqlType> types) {
         List<VectorAppender> appenders = types.stream().map(VectorAppender::of).toList();
+        List<Vector> flat = batch.columns().stream().map(Vector::flatten).toList();
         int count = 0;
-        for (int row = 0; row < batch.rowCount(); row++) {
+        long bytes = 0;
+        int row = from;
+        for (; row < batch.rowCount() && bytes < PIECE_BYTES; row++) {
             List<Datum> cells = new ArrayList<>(columns.size());
             for (int i = 0; i < columns.size(); i++) {
-                cells.add(
-                        Datum.of(batch.column(i).flatten(), row, columns.get(i).type()));
+                cells.add(Datum.of(flat.get(i), row, columns.get(i).type()));
             }
             Optional<List<Datum>> answer = rows.of(cells);
             if (answer.isPresent()) {
                 for (int i = 0; i < types.size(); i++) {
-                    answer.get().get(i).appendTo(appenders.get(i), types.get(i));
+                    Datum cell = answer.get().get(i);
+                    cell.appendTo(appenders.get(i), types.get(i));
+                    bytes += cell.heapBytes();
                 }
                 count++;
             }
         }
-        return new Batch(appenders.stream().map(VectorAppender::build).toList(), count);
+        return new Piece(new Batch(appenders.stream().map(VectorAppender::build).toList(), count), row);
     }
 }

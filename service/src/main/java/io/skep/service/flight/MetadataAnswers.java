@@ -100,7 +100,7 @@ final class MetadataAnswers {
                     arguments("schema", database, "table", asked.getTable()),
                     session -> keysOf(session).primaryKeys(database, asked.getTable()),
                     session -> without(
-                            asked.hasCatalog(), asked.getCatalog(), MetadataAnswer.Rows.ofColumns(0, 1, 2, 3, 5, 4))));
+                            asked.hasCatalog(), asked.getCatalog(), MetadataAnswer.Rows.ofColumns(0, 1, 2, 3, 4, 5))));
         }
         if (command.is(FlightSql.CommandGetExportedKeys.class)) {
             FlightSql.CommandGetExportedKeys asked = read(command, FlightSql.CommandGetExportedKeys.class);

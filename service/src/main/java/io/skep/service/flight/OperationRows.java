@@ -18,8 +18,7 @@ final class OperationRows implements PageStream {
     private static final Duration FOREVER = Duration.ofMillis(Long.MAX_VALUE);
 
     /** Each wait for rows has its own thread, which holds no other one back. */
-    private static final Executor WAITS =
-            work -> Thread.ofVirtual().name("flight-rows").start(work);
+    static final Executor WAITS = work -> Thread.ofVirtual().name("flight-rows").start(work);
 
     private final Operation operation;
     private final Queue<Batch> read = new ArrayDeque<>();

@@ -1,5 +1,6 @@
 package io.skep.service.server;
 
+import io.skep.metastore.privilege.DelegationTokenStore;
 import io.skep.ql.session.SettingRules;
 import io.skep.service.audit.AuditLog;
 import io.skep.service.audit.ServerAuditLog;
@@ -12,6 +13,7 @@ import java.net.InetAddress;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +34,7 @@ record ServerAccess(
     /**
      * @param settings of the site files
      * @param site the same, with credential providers
+     * @param tokenStore holds delegation tokens, where the site wants that
      * @param clock for times that are shown
      * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION when a key or a file of it cannot be used, or
      *     the audit log cannot be written
@@ -41,9 +44,10 @@ record ServerAccess(
             InetAddress host,
             Map<String, String> settings,
             Configuration site,
+            Supplier<DelegationTokenStore> tokenStore,
             InstantSource clock) {
         ClientAuthentication authentication =
-                ClientAuthentication.open(config.wire().authentication(), site);
+                ClientAuthentication.open(config.wire().authentication(), site, tokenStore);
         boolean passwords =
                 authentication.config().verifies() && authentication.passwords().isPresent();
         if (passwords && !host.isLoopbackAddress() && !config.wire().tls().enabled()) {

@@ -131,11 +131,13 @@ public final class SkepServer implements AutoCloseable {
         QueryRuns runs = new QueryRuns(new SchedulerChoice(direct, tez, sure::note));
         times.reached("schedulers");
         InetAddress host = host(config.bindHost());
-        this.access = parts.own(ServerAccess.open(config, host, options.site(), hadoop, clock));
+        this.access = parts.own(ServerAccess.open(
+                config, host, options.site(), hadoop, () -> metastore.await().delegationTokens(), clock));
         this.web = parts.own(WebServer.start(host, options.uiPort(), config.uiNames(), access.pages(steady)));
         times.reached("pages");
         this.catalog = metastore.await().catalog();
         access.viewers().decideBy(metastore.await().privileges());
+        access.authentication().checkTokenStore();
         TableCommits commits = parts.own(
                 TableCommits.of(options.data().resolve("commits"), tableFiles, metastore.await(), config.commits()));
         commits.recover();
