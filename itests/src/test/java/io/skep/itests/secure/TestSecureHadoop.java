@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -204,6 +205,7 @@ final class TestSecureHadoop {
 
     /** The metastore service makes and deletes folders of tables. Its clients have no tickets here. */
     @Test
+    @EnabledIfSystemProperty(named = "skep.secure", matches = "all")
     void theMetastoreServiceLogsInToo() throws Exception {
         Map<String, String> settings = new HashMap<>(site.settings());
         settings.put("hive.metastore.warehouse.dir", "/user/hive/third");
