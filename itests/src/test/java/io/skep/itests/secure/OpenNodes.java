@@ -30,7 +30,8 @@ final class OpenNodes {
 
     /** Makes folders as an earlier release without Kerberos made them, and a node that such a release has left. */
     static void create(String address) throws Exception {
-        try (ZooKeeper client = anonymous(address)) {
+        ZooKeeper client = anonymous(address);
+        try {
             for (String path : List.of(
                     "/hiveserver2",
                     "/skep-llap",
@@ -39,12 +40,15 @@ final class OpenNodes {
                     "/skep-llap/secure/daemons/earlier")) {
                 client.create(path, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
             }
+        } finally {
+            client.close();
         }
     }
 
     /** @param secret what is in no node */
     static void areClosed(String address, String secret) throws Exception {
-        try (ZooKeeper client = anonymous(address)) {
+        ZooKeeper client = anonymous(address);
+        try {
             List<String> paths = FOLDERS.stream()
                     .flatMap(folder -> tree(client, folder).stream())
                     .distinct()
@@ -64,6 +68,8 @@ final class OpenNodes {
                     refused(() -> client.delete(path, -1));
                 }
             }
+        } finally {
+            client.close();
         }
     }
 

@@ -42,7 +42,7 @@ final class NodeAccess implements ACLProvider {
 
     /**
      * Closes a folder, its parents and its children to others, if the process logs in. They may come from a time
-     * without Kerberos, or from somebody else. A node that others may only read stays as it is.
+     * without Kerberos, or from somebody else. A node that not everybody may change stays as it is.
      */
     void restrict(CuratorFramework curator, String folder) throws Exception {
         if (!closed) {
