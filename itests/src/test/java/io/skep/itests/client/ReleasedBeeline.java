@@ -32,7 +32,7 @@ public final class ReleasedBeeline {
     }
 
     /** Does the same with variables of the environment. */
-    static Result run(Map<String, String> environment, String url, String commands, String... options)
+    public static Result run(Map<String, String> environment, String url, String commands, String... options)
             throws IOException, InterruptedException {
         return run(environment, command(url, options), commands + "\n!quit\n");
     }

@@ -24,11 +24,17 @@ public final class HadoopProcess implements AutoCloseable {
 
     /** @param settings the settings of the NameNode and the DataNodes */
     public static HadoopProcess start(int dataNodes, Map<String, String> settings) throws IOException {
+        return start(dataNodes, settings, List.of());
+    }
+
+    /** @param flags further flags of the JVM */
+    public static HadoopProcess start(int dataNodes, Map<String, String> settings, List<String> flags)
+            throws IOException {
         Path folder = Files.createTempDirectory("skep-hadoop");
         List<String> arguments =
                 new ArrayList<>(List.of(folder.resolve("dfs").toString(), Integer.toString(dataNodes)));
         settings.forEach((name, value) -> arguments.add(name + "=" + value));
-        return new HadoopProcess(folder, HadoopProgram.start("HadoopCluster", 512, folder, arguments));
+        return new HadoopProcess(folder, HadoopProgram.start("HadoopCluster", 512, folder, flags, arguments));
     }
 
     /** Returns the URI of the file system, {@code hdfs://host:port}. */
@@ -37,7 +43,7 @@ public final class HadoopProcess implements AutoCloseable {
     }
 
     /** Runs a command of HadoopCluster and returns its answer. */
-    String command(String command) throws IOException {
+    public String command(String command) throws IOException {
         return program.command(command);
     }
 

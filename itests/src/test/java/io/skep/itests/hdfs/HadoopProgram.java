@@ -41,6 +41,13 @@ public final class HadoopProgram implements AutoCloseable {
      */
     public static HadoopProgram start(String name, int heapMegabytes, Path folder, List<String> arguments)
             throws IOException {
+        return start(name, heapMegabytes, folder, List.of(), arguments);
+    }
+
+    /** @param flags further flags of its JVM */
+    public static HadoopProgram start(
+            String name, int heapMegabytes, Path folder, List<String> flags, List<String> arguments)
+            throws IOException {
         Path home = ReleasedJars.home();
         Path jars = home.resolve("dist/hadoop-cluster-lib");
         if (!Files.isDirectory(jars)) {
@@ -51,7 +58,9 @@ public final class HadoopProgram implements AutoCloseable {
                 "@" + home.resolve("bin/jvm.flags"),
                 "-Xmx" + heapMegabytes + "m",
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
+                "-XX:TieredStopAtLevel=1"));
+        command.addAll(flags);
+        command.addAll(List.of(
                 "-Dlog4j.configuration=file:" + home.resolve("conf/log4j.properties"),
                 "-cp",
                 home.resolve("itests/hadoop-cluster/target/classes") + File.pathSeparator + jars + "/*",

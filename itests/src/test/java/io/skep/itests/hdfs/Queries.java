@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Runs queries and returns their rows as text. */
-final class Queries {
+public final class Queries {
     private Queries() {}
 
     /** Runs a statement until it is finished. */
-    static void run(Statement statement, String sql) throws SQLException {
+    public static void run(Statement statement, String sql) throws SQLException {
         if (statement.execute(sql)) {
             try (ResultSet result = statement.getResultSet()) {
                 while (result.next()) {
@@ -22,7 +22,7 @@ final class Queries {
     }
 
     /** Returns the rows of a query. A space separates values. */
-    static List<String> rows(Statement statement, String sql) throws SQLException {
+    public static List<String> rows(Statement statement, String sql) throws SQLException {
         List<String> rows = new ArrayList<>();
         try (ResultSet result = statement.executeQuery(sql)) {
             int columns = result.getMetaData().getColumnCount();

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  *
  * @param uri the address for clients
  */
-record MetastoreProcess(Process process, String uri, Path log) implements AutoCloseable {
+public record MetastoreProcess(Process process, String uri, Path log) implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     /**
@@ -28,8 +28,13 @@ record MetastoreProcess(Process process, String uri, Path log) implements AutoCl
      * @throws IOException with its log if it ends instead, or does not serve in time
      */
     static MetastoreProcess start(Path data, Map<String, String> site) throws IOException {
+        return start(data, site, List.of());
+    }
+
+    /** @param within a command that runs the command after it */
+    public static MetastoreProcess start(Path data, Map<String, String> site, List<String> within) throws IOException {
         Path log = data.resolveSibling(data.getFileName() + ".metastore.log");
-        Process process = launch(data, site, log, List.of("--port", "0"));
+        Process process = launch(data, site, log, within, List.of("--port", "0"));
         boolean inTime = Polling.comesTrue(PATIENCE, () -> ready(log).isPresent() || !process.isAlive());
         Optional<String> uri = ready(log);
         if (!inTime || uri.isEmpty()) {
@@ -45,12 +50,18 @@ record MetastoreProcess(Process process, String uri, Path log) implements AutoCl
      * @param more options besides the folders
      */
     static Process launch(Path data, Map<String, String> site, Path log, List<String> more) throws IOException {
+        return launch(data, site, log, List.of(), more);
+    }
+
+    private static Process launch(Path data, Map<String, String> site, Path log, List<String> within, List<String> more)
+            throws IOException {
         Path conf = data.resolveSibling(data.getFileName() + ".metastore.conf");
         ServerProcess.writeSite(conf, site);
         List<String> arguments = new ArrayList<>(List.of("--data", data.toString(), "--conf", conf.toString()));
         arguments.addAll(more);
-        List<String> command =
-                SkepCommand.of(classPath(), List.of("-Xmx512m"), "io.skep.metastore.service.MetastoreMain", arguments);
+        List<String> command = new ArrayList<>(within);
+        command.addAll(
+                SkepCommand.of(classPath(), List.of("-Xmx512m"), "io.skep.metastore.service.MetastoreMain", arguments));
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())

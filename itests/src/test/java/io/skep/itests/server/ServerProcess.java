@@ -37,7 +37,7 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
     }
 
     /** @param within a command that runs the command after it, such as one that sets limits */
-    static ServerProcess start(Path data, Map<String, String> site, List<String> within) throws IOException {
+    public static ServerProcess start(Path data, Map<String, String> site, List<String> within) throws IOException {
         Path properties = data.resolve("server.properties");
         Files.deleteIfExists(properties);
         Path log = data.resolveSibling(data.getFileName() + ".log");

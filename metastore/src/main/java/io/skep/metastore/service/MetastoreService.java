@@ -8,6 +8,8 @@ import io.skep.metastore.database.DerbyDatabase;
 import io.skep.metastore.database.SharedDatabase;
 import io.skep.metastore.database.SilenceLimits;
 import io.skep.metastore.hive.ServiceSettings;
+import io.skep.storage.file.HadoopLogin;
+import io.skep.storage.file.HadoopSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,6 +23,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.metastore.HiveMetaStore;
+import org.apache.hadoop.hive.metastore.conf.MetastoreConf;
+import org.apache.hadoop.hive.metastore.conf.MetastoreConf.ConfVars;
 import org.apache.hadoop.hive.metastore.security.HadoopThriftAuthBridge;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +73,10 @@ final class MetastoreService implements AutoCloseable {
      *     database or the port cannot be used
      */
     static MetastoreService start(MetastoreServiceConfig config) throws InterruptedException {
+        // There is one service for the life of the process, and so is its login.
+        config.login()
+                .ifPresent(login -> HadoopLogin.start(
+                        login, HadoopSettings.of(config.metastore().properties())));
         int port = freePort(config);
         EmbeddedParts embedded = EmbeddedParts.NONE;
         String url;
@@ -83,6 +91,10 @@ final class MetastoreService implements AutoCloseable {
             throw e.code() == StandardErrorCode.DATA_DIRECTORY_IN_USE ? inUse(e) : e;
         }
         Configuration settings = ServiceSettings.of(config.metastore(), url, config.host(), port);
+        if (config.login().isPresent()) {
+            // Users of the service have no tickets here. Otherwise it would reach HDFS as them, and be refused.
+            MetastoreConf.setBoolVar(settings, ConfVars.EXECUTE_SET_UGI, false);
+        }
         CompletableFuture<Void> end = new CompletableFuture<>();
         AtomicBoolean serves = new AtomicBoolean();
         Thread.ofPlatform().daemon().name("metastore-service").start(() -> run(port, settings, serves, end));

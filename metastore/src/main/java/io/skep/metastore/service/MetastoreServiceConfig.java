@@ -3,6 +3,8 @@ package io.skep.metastore.service;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
+import io.skep.common.kerberos.ServiceLogin;
+import io.skep.common.kerberos.ServicePrincipal;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.storage.file.SiteFiles;
 import java.net.InetAddress;
@@ -11,6 +13,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Settings of the metastore service. The names are Hive's where Hive has the setting.
@@ -19,8 +22,10 @@ import java.util.Map;
  * @param port Thrift port; 0 for any free one
  * @param data data folder of the server, which contains the embedded database
  * @param metastore the database and the warehouse, as the server reads them
+ * @param login with which it logs in to Hadoop, where that has Kerberos
  */
-public record MetastoreServiceConfig(String host, int port, Path data, MetastoreConfig metastore) {
+public record MetastoreServiceConfig(
+        String host, int port, Path data, MetastoreConfig metastore, Optional<ServicePrincipal> login) {
     private static final int MAX_PORT = 65_535;
 
     static final Property<Integer> PORT = new Property<>(
@@ -56,9 +61,18 @@ public record MetastoreServiceConfig(String host, int port, Path data, Metastore
             "Store of the metastore service. Hive's CachedStore is refused, because it sees the changes of servers "
                     + "late.");
 
+    static final Property<Optional<String>> PRINCIPAL = new Property<>(
+            "hive.metastore.kerberos.principal",
+            ServicePrincipal.SETTING,
+            "",
+            "Name of the metastore service for HDFS with Kerberos, such as hive/_HOST@EXAMPLE.ORG; _HOST is the "
+                    + "canonical name of its machine.");
+    static final Property<Optional<Path>> KEYTAB = new Property<>(
+            "hive.metastore.kerberos.keytab.file", PropertyType.optionalFile(), "", "File with the keys of that name.");
+
     /** All properties, for the reference. */
     public static final List<Property<?>> PROPERTIES =
-            List.of(PORT, BIND_HOST, INSECURE_LISTEN, TRANSPORT, PROPERTIES_PORT, STORE);
+            List.of(PORT, BIND_HOST, INSECURE_LISTEN, TRANSPORT, PROPERTIES_PORT, STORE, PRINCIPAL, KEYTAB);
 
     /** @throws io.skep.common.error.SkepException INVALID_CONFIGURATION with all errors */
     static MetastoreServiceConfig of(MetastoreArguments arguments) {
@@ -82,7 +96,8 @@ public record MetastoreServiceConfig(String host, int port, Path data, Metastore
                 reader.read(BIND_HOST, "metastore.thrift.bind.host"),
                 reader.read(PORT, "metastore.thrift.port"),
                 data,
-                MetastoreConfig.of(reader, site, data));
+                MetastoreConfig.of(reader, site, data),
+                ServiceLogin.of(reader, PRINCIPAL, KEYTAB));
         var _ = reader.read(TRANSPORT, "metastore.server.thrift.transport.mode");
         var _ = reader.read(PROPERTIES_PORT);
         var _ = reader.read(STORE, "metastore.rawstore.impl");

@@ -1,15 +1,12 @@
 package io.skep.service.authentication;
 
+import io.skep.common.config.Property;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.common.file.PrivateFiles;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.nio.file.Files;
+import io.skep.common.kerberos.ServicePrincipal;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
-import java.util.Locale;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import javax.security.auth.Subject;
@@ -45,26 +42,15 @@ public final class KerberosAcceptor {
      */
     public record HttpClient(String user, byte[] answer) {}
 
-    private KerberosAcceptor(KerberosConfig config, String host) {
+    private KerberosAcceptor(KerberosConfig config) {
         this.config = config;
-        this.principal = KerberosConfig.onHost(config.principal(), host);
-        String httpPrincipal = KerberosConfig.onHost(config.httpPrincipal(), host);
-        requireKeys(KerberosConfig.KEYTAB.name(), config.keytab(), principal);
-        this.binary = new Subject(
-                true, Set.of(new KerberosPrincipal(principal)), Set.of(), Set.of(keys(config.keytab(), principal)));
-        if (httpPrincipal.equals(principal)) {
-            this.http = binary;
-        } else {
-            requireKeys(KerberosConfig.HTTP_KEYTAB.name(), config.httpKeytab(), httpPrincipal);
-            Set<KeyTab> both = new LinkedHashSet<>();
-            both.add(keys(config.httpKeytab(), httpPrincipal));
-            both.add(keys(config.keytab(), principal));
-            this.http = new Subject(
-                    true,
-                    Set.of(new KerberosPrincipal(httpPrincipal), new KerberosPrincipal(principal)),
-                    Set.of(),
-                    both);
-        }
+        ServicePrincipal own =
+                service(KerberosConfig.PRINCIPAL, config.principal(), KerberosConfig.KEYTAB, config.keytab());
+        this.principal = own.name();
+        this.binary = subject(List.of(own));
+        ServicePrincipal further = service(
+                KerberosConfig.HTTP_PRINCIPAL, config.httpPrincipal(), KerberosConfig.HTTP_KEYTAB, config.httpKeytab());
+        this.http = further.name().equals(principal) ? binary : subject(List.of(further, own));
         try {
             this.names = new PrincipalNames(config.nameRules(), config.ruleMechanism());
         } catch (IllegalArgumentException e) {
@@ -78,41 +64,23 @@ public final class KerberosAcceptor {
 
     /** @throws SkepException INVALID_CONFIGURATION when a keytab, the machine's name or the rules cannot be used */
     public static KerberosAcceptor open(KerberosConfig config) {
-        try {
-            return new KerberosAcceptor(
-                    config, InetAddress.getLocalHost().getCanonicalHostName().toLowerCase(Locale.ROOT));
-        } catch (UnknownHostException e) {
-            throw new SkepException(
-                    StandardErrorCode.INVALID_CONFIGURATION,
-                    "this machine has no name for " + KerberosConfig.PRINCIPAL.name() + ": " + e.getMessage(),
-                    e);
-        }
+        return new KerberosAcceptor(config);
     }
 
-    private static KeyTab keys(Path file, String principal) {
-        return KeyTab.getInstance(new KerberosPrincipal(principal), file.toFile());
+    private static ServicePrincipal service(Property<?> setting, String principal, Property<?> keytab, Path file) {
+        return new ServicePrincipal(ServicePrincipal.onThisHost(setting.name(), principal), keytab.name(), file);
     }
 
-    private static void requireKeys(String setting, Path file, String principal) {
-        if (!Files.isReadable(file)) {
-            throw unusable(setting, file, Files.exists(file) ? "cannot be read" : "does not exist");
+    /** Returns a subject with the keys of principals, which accepts tickets for them. */
+    private static Subject subject(List<ServicePrincipal> services) {
+        Set<KerberosPrincipal> principals = new LinkedHashSet<>();
+        Set<KeyTab> keys = new LinkedHashSet<>();
+        for (ServicePrincipal service : services) {
+            service.requireKeys();
+            principals.add(new KerberosPrincipal(service.name()));
+            keys.add(service.keys());
         }
-        try {
-            if (!PrivateFiles.isPrivate(file)) {
-                throw unusable(setting, file, "is open to other users of this machine")
-                        .withHint("chmod 600 " + file);
-            }
-        } catch (IOException e) {
-            throw unusable(setting, file, "cannot be read: " + e.getMessage());
-        }
-        if (keys(file, principal).getKeys(new KerberosPrincipal(principal)).length == 0) {
-            throw unusable(setting, file, "has no key for " + principal + " that this JVM and krb5.conf allow")
-                    .withHint("klist -kte " + file + " lists its keys");
-        }
-    }
-
-    private static SkepException unusable(String setting, Path file, String why) {
-        return new SkepException(StandardErrorCode.INVALID_CONFIGURATION, setting + " is '" + file + "', which " + why);
+        return new Subject(true, principals, Set.of(), keys);
     }
 
     /** Returns the name of the server that clients of the binary transport ask a ticket for. */

@@ -3,6 +3,7 @@ package io.skep.service.authentication;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
+import io.skep.common.kerberos.ServicePrincipal;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -27,11 +28,9 @@ public record KerberosConfig(
         SaslProtection protection,
         String nameRules,
         String ruleMechanism) {
-    private static final String HOST = "_HOST";
-
     public static final Property<Optional<String>> PRINCIPAL = new Property<>(
             "hive.server2.authentication.kerberos.principal",
-            principalType(),
+            ServicePrincipal.SETTING,
             "",
             "Name of the server in Kerberos, such as hive/_HOST@EXAMPLE.ORG; _HOST is the canonical name of this "
                     + "machine.");
@@ -42,7 +41,7 @@ public record KerberosConfig(
             "File with the keys of that name. It is read again for each login, so keys can be renewed.");
     static final Property<Optional<String>> HTTP_PRINCIPAL = new Property<>(
             "hive.server2.authentication.spnego.principal",
-            principalType(),
+            ServicePrincipal.SETTING,
             "",
             "Further name of the server for the HTTP transport, such as HTTP/_HOST@EXAMPLE.ORG; empty: only that of "
                     + "the binary transport.");
@@ -113,15 +112,6 @@ public record KerberosConfig(
         }
     }
 
-    private static PropertyType<Optional<String>> principalType() {
-        return new PropertyType<>("a principal like hive/" + HOST + "@EXAMPLE.ORG", text -> {
-            if (!text.matches("|[^/@\\s]+/[^/@\\s]+@[^/@\\s]+")) {
-                throw new IllegalArgumentException();
-            }
-            return text.isEmpty() ? Optional.empty() : Optional.of(text);
-        });
-    }
-
     private static SaslProtection protection(String text) {
         return Arrays.stream(SaslProtection.values())
                 .filter(value -> value.text().equalsIgnoreCase(text))
@@ -132,10 +122,5 @@ public record KerberosConfig(
     /** Whether a rule takes the principals of the default realm. */
     public boolean usesDefaultRealm() {
         return nameRules.contains("DEFAULT");
-    }
-
-    /** Returns the principal with the name of a host instead of {@code _HOST}. */
-    static String onHost(String principal, String host) {
-        return principal.replace("/" + HOST + "@", "/" + host + "@");
     }
 }

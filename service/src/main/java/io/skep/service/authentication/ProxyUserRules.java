@@ -49,7 +49,8 @@ public final class ProxyUserRules {
         try {
             rules.authorize(
                     UserGroupInformation.createProxyUser(user, UserGroupInformation.createRemoteUser(login)), address);
-        } catch (AuthorizationException e) {
+        } catch (AuthorizationException | IllegalArgumentException e) {
+            // With Kerberos, Hadoop takes a name with an @ for a principal, which its rules may not know.
             LOG.info("{} may not act as {}: {}", login, user, e.getMessage());
             throw new SkepException(
                             StandardErrorCode.ACCESS_DENIED,

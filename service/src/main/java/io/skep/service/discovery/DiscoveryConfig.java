@@ -3,8 +3,10 @@ package io.skep.service.discovery;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
+import io.skep.common.kerberos.ServicePrincipal;
 import io.skep.llap.client.zookeeper.ZooKeeperConfig;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Settings for whether and where a server is registered.
@@ -37,11 +39,15 @@ public record DiscoveryConfig(boolean enabled, String namespace, boolean publish
     /** The properties of discovery itself. */
     public static final List<Property<?>> PROPERTIES = List.of(ENABLED, NAMESPACE, PUBLISH, ACTIVE_PASSIVE);
 
-    /** The reader reports invalid settings. */
-    public static DiscoveryConfig of(SettingsReader reader) {
+    /**
+     * The reader reports invalid settings.
+     *
+     * @param login of the process, where Hadoop has Kerberos
+     */
+    public static DiscoveryConfig of(SettingsReader reader, Optional<ServicePrincipal> login) {
         reader.read(ACTIVE_PASSIVE);
         return new DiscoveryConfig(
-                reader.read(ENABLED), reader.read(NAMESPACE), reader.read(PUBLISH), ZooKeeperConfig.of(reader));
+                reader.read(ENABLED), reader.read(NAMESPACE), reader.read(PUBLISH), ZooKeeperConfig.of(reader, login));
     }
 
     private static String node(String text) {

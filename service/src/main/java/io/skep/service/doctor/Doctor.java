@@ -43,7 +43,7 @@ final class Doctor {
         checks.add(new DataFolderCheck(data, config.daemon().spillFolder()));
         checks.add(new CommitsCheck(data));
         checks.add(new AuditCheck(config.audit()));
-        checks.add(new WarehouseCheck(config.metastore(), HadoopSettings.of(site)));
+        checks.add(new WarehouseCheck(config.metastore(), HadoopSettings.of(site), config.login()));
         checks.add(new DatabaseCheck(config.metastore()));
         checks.add(new ZooKeeperCheck(config.discovery()));
         checks.add(new DaemonsCheck(config));
@@ -52,6 +52,7 @@ final class Doctor {
         checks.add(new TlsCheck(
                 "TLS of the web pages", config.pagesTls(), HadoopSettings.of(site), InstantSource.system()));
         checks.add(new KerberosCheck(config.wire().authentication()));
+        checks.add(new HadoopLoginCheck(config.login()));
         checks.add(new LdapCheck(config.wire().authentication(), HadoopSettings.of(site)));
         checks.add(new JwtCheck(config.wire().authentication()));
         checks.add(new ServerCheck(data, config));

@@ -1,8 +1,10 @@
 package io.skep.service.doctor;
 
 import io.skep.common.error.SkepException;
+import io.skep.common.kerberos.ServicePrincipal;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.file.HadoopLogin;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -11,12 +13,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
 /** Writes, reads and deletes a file in each folder of tables, and uses it to check the file system's clock. */
-record WarehouseCheck(MetastoreConfig metastore, Configuration hadoop) implements Check {
+record WarehouseCheck(MetastoreConfig metastore, Configuration hadoop, Optional<ServicePrincipal> login)
+        implements Check {
     @Override
     public String part() {
         return "file system";
@@ -24,6 +28,11 @@ record WarehouseCheck(MetastoreConfig metastore, Configuration hadoop) implement
 
     @Override
     public List<Finding> run() throws IOException {
+        try {
+            login.ifPresent(one -> HadoopLogin.start(one, hadoop).close());
+        } catch (SkepException e) {
+            return List.of(Finding.failure(part(), e, "correct the setting, or the file that it names"));
+        }
         HadoopFileSystem files = new HadoopFileSystem(hadoop);
         List<Finding> findings = new ArrayList<>();
         for (String folder : Stream.of(metastore.warehouse(), metastore.externalWarehouse())

@@ -1,6 +1,7 @@
 package io.skep.service.doctor;
 
 import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.llap.server.yarn.YarnState;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,10 @@ record YarnCheck(Optional<String> hadoopConf, Optional<String> conf) implements 
         try {
             found = YarnState.query(hadoopConf, conf);
         } catch (SkepException e) {
+            if (e.code() == StandardErrorCode.NOT_SUPPORTED) {
+                // A site with Kerberos runs its daemons without YARN.
+                return List.of(Finding.note(part(), "not used: " + e.getMessage()));
+            }
             return List.of(Finding.failure(part(), e, "see that YARN is up"));
         }
         return found.map(this::judge)

@@ -103,10 +103,7 @@ final class SecuritySettings {
             new UnsupportedSetting("hive.llap.management.acl", List.of("*"), "Skep's daemons have no lists of users"),
             new UnsupportedSetting(
                     "hive.llap.management.acl.blocked", List.of(), "Skep's daemons have no lists of users"),
-            UnsupportedSetting.flag("hive.llap.daemon.web.ssl", "the daemons' pages are not encrypted"),
-            UnsupportedSetting.flag("hadoop.security.authorization", "Skep's services have no lists of users"),
-            new UnsupportedSetting(
-                    "hadoop.security.authentication", List.of("simple"), "Skep does not speak Kerberos with Hadoop"));
+            UnsupportedSetting.flag("hive.llap.daemon.web.ssl", "the daemons' pages are not encrypted"));
 
     private SecuritySettings() {}
 

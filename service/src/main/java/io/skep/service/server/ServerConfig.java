@@ -4,6 +4,8 @@ import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SecurityProperties;
 import io.skep.common.config.SettingsReader;
+import io.skep.common.kerberos.ServiceLogin;
+import io.skep.common.kerberos.ServicePrincipal;
 import io.skep.llap.client.audit.AuditConfig;
 import io.skep.llap.client.external.ExternalConfig;
 import io.skep.llap.client.rpc.RemoteDaemonsConfig;
@@ -15,6 +17,7 @@ import io.skep.ql.commit.CommitConfig;
 import io.skep.ql.execution.CompileConfig;
 import io.skep.ql.path.PathConfig;
 import io.skep.service.authentication.AuthenticationConfig;
+import io.skep.service.authentication.KerberosConfig;
 import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.flight.FlightConfig;
 import io.skep.service.http.HttpConfig;
@@ -48,6 +51,7 @@ import java.util.stream.Stream;
  * @param remoteDaemons daemons in other processes, which replace it
  * @param registry where other daemons are found, which also replace it
  * @param tez where its application masters run
+ * @param login with which it logs in to Hadoop and ZooKeeper, where these have Kerberos
  */
 public record ServerConfig(
         int port,
@@ -74,7 +78,8 @@ public record ServerConfig(
         RpcConfig rpc,
         RemoteDaemonsConfig remoteDaemons,
         RegistryConfig registry,
-        TezConfig tez) {
+        TezConfig tez,
+        Optional<ServicePrincipal> login) {
     private static final int MAX_PORTS = 65535;
 
     static final Property<Integer> PORT = new Property<>(
@@ -131,6 +136,7 @@ public record ServerConfig(
      */
     public static ServerConfig of(Map<String, String> settings, Path data) {
         SettingsReader reader = new SettingsReader(settings);
+        Optional<ServicePrincipal> login = ServiceLogin.of(reader, KerberosConfig.PRINCIPAL, KerberosConfig.KEYTAB);
         ServerConfig config = new ServerConfig(
                 reader.read(PORT),
                 reader.read(BIND_HOST),
@@ -149,14 +155,15 @@ public record ServerConfig(
                 AuditConfig.ofServer(reader, data),
                 SessionConfig.of(reader),
                 CompileConfig.of(reader),
-                DiscoveryConfig.of(reader),
+                DiscoveryConfig.of(reader, login),
                 MetastoreConfig.of(reader, settings, data),
                 CommitConfig.of(reader),
                 LlapConfig.of(reader, data.resolve("spill")),
                 RpcConfig.of(reader),
                 RemoteDaemonsConfig.of(reader),
-                RegistryConfig.of(reader),
-                TezConfig.of(reader));
+                RegistryConfig.of(reader, login),
+                TezConfig.of(reader),
+                login);
         if (!reader.read(INSECURE_LISTEN)
                 && !config.wire().authentication().verifies()
                 && !isLoopback(config.bindHost())) {

@@ -3,6 +3,7 @@ package io.skep.service.server;
 import io.skep.common.config.KnownSettings;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
+import io.skep.common.kerberos.ServiceLogin;
 import io.skep.engine.function.FunctionPermissions;
 import io.skep.llap.client.audit.AuditConfig;
 import io.skep.llap.client.external.ExternalConfig;
@@ -93,6 +94,7 @@ public final class ServerSettings {
     /** Settings that are read when the server starts. */
     static final List<Property<?>> OF_THE_START = Stream.of(
                     ServerConfig.PROPERTIES,
+                    ServiceLogin.PROPERTIES,
                     AuthenticationConfig.PROPERTIES,
                     AuditConfig.PROPERTIES,
                     ThriftConfig.PROPERTIES,

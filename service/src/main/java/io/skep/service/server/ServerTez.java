@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.llap.client.DaemonConnection;
 import io.skep.llap.server.yarn.LlapYarnConfig;
+import io.skep.storage.file.HadoopSettings;
 import io.skep.tez.dag.TezRunner;
 import io.skep.tez.session.TezSessionConfig;
 import io.skep.tez.session.YarnMasterConfig;
@@ -12,21 +13,30 @@ import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
 
 /** Starts Tez for a server. */
 final class ServerTez {
+    private static final List<String> LOGIN_SETTINGS = List.of(
+            "hadoop.security.authentication",
+            "hadoop.security.auth_to_local",
+            "hadoop.security.auth_to_local.mechanism",
+            HadoopSettings.MIN_RELOGIN);
+
     private ServerTez() {}
 
     /** @param live the daemons that run queries */
     static TezRunner start(
             ServerOptions options, ServerConfig config, ServerDaemons daemons, Supplier<List<DaemonConnection>> live) {
-        Map<String, String> tez = options.site().entrySet().stream()
+        Map<String, String> tez = new HashMap<>(ofHadoopsLogin(options.site(), config));
+        options.site().entrySet().stream()
                 .filter(entry -> entry.getKey().startsWith("tez."))
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+                .forEach(entry -> tez.put(entry.getKey(), entry.getValue()));
         int tasks = daemons.parallelTasks();
         TezSessionConfig settings =
                 new TezSessionConfig(options.data().resolve("tez"), tasks, Math.max(1, tasks / 2), tez);
@@ -51,6 +61,23 @@ final class ServerTez {
                 Path.of(System.getProperty("skep.home", "")),
                 LlapYarnConfig.javaHome(options.site()));
         return TezRunner.onYarn(own ? List::of : live, settings, config.tez(), yarn);
+    }
+
+    /**
+     * Returns the settings of Hadoop's login. A Tez session in this process sets the login of the whole process anew
+     * with its own configuration, which without these would end Kerberos. The principal of a resource manager is asked
+     * for even where there is none.
+     */
+    private static Map<String, String> ofHadoopsLogin(Map<String, String> site, ServerConfig config) {
+        Map<String, String> settings = new HashMap<>();
+        config.login().ifPresent(login -> {
+            Configuration hadoop = HadoopSettings.of(site);
+            for (String name : LOGIN_SETTINGS) {
+                Optional.ofNullable(hadoop.get(name)).ifPresent(value -> settings.put(name, value));
+            }
+            settings.put("yarn.resourcemanager.principal", login.name());
+        });
+        return settings;
     }
 
     private static SkepException unreachable() {

@@ -41,6 +41,7 @@ import io.skep.service.wire.TlsConfig;
 import io.skep.service.wire.TlsStores;
 import io.skep.service.wire.WireServices;
 import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.file.HadoopLogin;
 import io.skep.storage.file.HadoopSettings;
 import io.skep.storage.page.SplitEnumerator;
 import io.skep.storage.registry.FormatRegistry;
@@ -107,13 +108,15 @@ public final class SkepServer implements AutoCloseable {
         IgnoredSettings.line(options.site()).ifPresent(LOG::warn);
         DataDirectory data = parts.own(DataDirectory.open(options.data()));
         times.reached("data folder");
+        Configuration hadoop = HadoopSettings.of(options.site());
+        // All parts, the metastore's library too, reach HDFS by this login.
+        config.login().ifPresent(login -> parts.own(HadoopLogin.start(login, hadoop)));
         // The metastore takes longest to start, so the other parts start in parallel.
         BackgroundStart<LocalMetastore> metastore =
                 parts.own(BackgroundStart.of("metastore", () -> LocalMetastore.open(config.metastore(), data)));
         this.settings = new HashMap<>(options.site());
         settings.putIfAbsent(WAREHOUSE, config.metastore().warehouse());
         ZoneId zone = ZoneId.systemDefault();
-        Configuration hadoop = HadoopSettings.of(options.site());
         HadoopFileSystem files = new HadoopFileSystem(hadoop);
         FormatRegistry formats = new FormatRegistry(files, zone);
         times.reached("formats");

@@ -73,6 +73,17 @@ public final class TestingKdc implements AutoCloseable {
         return file;
     }
 
+    /** Gives a principal new keys. Those in files are old afterwards. */
+    public void changeKeys(String principal) throws KrbException {
+        delete(principal);
+        kdc.createPrincipal(principal, "another password of " + principal);
+    }
+
+    /** Deletes a principal. */
+    public void delete(String principal) throws KrbException {
+        kdc.deletePrincipal(principal);
+    }
+
     /** Returns the settings of a server with its keys. */
     public Map<String, String> server(String... changes) throws KrbException, IOException {
         Path file = folder.resolve("server.keytab");

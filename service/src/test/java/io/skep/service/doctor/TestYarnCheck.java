@@ -56,6 +56,18 @@ final class TestYarnCheck {
     }
 
     @Test
+    void oneWithKerberosIsNotUsed() throws Exception {
+        Files.writeString(
+                folder.resolve("yarn-site.xml"),
+                "<configuration><property><name>yarn.resourcemanager.address</name><value>localhost:1</value>"
+                        + "</property><property><name>hadoop.security.authentication</name><value>kerberos</value>"
+                        + "</property></configuration>");
+        List<Finding> findings = new YarnCheck(Optional.of(folder.toString()), Optional.empty()).run();
+        assertThat(grades(findings)).containsExactly(Grade.NOTE);
+        assertThat(findings.getFirst().text()).contains("Kerberos");
+    }
+
+    @Test
     void eachThatIsWrongIsNamed() {
         assertThat(grades(judge(3, 0, List.of(), "application_1_1", 2))).containsExactly(Grade.OK, Grade.OK);
         assertThat(grades(judge(0, 2, List.of(), "", 0))).containsExactly(Grade.FAILURE, Grade.WARNING, Grade.NOTE);

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ final class TestZooKeeperCheck {
                 "hive.zookeeper.connection.timeout", "10s",
                 "hive.zookeeper.connection.basesleeptime", "20ms"));
         all.putAll(settings);
-        return DiscoveryConfig.of(new SettingsReader(all));
+        return DiscoveryConfig.of(new SettingsReader(all), Optional.empty());
     }
 
     private static Finding find(Map<String, String> settings) {

@@ -109,8 +109,6 @@ final class TestServerConfig {
     void securityThatIsNotKeptStopsTheStart() {
         Map<String, String> secured = Map.of(
                 "hive.server2.enable.doAs", "TRUE",
-                "hadoop.security.authorization", "true",
-                "hadoop.security.authentication", "kerberos",
                 "hive.llap.daemon.acl", "ann",
                 "hive.metastore.pre.event.listeners",
                         "x.Y,org.apache.hadoop.hive.ql.security.authorization.AuthorizationPreEventListener");
@@ -130,6 +128,28 @@ final class TestServerConfig {
                         "hadoop.security.authentication", "simple",
                         "hive.llap.daemon.acl", "*"),
                 DATA);
+    }
+
+    @Test
+    void aLoginToHadoopNeedsAKeytab() {
+        Map<String, String> site = new HashMap<>(
+                Map.of("hadoop.security.authentication", "KERBEROS", "hadoop.security.authorization", "true"));
+        assertThatThrownBy(() -> ServerConfig.of(site, DATA))
+                .isInstanceOf(SkepException.class)
+                .hasMessageContainingAll(
+                        "hive.server2.authentication.kerberos.principal is missing",
+                        "hive.server2.authentication.kerberos.keytab is missing");
+        site.put("hive.server2.authentication.kerberos.principal", "hive/n1@EXAMPLE.ORG");
+        site.put("hive.server2.authentication.kerberos.keytab", "/k");
+        ServerConfig config = ServerConfig.of(site, DATA);
+        assertThat(config.login().orElseThrow().name()).isEqualTo("hive/n1@EXAMPLE.ORG");
+        assertThat(config.registry().zooKeeper().login()).isEqualTo(config.login());
+        assertThat(config.wire().authentication().kerberos()).as("of clients").isEmpty();
+        site.put("hive.zookeeper.kerberos.enabled", "false");
+        assertThat(ServerConfig.of(site, DATA).discovery().zooKeeper().login()).isEmpty();
+        site.put("hadoop.security.authentication", "token");
+        assertThatThrownBy(() -> ServerConfig.of(site, DATA)).hasMessageContaining("'token' is not one of simple");
+        assertThat(ServerConfig.of(Map.of(), DATA).login()).isEmpty();
     }
 
     @Test

@@ -13,15 +13,27 @@ import org.apache.hadoop.fs.FileSystem;
  * Therefore all parts of a process take their settings from here.
  */
 public final class HadoopSettings {
+    /** The setting of the seconds before which Hadoop's clients do not log in again by themselves. */
+    public static final String MIN_RELOGIN = "hadoop.kerberos.min.seconds.before.relogin";
+
     /**
      * Timeouts and retries of NameNode calls. A NameNode whose machine does not respond is called three times for 20
      * seconds each. Hadoop's default is a quarter of an hour. A NameNode that refuses connections or is in safe mode is
-     * called again for some seconds, which covers a quick restart.
+     * called again for some seconds, which covers a quick restart. One that refuses a ticket is asked again once for
+     * each of these calls, not five times. Clients never log in again by themselves: {@link HadoopLogin} does, and
+     * keeps a ticket for which there is no new one.
      */
     private static final Map<String, String> WAITS = Map.of(
-            "ipc.client.connect.max.retries.on.timeouts", "2",
-            "dfs.client.retry.policy.enabled", "true",
-            "dfs.client.retry.policy.spec", "1000,3");
+            "ipc.client.connect.max.retries.on.timeouts",
+            "2",
+            "ipc.client.connect.max.retries.on.sasl",
+            "1",
+            MIN_RELOGIN,
+            Integer.toString(Integer.MAX_VALUE),
+            "dfs.client.retry.policy.enabled",
+            "true",
+            "dfs.client.retry.policy.spec",
+            "1000,3");
 
     private static final Property<Boolean> SYNCED = new Property<>(
             "skep.commit.hdfs-sync",

@@ -2,12 +2,18 @@ package io.skep.tez.session;
 
 import io.skep.llap.client.yarn.YarnCluster;
 import io.skep.tez.plugin.DaemonPlugins;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.security.PrivilegedExceptionAction;
 import java.util.Map;
 import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.LocalResource;
 import org.apache.tez.client.FrameworkClient;
 import org.apache.tez.client.TezClient;
 import org.apache.tez.dag.api.TezConfiguration;
+import org.apache.tez.dag.api.TezException;
 import org.jspecify.annotations.Nullable;
 
 /** Tez's session client with Skep's own YARN protocol. Tez's own protocol code needs Jetty 9.4. */
@@ -41,6 +47,34 @@ final class SessionClient extends TezClient {
             DaemonPlugins plugins,
             YarnCluster yarn) {
         return new SessionClient(name, configuration, files, plugins, yarn);
+    }
+
+    /**
+     * Tez wants the folder of a session to belong to Hadoop's user. A master in this process has a local one, which
+     * belongs to the user of the process, whoever the process is for Hadoop.
+     */
+    @Override
+    public synchronized void start() throws TezException, IOException {
+        if (yarn != null) {
+            super.start();
+            return;
+        }
+        try {
+            UserGroupInformation.createRemoteUser(System.getProperty("user.name", ""))
+                    .doAs((PrivilegedExceptionAction<@Nullable Void>) () -> {
+                        super.start();
+                        return null;
+                    });
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("the start of a Tez session was interrupted");
+        } catch (UndeclaredThrowableException e) {
+            // Hadoop wraps all but errors of input and output.
+            if (e.getCause() instanceof TezException cause) {
+                throw cause;
+            }
+            throw e;
+        }
     }
 
     @Override

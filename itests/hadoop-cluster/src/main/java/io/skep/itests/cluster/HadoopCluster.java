@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
@@ -97,11 +98,23 @@ public final class HadoopCluster implements AutoCloseable {
                 dfs.restartDataNode(Objects.requireNonNull(stopped.remove(words[1]), words[1]), true);
                 dfs.waitActive();
             }
+            case "give" -> give(words[1].split(" ", 2));
+            case "owner" -> {
+                return "done "
+                        + dfs.getFileSystem().getFileStatus(new Path(words[1])).getOwner();
+            }
             case "stop-namenode" -> dfs.shutdownNameNode(0);
             case "start-namenode" -> dfs.restartNameNode(true);
             default -> throw new IllegalArgumentException("no such command: " + words[0]);
         }
         return "done";
+    }
+
+    /** Makes a folder that belongs to a user. */
+    private void give(String... folderAndUser) throws IOException {
+        Path folder = new Path(folderAndUser[0]);
+        dfs.getFileSystem().mkdirs(folder);
+        dfs.getFileSystem().setOwner(folder, folderAndUser[1], folderAndUser[1]);
     }
 
     /** How often the NameNode was called by a name of its protocol, as in {@code GetListing}. */

@@ -13,6 +13,7 @@ import org.apache.zookeeper.data.Stat;
  */
 public final class Announcement implements AutoCloseable {
     private final CuratorFramework curator;
+    private final NodeAccess access;
     private final String folder;
     private final String who;
     private final String prefix;
@@ -22,6 +23,7 @@ public final class Announcement implements AutoCloseable {
     private Announcement(
             ZooKeeperClient client, String folder, String who, String prefix, String content, Runnable whenDeleted) {
         this.curator = client.curator();
+        this.access = client.access();
         this.folder = folder;
         this.who = who;
         this.prefix = prefix;
@@ -69,6 +71,7 @@ public final class Announcement implements AutoCloseable {
         if (curator.checkExists().forPath(folder) == null) {
             curator.create().orSetData().creatingParentsIfNeeded().forPath(folder, new byte[0]);
         }
+        access.restrict(curator, folder);
     }
 
     private void deleteEarlier(String path) throws Exception {

@@ -3,6 +3,7 @@ package io.skep.llap.client.zookeeper;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
+import io.skep.common.kerberos.ServicePrincipal;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -32,9 +33,13 @@ public record RegistryConfig(Optional<String> name, String namespace, ZooKeeperC
     /** The properties of the registry itself. */
     public static final List<Property<?>> PROPERTIES = List.of(HOSTS, NAMESPACE);
 
-    /** Reads the settings. The reader reports what is wrong with them. */
-    public static RegistryConfig of(SettingsReader reader) {
-        return new RegistryConfig(reader.read(HOSTS), reader.read(NAMESPACE), ZooKeeperConfig.of(reader));
+    /**
+     * Reads the settings. The reader reports what is wrong with them.
+     *
+     * @param login of the process, where Hadoop has Kerberos
+     */
+    public static RegistryConfig of(SettingsReader reader, Optional<ServicePrincipal> login) {
+        return new RegistryConfig(reader.read(HOSTS), reader.read(NAMESPACE), ZooKeeperConfig.of(reader, login));
     }
 
     private static Optional<String> name(String text) {

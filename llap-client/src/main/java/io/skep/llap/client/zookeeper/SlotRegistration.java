@@ -25,6 +25,7 @@ final class SlotRegistration implements DaemonRegistration {
     private static final int NONE = -1;
 
     private final CuratorFramework curator;
+    private final NodeAccess access;
     private final String folder;
     private final OwnedNode node;
     private volatile DaemonOffer offer;
@@ -33,8 +34,9 @@ final class SlotRegistration implements DaemonRegistration {
     /** The content of a slot. */
     private record Taken(String path, Stat stat, Optional<DaemonEntry> entry) {}
 
-    SlotRegistration(CuratorFramework curator, String folder, DaemonOffer offer) {
-        this.curator = curator;
+    SlotRegistration(ZooKeeperClient client, String folder, DaemonOffer offer) {
+        this.curator = client.curator();
+        this.access = client.access();
         this.folder = folder;
         this.offer = offer;
         this.node = new OwnedNode(curator, this::claim, () -> true);
@@ -82,6 +84,7 @@ final class SlotRegistration implements DaemonRegistration {
         } catch (KeeperException.NodeExistsException e) {
             LOG.log(System.Logger.Level.DEBUG, "another daemon has made {0}", folder);
         }
+        access.restrict(curator, folder);
     }
 
     private Map<Integer, Taken> taken() throws Exception {

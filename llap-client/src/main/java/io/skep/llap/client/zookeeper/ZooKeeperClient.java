@@ -2,12 +2,15 @@ package io.skep.llap.client.zookeeper;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.kerberos.ServicePrincipal;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.client.ZKClientConfig;
 
 /**
  * A process's connection to ZooKeeper. It reconnects by itself after an outage of any length. What was registered
@@ -15,17 +18,30 @@ import org.apache.zookeeper.KeeperException;
  */
 public final class ZooKeeperClient implements AutoCloseable {
     private final ZooKeeperConfig config;
+    private final NodeAccess access;
     private final CuratorFramework curator;
+    private final Optional<LoginRetry> loginRetry;
 
     private ZooKeeperClient(ZooKeeperConfig config) {
         this.config = config;
-        this.curator = CuratorFrameworkFactory.builder()
+        this.access = new NodeAccess(config.login().isPresent());
+        CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
                 .connectString(config.connectString())
                 .sessionTimeoutMs(Math.toIntExact(config.sessionTimeout().toMillis()))
                 .connectionTimeoutMs(Math.toIntExact(config.connectionTimeout().toMillis()))
                 .retryPolicy(new ExponentialBackoffRetry(
                         Math.toIntExact(config.baseSleep().toMillis()), config.maxRetries()))
-                .build();
+                .aclProvider(access);
+        config.login().ifPresent(login -> builder.zkClientConfig(withLogin(login)));
+        this.curator = builder.build();
+        this.loginRetry = config.login().map(login -> new LoginRetry(curator, login.name()));
+    }
+
+    private static ZKClientConfig withLogin(ServicePrincipal login) {
+        ZKClientConfig client = new ZKClientConfig();
+        client.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "true");
+        client.setProperty(ZKClientConfig.LOGIN_CONTEXT_NAME_KEY, ZooKeeperJaas.add(login));
+        return client;
     }
 
     /** Starts to connect, without waiting. */
@@ -73,9 +89,18 @@ public final class ZooKeeperClient implements AutoCloseable {
     }
 
     SkepException unreachable() {
-        return new SkepException(
-                        StandardErrorCode.ZOOKEEPER_ERROR, "ZooKeeper cannot be reached at " + config.connectString())
-                .withHint("check hive.zookeeper.quorum and hive.zookeeper.client.port");
+        String problem = "ZooKeeper cannot be reached at " + config.connectString();
+        String hint = "check hive.zookeeper.quorum and hive.zookeeper.client.port";
+        return config.login()
+                .map(login -> new SkepException(
+                                StandardErrorCode.ZOOKEEPER_ERROR, problem + ", or refuses " + login.name())
+                        .withHint(hint + ", or set hive.zookeeper.kerberos.enabled=false for one without Kerberos"))
+                .orElseGet(() -> new SkepException(StandardErrorCode.ZOOKEEPER_ERROR, problem).withHint(hint));
+    }
+
+    /** Returns who may do what with the nodes of this process. */
+    NodeAccess access() {
+        return access;
     }
 
     CuratorFramework curator() {
@@ -89,6 +114,7 @@ public final class ZooKeeperClient implements AutoCloseable {
     /** Ends the session. The nodes that are kept through it disappear at once, if ZooKeeper can be reached. */
     @Override
     public void close() {
+        loginRetry.ifPresent(LoginRetry::close);
         curator.close();
     }
 }

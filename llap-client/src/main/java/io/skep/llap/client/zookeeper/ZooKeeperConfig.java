@@ -5,22 +5,30 @@ import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.kerberos.ServicePrincipal;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The address of ZooKeeper, its timeouts and retries.
+ * The address of ZooKeeper, its timeouts and retries, and who this process is for it.
  *
  * @param connectString hosts with ports, separated by commas; empty without ZooKeeper
  * @param sessionTimeout after which ZooKeeper considers a silent process dead
  * @param connectionTimeout how long a connection may take
  * @param baseSleep pause before the first retry; each next one is longer
  * @param maxRetries retries of one request
+ * @param login with which the process logs in and owns its nodes; absent: everyone may change them
  */
 public record ZooKeeperConfig(
-        String connectString, Duration sessionTimeout, Duration connectionTimeout, Duration baseSleep, int maxRetries) {
+        String connectString,
+        Duration sessionTimeout,
+        Duration connectionTimeout,
+        Duration baseSleep,
+        int maxRetries,
+        Optional<ServicePrincipal> login) {
     private static final Property<String> QUORUM = new Property<>(
             "hive.zookeeper.quorum",
             PropertyType.text(),
@@ -56,13 +64,24 @@ public record ZooKeeperConfig(
             PropertyType.oneOf("false"),
             "false",
             "Encrypted connections to ZooKeeper; not supported yet.");
+    private static final Property<Boolean> KERBEROS = new Property<>(
+            "hive.zookeeper.kerberos.enabled",
+            PropertyType.flag(),
+            "true",
+            "Whether processes log in to ZooKeeper by Kerberos and close their nodes to others, where "
+                    + "hadoop.security.authentication is kerberos.");
 
     /** All properties, for the reference. */
     public static final List<Property<?>> PROPERTIES =
-            List.of(QUORUM, PORT, SESSION_TIMEOUT, CONNECTION_TIMEOUT, BASE_SLEEP, MAX_RETRIES, SSL);
+            List.of(QUORUM, PORT, SESSION_TIMEOUT, CONNECTION_TIMEOUT, BASE_SLEEP, MAX_RETRIES, SSL, KERBEROS);
 
-    /** Reads the settings. The reader reports what is wrong with them. */
-    public static ZooKeeperConfig of(SettingsReader reader) {
+    /**
+     * Reads the settings. The reader reports what is wrong with them.
+     *
+     * @param login of the process, where Hadoop has Kerberos
+     */
+    public static ZooKeeperConfig of(SettingsReader reader, Optional<ServicePrincipal> login) {
+        boolean kerberos = reader.read(KERBEROS);
         reader.read(SSL);
         int port = reader.read(PORT);
         String connect = Arrays.stream(reader.read(QUORUM).split(","))
@@ -75,7 +94,8 @@ public record ZooKeeperConfig(
                 reader.read(SESSION_TIMEOUT),
                 reader.read(CONNECTION_TIMEOUT),
                 reader.read(BASE_SLEEP),
-                reader.read(MAX_RETRIES));
+                reader.read(MAX_RETRIES),
+                login.filter(_ -> kerberos));
     }
 
     /**

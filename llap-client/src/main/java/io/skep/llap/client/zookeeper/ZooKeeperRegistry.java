@@ -92,7 +92,7 @@ public final class ZooKeeperRegistry implements DaemonRegistry {
 
     @Override
     public DaemonRegistration register(DaemonOffer offer) {
-        SlotRegistration registration = new SlotRegistration(client.curator(), folder, offer);
+        SlotRegistration registration = new SlotRegistration(client, folder, offer);
         try {
             if (registration.start(client.config().connectionTimeout())) {
                 return registration;

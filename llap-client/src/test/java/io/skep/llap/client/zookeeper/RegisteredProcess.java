@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** A process that registers as a daemon and stays until its standard input ends or it is killed. */
 final class RegisteredProcess {
@@ -46,7 +47,8 @@ final class RegisteredProcess {
                 Duration.ofMillis(Long.parseLong(arguments[1])),
                 Duration.ofSeconds(20),
                 Duration.ofMillis(20),
-                3);
+                3,
+                Optional.empty());
         DaemonOffer offer = new DaemonOffer(
                 arguments[2], "127.0.0.1", Integer.parseInt(arguments[3]), 0, new DaemonCapacity(2, 100, 200));
         try (ZooKeeperClient client = ZooKeeperClient.open(config);

@@ -7,6 +7,7 @@ import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class TestZooKeeperConfig {
@@ -53,7 +54,7 @@ final class TestZooKeeperConfig {
 
     private static RegistryConfig read(Map<String, String> settings) {
         SettingsReader reader = new SettingsReader(settings);
-        RegistryConfig config = RegistryConfig.of(reader);
+        RegistryConfig config = RegistryConfig.of(reader, Optional.empty());
         reader.finish();
         return config;
     }

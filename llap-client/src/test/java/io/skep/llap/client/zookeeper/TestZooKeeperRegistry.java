@@ -20,6 +20,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.zookeeper.ZooKeeper;
@@ -259,7 +260,12 @@ final class TestZooKeeperRegistry {
             port = free.getLocalPort();
         }
         ZooKeeperConfig nowhere = new ZooKeeperConfig(
-                "127.0.0.1:" + port, TestingZooKeeper.SESSION, Duration.ofMillis(300), Duration.ofMillis(20), 0);
+                "127.0.0.1:" + port,
+                TestingZooKeeper.SESSION,
+                Duration.ofMillis(300),
+                Duration.ofMillis(20),
+                0,
+                Optional.empty());
         try (ZooKeeperClient client = ZooKeeperClient.open(nowhere)) {
             assertThatThrownBy(() -> ZooKeeperRegistry.open(client, "test", "r"))
                     .isInstanceOfSatisfying(SkepException.class, e -> {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
@@ -49,7 +50,8 @@ final class TestingZooKeeper implements AutoCloseable {
     }
 
     ZooKeeperConfig config(Duration session) {
-        return new ZooKeeperConfig(connectString(), session, Duration.ofSeconds(10), Duration.ofMillis(20), 3);
+        return new ZooKeeperConfig(
+                connectString(), session, Duration.ofSeconds(10), Duration.ofMillis(20), 3, Optional.empty());
     }
 
     ZooKeeperClient client() {

@@ -4,6 +4,8 @@ import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SecurityProperties;
 import io.skep.common.config.SettingsReader;
+import io.skep.common.kerberos.ServiceLogin;
+import io.skep.common.kerberos.ServicePrincipal;
 import io.skep.llap.client.audit.AuditConfig;
 import io.skep.llap.client.external.ExternalConfig;
 import io.skep.llap.client.rpc.RemoteDaemonsConfig;
@@ -30,6 +32,7 @@ import java.util.stream.Stream;
  * @param slot its place on the ring of splits; empty for one that the registry assigns, or one derived from its address
  * @param audit the log of external reads
  * @param registry where it registers, if it does
+ * @param login with which it logs in to Hadoop and ZooKeeper, where these have Kerberos
  */
 public record DaemonConfig(
         int port,
@@ -42,7 +45,8 @@ public record DaemonConfig(
         ExternalConfig external,
         AuditConfig audit,
         RegistryConfig registry,
-        LlapConfig sizes) {
+        LlapConfig sizes,
+        Optional<ServicePrincipal> login) {
     static final Property<Integer> PORT = new Property<>(
             "hive.llap.daemon.rpc.port",
             PropertyType.port(),
@@ -76,9 +80,18 @@ public record DaemonConfig(
             "Slot of a daemon in consistent hashing of splits; auto: the registry assigns it, or the address "
                     + "determines it.");
 
+    static final Property<Optional<String>> PRINCIPAL = new Property<>(
+            "hive.llap.daemon.service.principal",
+            ServicePrincipal.SETTING,
+            "",
+            "Name of a daemon in a process of its own for HDFS and ZooKeeper with Kerberos, such as "
+                    + "hive/_HOST@EXAMPLE.ORG; _HOST is the canonical name of its machine.");
+    static final Property<Optional<Path>> KEYTAB = new Property<>(
+            "hive.llap.daemon.keytab.file", PropertyType.optionalFile(), "", "File with the keys of that name.");
+
     /** The properties of the process, in addition to those of its sizes and its connections. */
     public static final List<Property<?>> PROPERTIES =
-            List.of(PORT, UI_PORT, BIND_HOST, ADVERTISED_HOST, DRAIN_TIMEOUT, SLOT);
+            List.of(PORT, UI_PORT, BIND_HOST, ADVERTISED_HOST, DRAIN_TIMEOUT, SLOT, PRINCIPAL, KEYTAB);
 
     private static final List<Property<?>> ALL = Stream.of(
                     PROPERTIES,
@@ -106,6 +119,7 @@ public record DaemonConfig(
         List<String> names = ALL.stream().map(Property::name).toList();
         read.keySet().removeIf(name -> isForOthers(name) && !names.contains(name));
         SettingsReader reader = new SettingsReader(read);
+        Optional<ServicePrincipal> login = ServiceLogin.of(reader, PRINCIPAL, KEYTAB);
         DaemonConfig config = new DaemonConfig(
                 reader.read(PORT),
                 reader.read(UI_PORT),
@@ -116,8 +130,9 @@ public record DaemonConfig(
                 RpcConfig.of(reader),
                 ExternalConfig.of(reader),
                 AuditConfig.ofDaemon(reader, data),
-                RegistryConfig.of(reader),
-                LlapConfig.of(reader, data.resolve("spill")));
+                RegistryConfig.of(reader, login),
+                LlapConfig.of(reader, data.resolve("spill")),
+                login);
         reader.refuseUnknown(names.stream().collect(Collectors.toUnmodifiableSet()));
         reader.finish();
         return config;

@@ -27,6 +27,7 @@ import io.skep.llap.server.external.FlightPort;
 import io.skep.llap.server.external.ReadLog;
 import io.skep.llap.server.rpc.DaemonServer;
 import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.file.HadoopLogin;
 import io.skep.storage.file.HadoopSettings;
 import io.skep.storage.page.PartitionValues;
 import io.skep.storage.registry.FormatRegistry;
@@ -71,6 +72,8 @@ public final class DaemonProcess implements AutoCloseable {
         this.parts = parts;
         DaemonConfig config = DaemonConfig.of(options.site(), options.data());
         DaemonFolder folder = parts.own(DaemonFolder.open(options.data()));
+        Configuration hadoop = HadoopSettings.of(options.site());
+        config.login().ifPresent(login -> parts.own(HadoopLogin.start(login, hadoop)));
         MemoryPlan memory = MemoryPlan.of(config.sizes());
         memory.enforce();
         LOG.info("Memory plan: {}", memory);
@@ -86,7 +89,7 @@ public final class DaemonProcess implements AutoCloseable {
         this.drainTimeout = config.drainTimeout();
         DaemonIdentity identity =
                 registration.map(one -> inSlot(named, one.identity().slot())).orElse(named);
-        this.daemon = daemon(options, config, identity, server.peers());
+        this.daemon = daemon(hadoop, config, identity, server.peers());
         parts.own(() -> daemon.close());
         if (config.external().port().isPresent()) {
             parts.own(external(config, host, identity, threads));
@@ -120,9 +123,8 @@ public final class DaemonProcess implements AutoCloseable {
     }
 
     private static LlapDaemon daemon(
-            DaemonOptions options, DaemonConfig config, DaemonIdentity identity, PeerDaemons peers) {
+            Configuration hadoop, DaemonConfig config, DaemonIdentity identity, PeerDaemons peers) {
         ZoneId zone = ZoneId.systemDefault();
-        Configuration hadoop = HadoopSettings.of(options.site());
         // Queries continue to read while the process drains after a request to stop.
         hadoop.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, false);
         HadoopFileSystem files = new HadoopFileSystem(hadoop);

@@ -110,7 +110,9 @@ public final class LlapCommand {
     private DaemonLaunchSpec spec(Target target, Size size) {
         ClusterSettings site = site(target);
         // Without a registry, clients could not find daemons on any free port of any node.
-        RegistryConfig.of(new SettingsReader(site.skep())).zooKeeper().requiredFor("LLAP on YARN");
+        RegistryConfig.of(new SettingsReader(site.skep()), Optional.empty())
+                .zooKeeper()
+                .requiredFor("LLAP on YARN");
         LlapYarnConfig config = LlapYarnConfig.of(site.skep());
         ContainerMemory memory =
                 ContainerMemory.divide(size.wholeMegabytes().orElse(config.container()), config.heap(), config.cache());
