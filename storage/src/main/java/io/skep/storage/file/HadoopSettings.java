@@ -19,9 +19,9 @@ public final class HadoopSettings {
     /**
      * Timeouts and retries of NameNode calls. A NameNode whose machine does not respond is called three times for 20
      * seconds each. Hadoop's default is a quarter of an hour. A NameNode that refuses connections or is in safe mode is
-     * called again for some seconds, which covers a quick restart. One that refuses a ticket is asked again once for each
-     * of these calls, not five times. Clients never log in again by themselves: {@link HadoopLogin} does, and keeps a
-     * ticket for which there is no new one.
+     * called again for some seconds, which covers a quick restart. One that refuses a ticket is asked again once for
+     * each of these calls, not five times. Clients never log in again by themselves: {@link HadoopLogin} does, and
+     * keeps a ticket for which there is no new one.
      */
     private static final Map<String, String> WAITS = Map.of(
             "ipc.client.connect.max.retries.on.timeouts",

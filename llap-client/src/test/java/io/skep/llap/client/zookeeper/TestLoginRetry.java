@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests clients that log in to ZooKeeper and get no ticket. A real login is tested with a KDC, in the integration tests. */
+/** Tests clients that log in to ZooKeeper and get no ticket. Integration tests with a KDC test those that get one. */
 @Timeout(120)
 final class TestLoginRetry {
     private static ZooKeeperConfig withLogin(TestingZooKeeper zooKeeper, ServicePrincipal login) {
