@@ -24,8 +24,8 @@ import java.util.Optional;
 
 /**
  * Writes of programs outside of the server into a temporary table of the session: the ticket with which they send
- * parts, and the end of the write, which adds those parts to the table that the client names. The table is the session's
- * own, so nothing needs a privilege until its rows are inserted elsewhere.
+ * parts, and the end of the write, which adds those parts to the table that the client names. The table is the
+ * session's own, so nothing needs a privilege until its rows are inserted elsewhere.
  */
 final class WriteCallHandler implements StatementHandler {
     private final WriteCall call;

@@ -9,7 +9,9 @@ import io.skep.llap.server.arrow.FlightErrors;
 import io.skep.llap.server.external.FlightPort;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -95,18 +97,22 @@ final class PartStreams implements AutoCloseable {
     private void receive(PartStream stream) {
         streams.add(stream);
         try {
-            Thread thread = Thread.ofPlatform().daemon().name("external-part").start(stream::run);
-            boolean isInterrupted = false;
-            while (thread.isAlive()) {
+            CompletableFuture<Boolean> ended = new CompletableFuture<>();
+            Thread.ofPlatform().daemon().name("external-part").start(() -> {
                 try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    isInterrupted = true;
-                    stream.fail(new SkepException(StandardErrorCode.DAEMON_LOST, "The server stops"));
+                    stream.run();
+                } finally {
+                    ended.complete(true);
                 }
-            }
-            if (isInterrupted) {
+            });
+            try {
+                ended.get();
+            } catch (InterruptedException e) {
+                stream.fail(new SkepException(StandardErrorCode.DAEMON_LOST, "The server stops"));
+                ended.join();
                 Thread.currentThread().interrupt();
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("a stream ends without an error of its own", e);
             }
         } finally {
             streams.remove(stream);

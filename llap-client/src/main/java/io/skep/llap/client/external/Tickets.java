@@ -77,7 +77,7 @@ public final class Tickets {
                 .setNonce(ByteString.copyFrom(nonce));
     }
 
-    /** @throws SkepException ACCESS_DENIED for each ticket that this site has not issued, that has expired, or writes */
+    /** @throws SkepException ACCESS_DENIED for a ticket that this site has not issued, that has expired, or writes */
     public ReadTicket verify(byte[] bytes) {
         try {
             return read(opened(bytes));
@@ -86,7 +86,7 @@ public final class Tickets {
         }
     }
 
-    /** @throws SkepException ACCESS_DENIED for each ticket that this site has not issued, that has expired, or reads */
+    /** @throws SkepException ACCESS_DENIED for a ticket that this site has not issued, that has expired, or reads */
     public WriteTicket verifyWrite(byte[] bytes) {
         ExternalProto.Ticket ticket = opened(bytes);
         if (ticket.getWorkCase() != ExternalProto.Ticket.WorkCase.WRITE) {
