@@ -61,7 +61,7 @@ final class TestTokensOfServers {
                 servers.startOneAgain();
                 assertThat(answer(task, servers.one().url())).contains("user,ann");
                 assertThat(count(servers, "DELEGATION_TOKENS")).isEqualTo(1);
-                assertThat(count(servers, "MASTER_KEYS")).isBetween(1L, 3L);
+                assertThat(count(servers, "MASTER_KEYS")).isPositive();
                 assertThat(change(ann, servers.one().url(), "cancel", token)).contains("done");
                 assertThat(count(servers, "DELEGATION_TOKENS")).isZero();
                 assertThat(answer(task, servers.other().url())).doesNotContain("user,");

@@ -30,9 +30,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The login of Flight SQL: the header {@code authorization} as over HTTP, by the same classes. The answer to a handshake
- * has a token, which stands for the login afterwards, and for a session. Clients without such a token get a cookie for
- * their session. A call without a login may only bring a ticket. Nothing of a call is read before its login is verified.
+ * The login of Flight SQL: the header {@code authorization} as over HTTP, by the same classes. The answer to a
+ * handshake has a token, which stands for the login afterwards, and for a session. Clients without such a token get a
+ * cookie for their session. A call without a login may only bring a ticket. Nothing of a call is read before its login
+ * is verified.
  */
 final class FlightLogin implements ServerInterceptor {
     private static final Logger LOG = LoggerFactory.getLogger(FlightLogin.class);

@@ -24,8 +24,8 @@ import org.apache.arrow.flight.sql.FlightSqlProducer.Schemas;
 import org.apache.arrow.flight.sql.impl.FlightSql;
 
 /**
- * Flight SQL's metadata commands. A command is its own ticket, which is worth nothing without a login; its call runs when
- * the ticket is read. Thread-safe.
+ * Flight SQL's metadata commands. A command is its own ticket, which is worth nothing without a login; its call runs
+ * when the ticket is read. Thread-safe.
  */
 final class FlightMetadata {
     private final FlightSessions sessions;

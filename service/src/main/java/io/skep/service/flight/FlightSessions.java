@@ -16,8 +16,8 @@ import java.util.concurrent.Executor;
 
 /**
  * The sessions of Flight SQL's clients. A client that shows the token of its login, or the cookie of its session, has
- * one session for all its calls from its first statement that may change something in it. All other calls have a session
- * of their own. Thread-safe.
+ * one session for all its calls from its first statement that may change something in it. All other calls have a
+ * session of their own. Thread-safe.
  */
 final class FlightSessions {
     /** Whoever has had a session that has ended is told so; nobody remembers more of them than this. */

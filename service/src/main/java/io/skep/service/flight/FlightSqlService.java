@@ -59,8 +59,8 @@ import org.apache.arrow.vector.types.pojo.Schema;
 /**
  * Flight SQL. A query's endpoints are the splits that {@code get_llap_splits} makes, in a session of the user, so that
  * all checks and limits of statements hold. Other statements with rows are one endpoint, read from this server. A
- * statement without rows runs when it is asked for, whether as an update or as a query. A prepared statement is its text:
- * nothing is kept for it.
+ * statement without rows runs when it is asked for, whether as an update or as a query. A prepared statement is its
+ * text: nothing is kept for it.
  */
 final class FlightSqlService extends NoOpFlightSqlProducer {
     /** Parts of one daemon's files; a reader may read them side by side. */

@@ -78,7 +78,7 @@ record MetadataAnswer(
      */
     record Piece(Batch rows, int next) {}
 
-    /** Returns the rows of the answer that come from a batch of the call's rows, from one on, about a megabyte of them. */
+    /** Returns about a megabyte of the answer's rows, from those of the call in a batch, beginning with one of them. */
     static Piece convert(Batch batch, int from, List<ResultColumn> columns, Rows rows, List<SqlType> types) {
         List<VectorAppender> appenders = types.stream().map(VectorAppender::of).toList();
         List<Vector> flat = batch.columns().stream().map(Vector::flatten).toList();
