@@ -147,14 +147,8 @@ public final class SkepServer implements AutoCloseable {
         ExternalSplits splits = new ExternalSplits(
                 direct::homes, daemons::live, tickets, config.external().lifetime(), writes);
         PathPolicy policy = new PathPolicy(paths(options, config), files.qualified("/"));
-        StatementServices services = services(
-                metastore.await().privileges(),
-                runs,
-                tableFiles,
-                commits,
-                policy,
-                config.metastore().warehouse(),
-                splits);
+        StatementServices services =
+                services(config, metastore.await().privileges(), runs, tableFiles, commits, policy, splits);
         this.engine = new HiveSqlEngine(services, ServerSettings.KNOWN, settings);
         this.sessions = parts.own(new ClientSessions(
                 engine, config.sessions(), config.compiling(), history, access.audit(), clock, steady));
@@ -169,12 +163,12 @@ public final class SkepServer implements AutoCloseable {
     }
 
     private StatementServices services(
+            ServerConfig config,
             PrivilegeStore privileges,
             QueryRuns runs,
             StoredTableFiles tableFiles,
             TableCommits commits,
             PathPolicy policy,
-            String warehouse,
             ExternalSplits splits) {
         return new StatementServices(
                 catalog,
@@ -187,7 +181,7 @@ public final class SkepServer implements AutoCloseable {
                 new AlgebraMetadata(new TableStatistics(catalog)),
                 daemons.own().isPresent() ? PlanningLimits.DEFAULT : PlanningLimits.SPREAD,
                 policy,
-                warehouse,
+                config.metastore().warehouse(),
                 clock,
                 splits);
     }
