@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.lifecycle.Closer;
 import io.skep.common.time.SteadyClock;
+import io.skep.llap.client.external.ExternalConfig;
 import io.skep.llap.client.external.Tickets;
 import io.skep.llap.client.rpc.RemoteDaemonsConfig;
 import io.skep.llap.client.zookeeper.ZooKeeperDaemons;
@@ -144,8 +145,7 @@ public final class SkepServer implements AutoCloseable {
         times.reached("metastore");
         Tickets tickets = new Tickets(config.external().keys(), clock);
         PartWrites writes = new PartWrites(tickets, config.external().writeLifetime(), formats);
-        ExternalSplits splits = new ExternalSplits(
-                direct::homes, daemons::live, tickets, config.external().lifetime(), writes);
+        ExternalSplits splits = splits(direct, config.external(), tickets, writes);
         PathPolicy policy = new PathPolicy(paths(options, config), files.qualified("/"));
         StatementServices services =
                 services(config, metastore.await().privileges(), runs, tableFiles, commits, policy, splits);
@@ -160,6 +160,10 @@ public final class SkepServer implements AutoCloseable {
         this.training = parts.own(new WarmUp(engine, config.trainingQueries(), () -> sessions.runningStatements() > 0));
         this.drain = new Drain(sessions, steady, () -> discovery.ifPresent(ServerDiscovery::close));
         LOG.info("Started: {}", times);
+    }
+
+    private ExternalSplits splits(DirectScheduler direct, ExternalConfig config, Tickets tickets, PartWrites writes) {
+        return new ExternalSplits(direct::homes, daemons::live, tickets, config.lifetime(), writes);
     }
 
     private StatementServices services(
