@@ -62,7 +62,7 @@ public final class ExternalReader {
                 .keepAliveTime(ALIVE.toMillis(), TimeUnit.MILLISECONDS)
                 .keepAliveTimeout(ALIVE.toMillis(), TimeUnit.MILLISECONDS)
                 .maxInboundMessageSize(MAX_MESSAGE_BYTES);
-        return FlightGrpcUtils.createFlightClient(allocator, channel.build());
+        return FlightGrpcUtils.createFlightClient(allocator, new PlainChannel(channel.build()));
     }
 
     private ChannelCredentials credentials(URI location) {

@@ -146,6 +146,11 @@ public final class SplitRows implements AutoCloseable {
 
     /** Returns the error that a daemon or server has sent, or what the transport says. */
     public static ReadException failure(CallStatus status, Throwable cause) {
+        return failure(status, cause, "rows of a split cannot be read");
+    }
+
+    /** @param what has not worked, where the error is the transport's */
+    static ReadException failure(CallStatus status, Throwable cause, String what) {
         ErrorFlightMetadata metadata = status.metadata();
         if (metadata != null && metadata.containsKey(FAILURE)) {
             return ReadException.decode(metadata.getByte(FAILURE), cause);
@@ -156,7 +161,7 @@ public final class SplitRows implements AutoCloseable {
             case RESOURCE_EXHAUSTED -> ReadErrorCode.QUEUE_FULL;
             default -> ReadErrorCode.DAEMON_LOST;
         };
-        return new ReadException(code, "rows of a split cannot be read: " + status.description(), cause);
+        return new ReadException(code, what + ": " + status.description(), cause);
     }
 
     private void release() {

@@ -9,6 +9,8 @@ import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
+import org.apache.spark.sql.connector.expressions.Expressions;
+import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.BooleanType;
 import org.apache.spark.sql.types.ByteType;
@@ -37,6 +39,7 @@ final class ColumnTypes {
     /** The server's key for the Hive type of a field whose Arrow type does not tell it. */
     private static final String HIVE_TYPE = "HIVE:type";
 
+    private static final String PARTITION = "skep.partition";
     private static final String INSTANT = "skep.instant";
     private static final Metadata OF_INSTANTS =
             new MetadataBuilder().putBoolean(INSTANT, true).build();
@@ -65,6 +68,26 @@ final class ColumnTypes {
 
     private static StructField field(String name, DataType type, boolean instant) {
         return new StructField(name, type, true, instant ? OF_INSTANTS : Metadata.empty());
+    }
+
+    /** Returns the same column of a table, as one by which it is partitioned. */
+    static StructField ofPartitions(StructField column) {
+        return new StructField(
+                column.name(),
+                column.dataType(),
+                column.nullable(),
+                new MetadataBuilder()
+                        .withMetadata(column.metadata())
+                        .putBoolean(PARTITION, true)
+                        .build());
+    }
+
+    /** Returns by which columns a table is partitioned. */
+    static Transform[] partitions(StructType table) {
+        return Arrays.stream(table.fields())
+                .filter(column -> column.metadata().contains(PARTITION))
+                .map(column -> Expressions.identity(SqlText.name(column.name())))
+                .toArray(Transform[]::new);
     }
 
     /** Whether a column has instants in Hive too, not wall clocks. */

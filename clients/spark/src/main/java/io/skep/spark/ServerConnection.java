@@ -1,7 +1,9 @@
 package io.skep.spark;
 
+import io.skep.reader.ExternalWrite;
 import io.skep.reader.JdbcSplits;
 import io.skep.reader.QuerySplits;
+import io.skep.spark.TableWrite.HiveColumn;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.ResultSet;
@@ -96,7 +98,7 @@ final class ServerConnection implements AutoCloseable {
     /** Returns the columns of a source, with Hive's types. */
     StructType columns(Source source) {
         if (source instanceof Source.OfTable table) {
-            return described(table.name());
+            return types(described(table.name()));
         }
         return distinct(
                 ColumnTypes.of(splits(((Source.OfQuery) source).text(), 0).schema()));
@@ -114,20 +116,57 @@ final class ServerConnection implements AutoCloseable {
     }
 
     /** Returns the columns of a table, also to a user who may read only some of them. */
-    private StructType described(TableName table) {
+    List<HiveColumn> described(TableName table) {
         return ask("DESCRIBE " + table.sql(), rows -> {
-            List<StructField> columns = new ArrayList<>();
+            List<HiveColumn> columns = new ArrayList<>();
+            boolean repeated = false;
             while (rows.next()) {
                 @Nullable String name = rows.getString(1);
                 // After an empty line the partition columns are listed a second time.
                 if (name == null || name.isBlank()) {
-                    break;
+                    repeated = true;
+                } else if (repeated) {
+                    String known = name.strip();
+                    columns.replaceAll(column -> column.name().equals(known) ? column.asPartition() : column);
+                } else {
+                    columns.add(new HiveColumn(name.strip(), rows.getString(2).strip(), false));
                 }
-                columns.add(
-                        ColumnTypes.described(name.strip(), rows.getString(2).strip()));
             }
-            return new StructType(columns.toArray(new StructField[0]));
+            return columns;
         });
+    }
+
+    /** Returns the columns with Spark's types. */
+    static StructType types(List<HiveColumn> columns) {
+        return new StructType(columns.stream()
+                .map(column -> {
+                    StructField field = ColumnTypes.described(column.name(), column.type());
+                    return column.isPartition() ? ColumnTypes.ofPartitions(field) : field;
+                })
+                .toArray(StructField[]::new));
+    }
+
+    /** Runs a statement whose rows, if there are any, do not matter. */
+    void run(String text) {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(text);
+        } catch (SQLException e) {
+            throw ServerException.of(e, options);
+        }
+    }
+
+    /** Asks for a ticket. Its statement stays open, so that the session does not count as idle. */
+    ExternalWrite writeTicket(String text) {
+        try {
+            Statement statement = connection.createStatement();
+            ResultSet rows = statement.executeQuery(text);
+            if (rows.next() && rows.getObject(1) instanceof byte[] access) {
+                return ExternalWrite.decode(access);
+            }
+            throw new IllegalStateException("Skep: the server has given no ticket for writing");
+        } catch (SQLException e) {
+            throw ServerException.of(e, options);
+        }
     }
 
     QuerySplits splits(String query, int count) {

@@ -13,7 +13,7 @@ import org.apache.arrow.vector.TimeStampMicroVector;
 /**
  * Turns Hive's timestamps, which are wall clocks, into the instants at which clocks of a zone show them, as Spark does
  * with those of its own Hive tables: hours that a zone skips are moved on, of those that it has twice the first ones
- * count. Used by one thread.
+ * count. What Spark writes is turned back. Used by one thread.
  */
 final class WallClock {
     private static final long MICROS = 1_000_000;
@@ -30,6 +30,12 @@ final class WallClock {
 
     private long to;
     private long offset;
+
+    /** Instants from here to there have this distance from UTC. */
+    private long begin;
+
+    private long end;
+    private long distance;
 
     WallClock(ZoneId zone) {
         this.zone = zone;
@@ -72,5 +78,33 @@ final class WallClock {
             offset = rules.getOffset(instant).getTotalSeconds() * MICROS;
         }
         return found;
+    }
+
+    /** Replaces the instants in all columns of timestamps without zone by what clocks show, in place. */
+    void toWallClocks(FieldVector vector) {
+        if (vector instanceof TimeStampMicroVector times) {
+            int count = times.getValueCount();
+            for (int i = 0; i < count; i++) {
+                if (!times.isNull(i)) {
+                    times.set(i, wallClock(times.get(i)));
+                }
+            }
+        }
+        vector.getChildrenFromFields().forEach(this::toWallClocks);
+    }
+
+    /** @param micros microseconds since 1970 in UTC */
+    long wallClock(long micros) {
+        if (micros < begin || micros >= end) {
+            Instant instant = Instant.ofEpochSecond(
+                    Math.floorDiv(micros, MICROS), Math.floorMod(micros, MICROS) * NANOS_OF_MICRO);
+            ZoneOffsetTransition next = rules.nextTransition(instant);
+            // One at this very instant counts.
+            ZoneOffsetTransition previous = rules.previousTransition(instant.plusSeconds(1));
+            begin = previous == null ? Long.MIN_VALUE : previous.toEpochSecond() * MICROS;
+            end = next == null ? Long.MAX_VALUE : next.toEpochSecond() * MICROS;
+            distance = rules.getOffset(instant).getTotalSeconds() * MICROS;
+        }
+        return micros + distance;
     }
 }

@@ -34,4 +34,24 @@ final class TestWallClock {
                     .isEqualTo(ChronoUnit.MICROS.between(Instant.EPOCH, expected));
         }
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Pacific/Apia", "+05:30"})
+    void wallClocksAreThoseOfJavaTime(String name) {
+        ZoneId zone = ZoneId.of(name);
+        WallClock clock = new WallClock(zone);
+        SplittableRandom random = new SplittableRandom(7);
+        Instant change = Instant.parse("2021-03-28T01:00:00Z");
+        for (int i = 0; i < 20_000; i++) {
+            // A third around a change of Berlin's clocks, to the microsecond.
+            Instant instant = i % 3 == 0
+                    ? change.plusNanos(random.nextInt(-3, 4) * 1000L)
+                    : Instant.ofEpochSecond(random.nextLong(-62_000_000_000L, 250_000_000_000L), i * 1000L);
+            long expected = ChronoUnit.MICROS.between(
+                    Instant.EPOCH, LocalDateTime.ofInstant(instant, zone).toInstant(ZoneOffset.UTC));
+            assertThat(clock.wallClock(ChronoUnit.MICROS.between(Instant.EPOCH, instant)))
+                    .as("%s in %s", instant, name)
+                    .isEqualTo(expected);
+        }
+    }
 }

@@ -7,41 +7,48 @@ import io.skep.common.testing.Polling;
 import io.skep.itests.client.OlderJava;
 import io.skep.itests.server.AuthorizedServer;
 import io.skep.itests.server.SparkProcess;
+import io.skep.service.flight.FlightServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A server with authorization and Flight SQL, and a Spark whose catalog {@code skep} is that server for ann. */
 final class SparkSite implements AutoCloseable {
     static final String PASSWORD = "planted-secret";
 
+    private static final String LOG = "spark.log";
+
     private final AuthorizedServer server;
     private final Connection root;
     private final SparkProcess spark;
+    private final Path folder;
     private final Path log;
 
-    private SparkSite(AuthorizedServer server, Connection root, SparkProcess spark, Path log) {
+    private SparkSite(AuthorizedServer server, Connection root, SparkProcess spark, Path folder) {
         this.server = server;
         this.root = root;
         this.spark = spark;
-        this.log = log;
+        this.folder = folder;
+        this.log = folder.resolve(LOG);
     }
 
+    /** @param folder deleted with the site */
     static SparkSite start(Path folder) throws Exception {
         AuthorizedServer server =
                 AuthorizedServer.start(folder, List.of("root", "ann"), PASSWORD, Map.of("skep.flight.port", "0"));
         Connection root = server.connect("root");
         AuthorizedServer.run(root, "set role admin");
-        Path log = folder.resolve("spark.log");
         Map<String, String> settings = new HashMap<>(catalog(server.server().jdbcUrl(), "ann", PASSWORD));
         settings.put("spark.sql.warehouse.dir", folder.resolve("warehouse").toString());
-        return new SparkSite(server, root, SparkProcess.start(java(), log, settings), log);
+        return new SparkSite(server, root, SparkProcess.start(java(), folder.resolve(LOG), settings), folder);
     }
 
     /** Returns a Java on which Spark runs. Without one, the test is skipped. */
@@ -111,8 +118,19 @@ final class SparkSite implements AutoCloseable {
         Polling.await("the end of all reads")
                 .until(() -> server.server().flight().orElseThrow().streams().count() == 0
                         && server.server().snapshot().leftovers().isEmpty());
-        assertThat(server.server().flight().orElseThrow().streams().allocator().getAllocatedMemory())
-                .isZero();
+        FlightServer flight = server.server().flight().orElseThrow();
+        assertThat(flight.streams().allocator().getAllocatedMemory()).isZero();
+        Polling.await("the end of all parts")
+                .until(() -> flight.arrivingParts() == 0
+                        && flight.arrivingBytes() == 0
+                        && temporaryFiles().isEmpty());
+    }
+
+    /** The files and folders of temporary tables. */
+    private List<Path> temporaryFiles() throws IOException {
+        try (Stream<Path> all = Files.walk(folder.resolve("data"))) {
+            return all.filter(path -> path.toString().contains("/_tmp_")).toList();
+        }
     }
 
     @Override
@@ -120,6 +138,11 @@ final class SparkSite implements AutoCloseable {
         try (server;
                 root) {
             spark.close();
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
         }
     }
 }

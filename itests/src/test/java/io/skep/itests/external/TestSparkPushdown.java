@@ -3,7 +3,6 @@ package io.skep.itests.external;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,17 +10,17 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * What Spark leaves to the server, beside what Spark computes from the same rows in its own memory: nulls, NaN, spaces,
  * quotes, variables, digits below the microsecond, least and greatest values.
  */
+@ExtendWith(SharedSpark.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(300)
 final class TestSparkPushdown {
@@ -131,8 +130,8 @@ final class TestSparkPushdown {
     private SparkSite site;
 
     @BeforeAll
-    void open(@TempDir Path folder) throws Exception {
-        site = SparkSite.start(folder);
+    void open(SparkSite shared) throws Exception {
+        site = shared;
         site.run(
                 "create table tricky (id int, t tinyint, i int, l bigint, d double, x string, v varchar(5), c char(5),"
                         + " dt date, ts timestamp, p decimal(10,2), b boolean) stored as orc",
@@ -157,11 +156,6 @@ final class TestSparkPushdown {
 
     private static String row(String values) {
         return "insert into tricky select " + values;
-    }
-
-    @AfterAll
-    void close() throws Exception {
-        site.close();
     }
 
     @Test

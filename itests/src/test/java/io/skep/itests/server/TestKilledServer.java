@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.itests.client.ReleasedClient;
+import io.skep.reader.ExternalReader;
+import io.skep.reader.ExternalWrite;
+import io.skep.reader.PartWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,9 +17,12 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.VectorSchemaRoot;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,12 +47,13 @@ final class TestKilledServer {
     @Test
     void theTableIsAsItWas() throws Exception {
         try (ReleasedClient client = ReleasedClient.open()) {
-            ServerProcess started = ServerProcess.start(data, Map.of());
+            ServerProcess started = ServerProcess.start(data, Map.of("skep.flight.port", "0"));
             Process first = started.process();
             String url = started.url();
             try (Connection connection = client.connect(url);
                     Statement statement = connection.createStatement()) {
                 statement.execute("CREATE TEMPORARY TABLE mine (a INT)");
+                sendPart(statement);
                 statement.execute("CREATE TABLE t (a INT, b STRING) STORED AS ORC");
                 statement.execute("INSERT INTO t VALUES (1, 'one'), (2, 'two')");
                 CompletableFuture<Void> insert = CompletableFuture.runAsync(() -> insert(client, url));
@@ -69,6 +76,23 @@ final class TestKilledServer {
             } finally {
                 second.destroy();
                 assertThat(second.waitFor()).isIn(0, 143);
+            }
+        }
+    }
+
+    /** Sends a part of a temporary table, as a program outside of the server does, which is never committed. */
+    private static void sendPart(Statement statement) throws SQLException {
+        try (ResultSet rows = statement.executeQuery("SELECT get_write_ticket('mine')");
+                RootAllocator memory = new RootAllocator()) {
+            assertThat(rows.next()).isTrue();
+            ExternalWrite write = ExternalWrite.decode((byte[]) rows.getObject(1));
+            try (VectorSchemaRoot batch = VectorSchemaRoot.create(write.arrowSchema(), memory);
+                    PartWriter part =
+                            new PartWriter(write, batch, new ExternalReader(memory, Optional.empty()), memory)) {
+                batch.allocateNew();
+                batch.setRowCount(10);
+                part.send();
+                assertThat(part.finish().rows()).isEqualTo(10);
             }
         }
     }

@@ -2,7 +2,6 @@ package io.skep.ql.compiler;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.ql.insert.QueryHandler;
 import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.StatementContext;
@@ -25,25 +24,7 @@ record SplitsCall(SyntaxNode function, boolean typed) {
     private static final int ARGUMENTS = 2;
 
     static Optional<SplitsCall> of(SyntaxNode root) {
-        return Optional.of(root)
-                .filter(query -> query.is(HiveParser.TOK_QUERY))
-                .flatMap(query -> only(query, HiveParser.TOK_INSERT))
-                .filter(SplitsCall::isForClient)
-                .filter(insert -> insert.childCount() == 2)
-                .flatMap(insert -> insert.first(HiveParser.TOK_SELECT))
-                .flatMap(select -> only(select, HiveParser.TOK_SELEXPR))
-                .flatMap(item -> only(item, HiveParser.TOK_FUNCTION))
-                .flatMap(SplitsCall::ofFunction);
-    }
-
-    private static Optional<SyntaxNode> only(SyntaxNode node, int type) {
-        return node.childCount() == 1 ? node.first(type) : Optional.empty();
-    }
-
-    private static boolean isForClient(SyntaxNode insert) {
-        return insert.first(HiveParser.TOK_DESTINATION)
-                .filter(QueryHandler::isClient)
-                .isPresent();
+        return SelectedFunction.of(root).flatMap(SplitsCall::ofFunction);
     }
 
     private static Optional<SplitsCall> ofFunction(SyntaxNode function) {
@@ -66,7 +47,7 @@ record SplitsCall(SyntaxNode function, boolean typed) {
         List<SyntaxNode> inserts = query.all(HiveParser.TOK_INSERT);
         boolean read = query.is(HiveParser.TOK_QUERY)
                 && inserts.size() == 1
-                && isForClient(inserts.getFirst())
+                && SelectedFunction.isForClient(inserts.getFirst())
                 && of(query).isEmpty();
         if (!read) {
             throw new SkepException(

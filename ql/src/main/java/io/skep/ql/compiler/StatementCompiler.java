@@ -123,6 +123,7 @@ public final class StatementCompiler {
     /** Drops the temporary tables when the session ends. */
     public void dropTemporaryTables() {
         for (Table table : session.temporaryTables().all()) {
+            session.temporaryTables().endWrite(table);
             try {
                 DropTableHandler.deleteTemporary(table, services);
             } catch (SkepException e) {

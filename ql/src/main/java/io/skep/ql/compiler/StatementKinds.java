@@ -154,6 +154,11 @@ final class StatementKinds {
             GetSplitsHandler handler = new GetSplitsHandler(splits.get());
             return new StatementKind(handler, handler::needs);
         }
+        Optional<WriteCall> write = WriteCall.of(root);
+        if (write.isPresent()) {
+            WriteCallHandler handler = new WriteCallHandler(write.get());
+            return new StatementKind(handler, handler::needs);
+        }
         RoleKind role = ROLE_KINDS.get(root.type());
         StatementKind kind = role == null
                 ? KINDS.get(root.type())

@@ -32,6 +32,7 @@ public final class DropTableHandler implements StatementHandler {
             if (own.isPresent()) {
                 check(own.get(), view, statement);
                 run.beginCommit();
+                context.session().temporaryTables().endWrite(own.get());
                 context.session().temporaryTables().remove(name.database(), name.table());
                 deleteTemporary(own.get(), context.services());
                 return;

@@ -4,7 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.util.List;
 
-/** Makes splits for readers outside of the server. Thread-safe. */
+/** Makes splits for readers outside of the server, who may also write. Thread-safe. */
 @FunctionalInterface
 public interface ExternalReads {
     /** A server to which no such reader can connect. */
@@ -29,4 +29,9 @@ public interface ExternalReads {
      * @throws SkepException NOT_SUPPORTED when a type cannot be sent, or when nobody could read the splits
      */
     Splits splits(ExternalQuery query, int count);
+
+    /** Returns what lets the same programs write. */
+    default ExternalWrites writes() {
+        return ExternalWrites.NONE;
+    }
 }

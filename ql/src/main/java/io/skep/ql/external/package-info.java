@@ -1,6 +1,6 @@
 /**
- * Queries whose rows programs outside of the server read by themselves: what ql knows of such a query, and the
- * interface of the part that makes splits of it.
+ * Queries whose rows programs outside of the server read by themselves, and temporary tables that they write: what ql
+ * knows of these, and the interfaces of the parts that make splits and take rows.
  */
 @NullMarked
 package io.skep.ql.external;

@@ -4,9 +4,15 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalyzedInsert;
+import io.skep.ql.analyze.QueryAnalyzer;
+import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.rel.PolicyBarrier;
+import io.skep.ql.rel.RelFactory;
 import io.skep.ql.rel.SkepTable;
+import io.skep.ql.statement.SessionAnalysisContext;
+import io.skep.ql.statement.StatementContext;
 import java.util.List;
+import java.util.Map;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
@@ -14,19 +20,20 @@ import org.apache.calcite.rex.RexSubQuery;
 
 /**
  * Refuses an INSERT OVERWRITE of a table with rows of this table by a user from whom a row filter or a mask hides
- * something: hidden rows and values would be lost.
+ * something: hidden rows and values would be lost. Rows that programs outside of the server have sent may be of any
+ * table.
  */
 final class HiddenRows {
     private HiddenRows() {}
 
     /** @throws SkepException ACCESS_DENIED with the table */
-    static void refuseLoss(List<AnalyzedInsert> parts, List<Destination> destinations) {
+    static void refuseLoss(List<AnalyzedInsert> parts, List<Destination> destinations, StatementContext context) {
         for (int i = 0; i < destinations.size(); i++) {
             Destination destination = destinations.get(i);
             Table table = destination.table();
             if (destination.overwrite()
                     && !destination.isDirectory()
-                    && parts.stream().anyMatch(part -> hides(part.query().rel(), table))) {
+                    && parts.stream().anyMatch(part -> loses(part.query().rel(), table, context))) {
                 throw new SkepException(
                                 StandardErrorCode.ACCESS_DENIED,
                                 "INSERT OVERWRITE of " + table.qualifiedName()
@@ -37,25 +44,52 @@ final class HiddenRows {
         }
     }
 
-    private static boolean hides(RelNode query, Table table) {
-        Search search = new Search(table);
+    private static boolean loses(RelNode query, Table table, StatementContext context) {
+        return hides(query, table) || isSent(query, context) && hides(seen(table, context), table);
+    }
+
+    /** Returns all that the user sees of a table. */
+    private static RelNode seen(Table table, StatementContext context) {
+        String text = "select * from `" + table.database() + "`.`" + table.name() + "`";
+        return new QueryAnalyzer(SessionAnalysisContext.ofView(context), new RelFactory())
+                .analyzeInserts(new HiveSqlParser(Map.of()).parse(text))
+                .getFirst()
+                .query()
+                .rel();
+    }
+
+    private static boolean isSent(RelNode query, StatementContext context) {
+        Search search = new Search(
+                (scanned, below) -> context.session().temporaryTables().isSent(scanned));
         search.look(query, false);
         return search.found;
     }
 
-    /** Looks for scans of a table below barriers, also in subqueries. */
+    private static boolean hides(RelNode query, Table table) {
+        Search search =
+                new Search((scanned, below) -> below && scanned.qualifiedName().equals(table.qualifiedName()));
+        search.look(query, false);
+        return search.found;
+    }
+
+    /** Says whether a scan counts that is, or is not, below a barrier. */
+    private interface Wanted {
+        boolean is(Table scanned, boolean below);
+    }
+
+    /** Looks for scans, also in subqueries. */
     private static final class Search {
-        private final Table table;
+        private final Wanted wanted;
         private boolean found;
 
-        private Search(Table table) {
-            this.table = table;
+        private Search(Wanted wanted) {
+            this.wanted = wanted;
         }
 
         private void look(RelNode root, boolean hidden) {
             boolean below = hidden || root instanceof PolicyBarrier;
             SkepTable scanned = root.getTable() == null ? null : root.getTable().unwrap(SkepTable.class);
-            found |= below && scanned != null && scanned.table().qualifiedName().equals(table.qualifiedName());
+            found |= scanned != null && wanted.is(scanned.table(), below);
             root.accept(new RexShuttle() {
                 @Override
                 public RexNode visitSubQuery(RexSubQuery query) {

@@ -24,6 +24,7 @@ import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.TableStore;
 import io.skep.ql.statistics.StatisticsProperties;
 import io.skep.storage.table.TableFormat;
+import io.skep.storage.write.WrittenFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -60,6 +61,14 @@ public final class LoadHandler implements StatementHandler {
         Runnable sourcesLook = local ? () -> {} : () -> sourceCheck.refuseFilesOfTables(source, statement.child(0));
         return CommandStatement.changing(
                 "LOAD", new Load(table, partition, sources, format, local, overwrite, sourcesLook, context)::load);
+    }
+
+    /** Moves files that the server has written into a temporary table of the session, which has their format. */
+    public static void addParts(Table table, List<WrittenFile> parts, CommandRun run, StatementContext context) {
+        List<TableFiles.TableFile> sources = parts.stream()
+                .map(part -> new TableFiles.TableFile(part.path(), part.length(), 0))
+                .toList();
+        new Load(table, Optional.empty(), sources, table.storage().format(), false, false, () -> {}, context).load(run);
     }
 
     /**

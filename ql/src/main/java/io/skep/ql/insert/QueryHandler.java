@@ -25,7 +25,7 @@ public final class QueryHandler implements StatementHandler {
                         ? List.of()
                         : destinations(parts, context);
         context.access().check();
-        HiddenRows.refuseLoss(parts, destinations);
+        HiddenRows.refuseLoss(parts, destinations, context);
         if (parts.size() == 1 && isClient(parts.getFirst().destination())) {
             return QueryStatement.of(parts.getFirst().query(), QueryCompiler.forClients(context), context);
         }

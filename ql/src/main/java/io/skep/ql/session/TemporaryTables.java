@@ -3,10 +3,12 @@ package io.skep.ql.session;
 import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
+import io.skep.ql.external.OpenWrite;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
@@ -18,6 +20,10 @@ public final class TemporaryTables {
 
     private final SessionMemory memory;
     private final Map<String, Entry> tables = new ConcurrentHashMap<>();
+    private final Map<String, OpenWrite> writes = new ConcurrentHashMap<>();
+
+    /** The names of tables whose rows come from outside of the server. */
+    private final Set<String> sent = ConcurrentHashMap.newKeySet();
 
     TemporaryTables(SessionMemory memory) {
         this.memory = memory;
@@ -69,11 +75,15 @@ public final class TemporaryTables {
         memory.keep(TABLE + table.qualifiedName(), TABLE_BYTES + texts + properties);
     }
 
-    /** Replaces a definition, possibly including the name. Partitions and statistics stay. */
+    /** Replaces a definition, possibly including the name, which ends a write. Partitions and statistics stay. */
     public void replace(Table before, Table after) {
         Contents contents = contents(before).orElseGet(Contents::empty);
         keep(after);
         if (!after.qualifiedName().equals(before.qualifiedName())) {
+            endWrite(before);
+            if (sent.remove(before.qualifiedName())) {
+                sent.add(after.qualifiedName());
+            }
             memory.forget(TABLE + before.qualifiedName());
         }
         tables.remove(before.qualifiedName());
@@ -82,7 +92,30 @@ public final class TemporaryTables {
 
     public void remove(String database, String name) {
         tables.remove(database + "." + name);
+        sent.remove(database + "." + name);
         memory.forget(TABLE + database + "." + name);
+    }
+
+    /** Begins a write of programs outside of the server. One that the table has already ends. */
+    public void beginWrite(Table table, OpenWrite write) {
+        endWrite(table);
+        sent.add(table.qualifiedName());
+        writes.put(table.qualifiedName(), write);
+    }
+
+    /** Whether rows of a table have come from programs outside of the server. */
+    public boolean isSent(Table table) {
+        return sent.contains(table.qualifiedName());
+    }
+
+    /** Returns the write of programs outside of the server that a table has. */
+    public Optional<OpenWrite> write(Table table) {
+        return Optional.ofNullable(writes.get(table.qualifiedName()));
+    }
+
+    /** Ends the write of a table, before its files are moved or deleted. */
+    public void endWrite(Table table) {
+        Optional.ofNullable(writes.remove(table.qualifiedName())).ifPresent(OpenWrite::close);
     }
 
     public List<String> names(String database) {

@@ -49,6 +49,12 @@ public final class SessionAnalysisContext implements AnalysisContext {
         return new SessionAnalysisContext(context, Optional.empty(), PolicySource.NONE);
     }
 
+    /** Returns the context for a text that shows what the user sees. It needs no privilege, since it does not run. */
+    public static SessionAnalysisContext ofView(StatementContext context) {
+        return new SessionAnalysisContext(
+                context, Optional.empty(), context.access().policies());
+    }
+
     private SessionAnalysisContext(StatementContext context, Optional<StatementAccess> access, PolicySource policies) {
         this.access = access;
         this.sessionAccess = context.access().ofSession();

@@ -46,6 +46,8 @@ public record AuditEvent(
         TOKEN,
         /** A program outside of the server reads a part of a scan, or its ticket is refused. */
         READ,
+        /** A program outside of the server writes a part of a temporary table, or its ticket is refused. */
+        WRITE,
         /** A statement that was allowed is denied while it runs. */
         DENIAL
     }

@@ -13,6 +13,7 @@ import io.skep.llap.client.external.Tickets;
 import io.skep.llap.server.arrow.ArrowTypes;
 import io.skep.ql.external.ExternalQuery;
 import io.skep.ql.external.ExternalReads;
+import io.skep.ql.external.ExternalWrites;
 import io.skep.reader.ExternalSplit;
 import io.skep.storage.table.Split;
 import java.net.URI;
@@ -40,22 +41,31 @@ public final class ExternalSplits implements ExternalReads {
     private final Supplier<List<DaemonConnection>> daemons;
     private final Tickets tickets;
     private final Duration lifetime;
+    private final ExternalWrites writes;
     private volatile Optional<URI> server = Optional.empty();
 
     /**
      * @param homes returns the best daemon for each split
      * @param daemons returns those that are there
      * @param lifetime of tickets
+     * @param writes of the same programs
      */
     public ExternalSplits(
             BiFunction<PlanNode.Scan, List<Split>, List<DaemonConnection>> homes,
             Supplier<List<DaemonConnection>> daemons,
             Tickets tickets,
-            Duration lifetime) {
+            Duration lifetime,
+            ExternalWrites writes) {
         this.homes = homes;
         this.daemons = daemons;
         this.tickets = tickets;
         this.lifetime = lifetime;
+        this.writes = writes;
+    }
+
+    @Override
+    public ExternalWrites writes() {
+        return writes;
     }
 
     /** Says where this server runs statements for readers. */

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 final class FlightLogin implements ServerInterceptor {
     private static final Logger LOG = LoggerFactory.getLogger(FlightLogin.class);
-    private static final Metadata.Key<String> AUTHORIZATION =
+    static final Metadata.Key<String> AUTHORIZATION =
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
     private static final String BEARER = "Bearer ";
 
@@ -73,6 +73,11 @@ final class FlightLogin implements ServerInterceptor {
             throw new SkepException(StandardErrorCode.ACCESS_DENIED, "The call has no login");
         }
         return client;
+    }
+
+    /** Returns the user of the current call, if it has logged in. */
+    static Optional<String> known() {
+        return Optional.ofNullable(CLIENT.get()).map(Client::user);
     }
 
     @Override

@@ -18,11 +18,15 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.Optional;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
 
 /** The server's port of Arrow Flight SQL. It also serves the parts of scans that a daemon in this process runs. */
 public final class FlightServer implements AutoCloseable {
     private final RpcThreads threads;
     private final ExternalStreams streams;
+    private final BufferAllocator arriving;
+    private final PartStreams parts;
     private final FlightPort port;
     private final URI location;
 
@@ -45,13 +49,19 @@ public final class FlightServer implements AutoCloseable {
             ExternalConfig config,
             ClientSessions sessions,
             ExternalSplits splits,
+            PartWrites writes,
             Optional<LlapDaemon> daemon) {
         this.threads = new RpcThreads("flight");
         this.streams = new ExternalStreams(config, threads);
+        // Memory of its own, so that what clients send leaves that of readers alone.
+        this.arriving = new RootAllocator(config.maxBytes() / 2);
+        WriteLog writeLog = new WriteLog(sessions.audit());
+        this.parts = new PartStreams(writes, config, writeLog, arriving, threads);
         ReadLog log = new ServerReadLog(sessions.audit());
         FlightSqlService service = new FlightSqlService(
                 splits,
                 new StatementReads(sessions, streams),
+                parts,
                 daemon.map(own -> new FragmentReads(own, streams, log)),
                 log);
         this.port = new FlightPort(
@@ -60,11 +70,15 @@ public final class FlightServer implements AutoCloseable {
                         credentials(place.tls()),
                         place.tls().isPresent(),
                         ExternalPort.maxMessageBytes()),
-                new FlightLogin(place.authentication(), sessions.audit(), place.steady()),
+                new WriteGate(
+                        writes.tickets(),
+                        writeLog,
+                        new FlightLogin(place.authentication(), sessions.audit(), place.steady())),
                 service,
-                streams.allocator());
+                arriving);
         this.location = port.location(place.advertised());
         splits.serveAt(location);
+        writes.serveAt(location);
         daemon.ifPresent(own -> own.announceExternal(location));
     }
 
@@ -95,10 +109,24 @@ public final class FlightServer implements AutoCloseable {
         return streams;
     }
 
+    /** The number of parts that are arriving from external writers. */
+    public int arrivingParts() {
+        return parts.count();
+    }
+
+    /** The memory outside the heap of what clients have sent. */
+    public long arrivingBytes() {
+        return arriving.getAllocatedMemory();
+    }
+
     @Override
     public void close() {
+        parts.close();
         streams.close();
         port.close();
+        if (arriving.getAllocatedMemory() == 0) {
+            arriving.close();
+        }
         threads.close();
     }
 }

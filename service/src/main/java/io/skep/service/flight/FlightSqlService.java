@@ -48,14 +48,22 @@ final class FlightSqlService extends NoOpFlightSqlProducer {
 
     private final ExternalSplits made;
     private final StatementReads statements;
+    private final PartStreams parts;
     private final Optional<FragmentReads> fragments;
     private final ReadLog log;
 
     /**
+     * @param parts takes what programs write with a ticket
      * @param fragments runs parts of scans, if a daemon is in this process
      * @param log takes a line for each ticket that is refused
      */
-    FlightSqlService(ExternalSplits made, StatementReads statements, Optional<FragmentReads> fragments, ReadLog log) {
+    FlightSqlService(
+            ExternalSplits made,
+            StatementReads statements,
+            PartStreams parts,
+            Optional<FragmentReads> fragments,
+            ReadLog log) {
+        this.parts = parts;
         this.log = log;
         this.made = made;
         this.statements = statements;
@@ -148,6 +156,13 @@ final class FlightSqlService extends NoOpFlightSqlProducer {
             CallContext context,
             StreamListener<Result> listener) {
         listener.onCompleted();
+    }
+
+    @Override
+    public Runnable acceptPut(CallContext context, FlightStream rows, StreamListener<PutResult> listener) {
+        return WriteGate.ticket()
+                .map(ticket -> parts.accept(ticket, FlightLogin.known(), rows, listener))
+                .orElseGet(() -> super.acceptPut(context, rows, listener));
     }
 
     @Override

@@ -1,6 +1,6 @@
 /**
- * Reads of programs outside of the server, on the server's side: splits with tickets, and the port that speaks Arrow
- * Flight SQL. What daemons do for the same readers is in io.skep.llap.server.external.
+ * Reads and writes of programs outside of the server, on the server's side: splits with tickets, parts that arrive, and
+ * the port that speaks Arrow Flight SQL. What daemons do for the same readers is in io.skep.llap.server.external.
  */
 @NullMarked
 package io.skep.service.flight;

@@ -34,6 +34,7 @@ import io.skep.service.direct.SuspectedDaemons;
 import io.skep.service.discovery.ServerDiscovery;
 import io.skep.service.flight.ExternalSplits;
 import io.skep.service.flight.FlightServer;
+import io.skep.service.flight.PartWrites;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.OperationHistory;
 import io.skep.service.wire.ThriftServer;
@@ -137,7 +138,9 @@ public final class SkepServer implements AutoCloseable {
                 TableCommits.of(options.data().resolve("commits"), tableFiles, metastore.await(), config.commits()));
         commits.recover();
         times.reached("metastore");
-        ExternalSplits splits = splits(direct, config.external());
+        Tickets tickets = new Tickets(config.external().keys(), clock);
+        PartWrites writes = new PartWrites(tickets, config.external().writeLifetime(), formats);
+        ExternalSplits splits = splits(direct, config.external(), tickets, writes);
         PathPolicy policy = new PathPolicy(paths(options, config), files.qualified("/"));
         StatementServices services = services(
                 metastore.await().privileges(),
@@ -152,7 +155,7 @@ public final class SkepServer implements AutoCloseable {
                 engine, config.sessions(), config.compiling(), history, access.audit(), clock, steady));
         WireServices wire = new WireServices(sessions, catalog, config.wire(), access.authentication(), hadoop);
         this.ports = parts.own(ClientPorts.open(host, options.port(), wire, config.http(), steady));
-        this.flight = config.flightPort().map(port -> parts.own(flight(config, host, port, hadoop, splits)));
+        this.flight = config.flightPort().map(port -> parts.own(flight(config, host, port, hadoop, splits, writes)));
         web.show(new ServerPages(options, settings, sessions, history, daemons, direct, ports, steady));
         times.reached("SQL");
         this.training = parts.own(new WarmUp(engine, config.trainingQueries(), () -> sessions.runningStatements() > 0));
@@ -160,8 +163,8 @@ public final class SkepServer implements AutoCloseable {
         LOG.info("Started: {}", times);
     }
 
-    private ExternalSplits splits(DirectScheduler direct, ExternalConfig config) {
-        return new ExternalSplits(direct::homes, daemons::live, new Tickets(config.keys(), clock), config.lifetime());
+    private ExternalSplits splits(DirectScheduler direct, ExternalConfig config, Tickets tickets, PartWrites writes) {
+        return new ExternalSplits(direct::homes, daemons::live, tickets, config.lifetime(), writes);
     }
 
     private StatementServices services(
@@ -189,7 +192,12 @@ public final class SkepServer implements AutoCloseable {
     }
 
     private FlightServer flight(
-            ServerConfig config, InetAddress host, int port, Configuration hadoop, ExternalSplits splits) {
+            ServerConfig config,
+            InetAddress host,
+            int port,
+            Configuration hadoop,
+            ExternalSplits splits,
+            PartWrites writes) {
         TlsConfig tls = config.wire().tls();
         FlightServer.Place place = new FlightServer.Place(
                 new InetSocketAddress(host, port),
@@ -197,7 +205,7 @@ public final class SkepServer implements AutoCloseable {
                 tls.enabled() ? Optional.of(TlsStores.open(tls, hadoop)) : Optional.empty(),
                 access.authentication(),
                 steady);
-        return new FlightServer(place, config.external(), sessions, splits, daemons.own());
+        return new FlightServer(place, config.external(), sessions, splits, writes, daemons.own());
     }
 
     private static PathConfig paths(ServerOptions options, ServerConfig config) {

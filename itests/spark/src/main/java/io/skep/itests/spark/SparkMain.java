@@ -7,18 +7,23 @@ import java.io.PrintStream;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.TaskContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.api.java.UDF2;
+import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs statements of Spark SQL, one a line, and prints their rows, with tabs between the values, and then a line with a
  * dot, or an error in a line that begins with an exclamation mark. {@code read VIEW} with options after it, all with
- * tabs between them, makes a view of the data source skep. Arguments are settings of Spark.
+ * tabs between them, makes a view of the data source skep; {@code write MODE} with options and a query writes the rows
+ * of the query. The function fail_once fails in the first attempt of a task. Arguments are settings of Spark.
  */
 public final class SparkMain {
     private final SparkSession spark;
@@ -32,7 +37,7 @@ public final class SparkMain {
     public static void main(String[] arguments) throws IOException {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         SparkSession.Builder builder = SparkSession.builder()
-                .master("local[2]")
+                .master("local[2,2]")
                 .config("spark.ui.enabled", "false")
                 .config("spark.sql.shuffle.partitions", "2");
         for (String argument : arguments) {
@@ -40,10 +45,18 @@ public final class SparkMain {
             builder.config(argument.substring(0, end), argument.substring(end + 1));
         }
         try (SparkSession spark = builder.getOrCreate()) {
+            spark.udf().register("fail_once", (UDF2<Long, Long, Long>) SparkMain::failOnce, DataTypes.LongType);
             out.println("ready");
             new SparkMain(spark, out)
                     .serve(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
         }
+    }
+
+    private static Long failOnce(Long value, Long wrong) {
+        if (value.equals(wrong) && TaskContext.get().attemptNumber() == 0) {
+            throw new IllegalStateException("the first attempt fails");
+        }
+        return value;
     }
 
     private void serve(BufferedReader lines) throws IOException {
@@ -69,6 +82,17 @@ public final class SparkMain {
         if (line.startsWith("read ")) {
             String[] parts = line.substring("read ".length()).split("\t");
             spark.read().format("skep").options(options(parts)).load().createOrReplaceTempView(parts[0]);
+            return List.of();
+        }
+        if (line.startsWith("write ")) {
+            String[] parts = line.substring("write ".length()).split("\t");
+            String[] given = Arrays.copyOf(parts, parts.length - 1);
+            spark.sql(parts[parts.length - 1])
+                    .write()
+                    .format("skep")
+                    .options(options(given))
+                    .mode(parts[0])
+                    .save();
             return List.of();
         }
         Dataset<Row> rows = spark.sql(line);

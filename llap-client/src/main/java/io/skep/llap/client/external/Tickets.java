@@ -38,15 +38,7 @@ public final class Tickets {
 
     /** Returns a ticket's bytes. Two tickets for the same work differ. */
     public byte[] issue(QueryId query, String user, Duration lifetime, ReadTicket.Work work) {
-        Instant now = clock.instant();
-        byte[] nonce = new byte[NONCE_BYTES];
-        RANDOM.nextBytes(nonce);
-        ExternalProto.Ticket.Builder out = ExternalProto.Ticket.newBuilder()
-                .setQuery(query.value())
-                .setUser(user)
-                .setIssuedMillis(now.toEpochMilli())
-                .setExpiryMillis(now.plus(lifetime).toEpochMilli())
-                .setNonce(ByteString.copyFrom(nonce));
+        ExternalProto.Ticket.Builder out = begun(query, user, lifetime);
         switch (work) {
             case ReadTicket.Fragment fragment -> out.setFragment(write(fragment));
             case ReadTicket.Statement statement -> out.setStatement(write(statement));
@@ -62,25 +54,73 @@ public final class Tickets {
         return keys.seal(ticket.toByteArray());
     }
 
-    /** @throws SkepException ACCESS_DENIED for every ticket that this site has not issued, or that has expired */
+    /**
+     * Returns the bytes of a ticket for writing.
+     *
+     * @param write the name of the write
+     */
+    public byte[] issueWrite(QueryId query, String user, Duration lifetime, String write) {
+        ExternalProto.PartsWrite work =
+                ExternalProto.PartsWrite.newBuilder().setName(write).build();
+        return keys.seal(begun(query, user, lifetime).setWrite(work).build().toByteArray());
+    }
+
+    private ExternalProto.Ticket.Builder begun(QueryId query, String user, Duration lifetime) {
+        Instant now = clock.instant();
+        byte[] nonce = new byte[NONCE_BYTES];
+        RANDOM.nextBytes(nonce);
+        return ExternalProto.Ticket.newBuilder()
+                .setQuery(query.value())
+                .setUser(user)
+                .setIssuedMillis(now.toEpochMilli())
+                .setExpiryMillis(now.plus(lifetime).toEpochMilli())
+                .setNonce(ByteString.copyFrom(nonce));
+    }
+
+    /** @throws SkepException ACCESS_DENIED for a ticket that this site has not issued, that has expired, or writes */
     public ReadTicket verify(byte[] bytes) {
+        try {
+            return read(opened(bytes));
+        } catch (IllegalArgumentException e) {
+            throw refused("is of another release, or one for writing");
+        }
+    }
+
+    /** @throws SkepException ACCESS_DENIED for a ticket that this site has not issued, that has expired, or reads */
+    public WriteTicket verifyWrite(byte[] bytes) {
+        ExternalProto.Ticket ticket = opened(bytes);
+        if (ticket.getWorkCase() != ExternalProto.Ticket.WorkCase.WRITE) {
+            throw refused("is not one for writing");
+        }
+        return new WriteTicket(
+                new QueryId(ticket.getQuery()),
+                ticket.getUser(),
+                Instant.ofEpochMilli(ticket.getIssuedMillis()),
+                Instant.ofEpochMilli(ticket.getExpiryMillis()),
+                ticket.getWrite().getName());
+    }
+
+    /** Returns the content of a ticket of this site that is valid now. */
+    private ExternalProto.Ticket opened(byte[] bytes) {
         if (bytes.length > MAX_BYTES) {
             throw refused("has more than " + MAX_BYTES + " bytes");
         }
         byte[] content = keys.open(bytes).orElseThrow(() -> refused("is not one of this site"));
-        ReadTicket ticket;
+        ExternalProto.Ticket ticket;
         try {
-            ticket = read(ExternalProto.Ticket.parseFrom(content));
-        } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
+            ticket = ExternalProto.Ticket.parseFrom(content);
+        } catch (InvalidProtocolBufferException e) {
             throw refused("is of another release");
         }
+        Instant issued = Instant.ofEpochMilli(ticket.getIssuedMillis());
+        Instant expiry = Instant.ofEpochMilli(ticket.getExpiryMillis());
         Instant now = clock.instant();
-        if (ticket.issued().isAfter(now.plus(MAX_SKEW))) {
-            throw refused("is of " + ticket.issued() + ", and it is " + now + " here")
+        if (issued.isAfter(now.plus(MAX_SKEW))) {
+            throw refused("is of " + issued + ", and it is " + now + " here")
                     .withHint("set the clocks of servers and daemons");
         }
-        if (!now.isBefore(ticket.expiry())) {
-            throw refused("has expired at " + ticket.expiry()).withHint("ask the server for new splits");
+        if (!now.isBefore(expiry)) {
+            throw refused("has expired at " + expiry).withHint("ask the server for a new one");
         }
         return ticket;
     }
@@ -120,7 +160,7 @@ public final class Tickets {
         ReadTicket.Work work = switch (ticket.getWorkCase()) {
             case FRAGMENT -> read(ticket.getFragment());
             case STATEMENT -> read(ticket.getStatement());
-            case WORK_NOT_SET -> throw new IllegalArgumentException("a ticket without work");
+            case WRITE, WORK_NOT_SET -> throw new IllegalArgumentException("a ticket that reads nothing");
         };
         return new ReadTicket(
                 new QueryId(ticket.getQuery()),

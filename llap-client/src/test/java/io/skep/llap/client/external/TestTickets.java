@@ -153,6 +153,40 @@ final class TestTickets {
     }
 
     @Test
+    void oneForWritingNamesAWrite() throws IOException {
+        Tickets tickets = tickets(FIRST);
+        byte[] bytes = tickets.issueWrite(QUERY, "ann", HOUR, "the write");
+        WriteTicket ticket = tickets.verifyWrite(bytes);
+        assertThat(ticket).isEqualTo(new WriteTicket(QUERY, "ann", now, now.plus(HOUR), "the write"));
+        assertThat(new String(bytes, StandardCharsets.ISO_8859_1)).doesNotContain("the write");
+        now = now.plus(HOUR);
+        assertWriteRefused(tickets, bytes);
+    }
+
+    @Test
+    void readersTicketsDoNotWriteAndWritersDoNotRead() throws IOException {
+        Tickets tickets = tickets(FIRST);
+        byte[] writing = tickets.issueWrite(QUERY, "ann", HOUR, "the write");
+        assertRefused(tickets, writing);
+        assertWriteRefused(tickets, tickets.issue(QUERY, "ann", HOUR, WORK));
+        assertWriteRefused(
+                tickets,
+                tickets.issue(QUERY, "ann", HOUR, new ReadTicket.Statement("SELECT 1", "db", Map.of(), List.of("c"))));
+        assertWriteRefused(tickets(SECOND), writing);
+        for (int bit = 0; bit < 8 * writing.length; bit++) {
+            byte[] altered = writing.clone();
+            altered[bit / 8] ^= (byte) (1 << bit % 8);
+            assertWriteRefused(tickets(FIRST), altered);
+        }
+    }
+
+    private static void assertWriteRefused(Tickets tickets, byte[] bytes) {
+        assertThatThrownBy(() -> tickets.verifyWrite(bytes))
+                .isInstanceOfSatisfying(
+                        SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.ACCESS_DENIED));
+    }
+
+    @Test
     void keysRotateWithoutARestart() throws IOException {
         Tickets tickets = tickets(FIRST);
         byte[] old = tickets.issue(QUERY, "ann", HOUR, WORK);

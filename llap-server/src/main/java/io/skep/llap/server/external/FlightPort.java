@@ -121,8 +121,8 @@ public final class FlightPort implements AutoCloseable {
     @SuppressWarnings("deprecation")
     private static ServerServiceDefinition service(
             FlightProducer producer, BufferAllocator allocator, ExecutorService executor) {
-        BindableService service =
-                FlightGrpcUtils.createFlightService(allocator, producer, ServerAuthHandler.NO_OP, executor);
+        BindableService service = FlightGrpcUtils.createFlightService(
+                allocator, producer, ServerAuthHandler.NO_OP, new CallThreads(executor));
         return ServerInterceptors.useMarshalledMessages(service.bindService(), new PlainMessages());
     }
 

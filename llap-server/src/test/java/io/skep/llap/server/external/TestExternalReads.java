@@ -102,7 +102,14 @@ final class TestExternalReads {
             throw new IllegalStateException("no peers");
         }));
         ExternalConfig config = new ExternalConfig(
-                Optional.of(0), Optional.empty(), Duration.ofHours(1), MAX_READS, 64 << 20, PATIENCE);
+                Optional.of(0),
+                Optional.empty(),
+                Duration.ofHours(1),
+                MAX_READS,
+                64 << 20,
+                PATIENCE,
+                Duration.ofHours(1),
+                1);
         FlightPort.Place place = new FlightPort.Place(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 InsecureServerCredentials.create(),

@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.llap.server.arrow;
+
+import org.jspecify.annotations.NullMarked;
