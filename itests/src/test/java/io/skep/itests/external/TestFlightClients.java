@@ -116,7 +116,7 @@ final class TestFlightClients {
         ResultSet of(DatabaseMetaData metadata) throws SQLException;
     }
 
-    /** Returns cells of some columns. NULL and the empty text are the same, since Arrow's driver makes one the other. */
+    /** Returns cells of some columns. NULL and the empty text are the same, as Arrow's driver makes one the other. */
     private static List<String> cells(Connection connection, Answer answer, int... columns) throws SQLException {
         List<String> lines = new ArrayList<>();
         try (ResultSet rows = answer.of(connection.getMetaData())) {
