@@ -80,6 +80,7 @@ final class TestTezOnYarn {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "skep.yarn", matches = "all", disabledReason = "-Dskep.yarn=all")
     void queriesSurviveTheirMastersWhichEndWithTheServer() throws Exception {
         ServerProcess server = server("data");
         try (ReleasedClient client = ReleasedClient.open();

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -102,6 +103,7 @@ final class TestLlapOnYarn {
      * Uses real daemons that are found through ZooKeeper. No query is affected when they are killed, restarted or hang.
      */
     @Test
+    @EnabledIfSystemProperty(named = "skep.yarn", matches = "all", disabledReason = "-Dskep.yarn=all")
     void queriesGoOnWhileDaemonsAreReplaced(@TempDir Path folder) throws Exception {
         try (TestingServer zooKeeper =
                 new TestingServer(-1, folder.resolve("zookeeper").toFile())) {

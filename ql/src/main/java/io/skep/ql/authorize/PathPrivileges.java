@@ -6,6 +6,7 @@ import com.google.common.base.Suppliers;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.path.PathPolicy;
+import io.skep.storage.file.HadoopSettings;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -33,11 +34,7 @@ public final class PathPrivileges {
 
     public PathPrivileges(Map<String, String> server, PathPolicy paths) {
         this.paths = paths;
-        this.settings = Suppliers.memoize(() -> {
-            HiveConf conf = new HiveConf();
-            server.forEach(conf::set);
-            return conf;
-        });
+        this.settings = Suppliers.memoize(() -> new HiveConf(HadoopSettings.of(server), PathPrivileges.class));
     }
 
     /**
