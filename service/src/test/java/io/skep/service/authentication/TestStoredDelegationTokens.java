@@ -21,6 +21,7 @@ import org.apache.hadoop.hive.metastore.security.TokenStoreDelegationTokenSecret
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.security.token.delegation.DelegationKey;
 import org.awaitility.Awaitility;
+import org.apache.hadoop.hive.metastore.DatabaseProduct;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,8 @@ final class TestStoredDelegationTokens {
 
     @BeforeAll
     void open(@TempDir Path folder) throws IOException {
+        // Hive's library takes one kind of database in one process, and other tests of this one have Derby.
+        DatabaseProduct.reset();
         database = EmbeddedPostgres.builder()
                 .setDataDirectory(folder.resolve("postgres"))
                 .start();
@@ -54,6 +57,7 @@ final class TestStoredDelegationTokens {
         metastore.close();
         data.close();
         database.close();
+        DatabaseProduct.reset();
     }
 
     /** Returns the tokens of one more server. */
