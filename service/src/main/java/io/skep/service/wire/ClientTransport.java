@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * message is one frame, after a length of four bytes. A protected frame is read as a whole, and a long answer is
  * several of them, which are sent as soon as they are full. Memory grows with the bytes that have arrived, never with a
  * length that the client claims. It is charged to the {@link RequestAccount}. Memory for answers is released before the
- * next message. Buffers come from a pool while a message is read or written.
+ * next message. Buffers come from a pool while a message is read or written. What a client sends before it is known is
+ * read without a buffer.
  *
  * <p>Owned by the connection's thread. Other threads read {@link #phase} and {@link #since}. While the owner runs a
  * call, {@link #watch} lets another thread read the first bytes that follow, so that a client that disconnects is
@@ -263,6 +264,11 @@ final class ClientTransport extends TTransport {
             left -= most;
             return most;
         }
+        if (phase == Phase.LOGIN && inAt == inEnd) {
+            int count = readUnbuffered(target, offset, most);
+            left -= count;
+            return count;
+        }
         if (inAt == inEnd && most >= DIRECT_BYTES && !watched && firstCount == 0 && !ended) {
             releaseInput();
             int count = readOf(target, offset, most);
@@ -276,6 +282,18 @@ final class ClientTransport extends TTransport {
         System.arraycopy(buffer(), inAt, target, offset, count);
         inAt += count;
         left -= count;
+        return count;
+    }
+
+    /** Reads what a client sends before it is known, so that it holds no buffer beside its value. */
+    private int readUnbuffered(byte[] target, int offset, int length) throws TTransportException {
+        if (firstCount == 0) {
+            return readOf(target, offset, length);
+        }
+        int count = Math.min(length, firstCount);
+        System.arraycopy(first, 0, target, offset, count);
+        firstCount -= count;
+        System.arraycopy(first, count, first, 0, firstCount);
         return count;
     }
 
