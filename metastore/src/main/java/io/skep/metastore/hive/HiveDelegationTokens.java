@@ -3,6 +3,9 @@ package io.skep.metastore.hive;
 import io.skep.metastore.privilege.DelegationTokenStore;
 import java.util.List;
 import java.util.Optional;
+import javax.jdo.Query;
+import org.apache.hadoop.hive.metastore.ObjectStore;
+import org.apache.hadoop.hive.metastore.model.MDelegationToken;
 import org.jspecify.annotations.NullUnmarked;
 
 /** Reads and writes the tables MASTER_KEYS and DELEGATION_TOKENS, which Hive's DBTokenStore uses too. */
@@ -47,10 +50,27 @@ final class HiveDelegationTokens implements DelegationTokenStore {
         return stores.read("read a delegation token", store -> Optional.ofNullable(store.getToken(identifier)));
     }
 
-    /** The library has no update, and loses a token that it removes and adds in one transaction. */
+    /** The library itself has no update. The row is locked, so a token that is being cancelled does not come back. */
     @Override
     public boolean replaceToken(String identifier, String token) {
-        return removeToken(identifier) && addToken(identifier, token);
+        return stores.write("change a delegation token", store -> {
+            Query<MDelegationToken> query = ((ObjectStore) store)
+                    .getPersistenceManager()
+                    .newQuery(MDelegationToken.class, "tokenIdentifier == wanted");
+            try {
+                query.declareParameters("java.lang.String wanted");
+                query.setSerializeRead(true);
+                query.setUnique(true);
+                MDelegationToken known = (MDelegationToken) query.execute(identifier);
+                if (known == null) {
+                    return false;
+                }
+                known.setTokenStr(token);
+                return true;
+            } finally {
+                query.closeAll();
+            }
+        });
     }
 
     @Override

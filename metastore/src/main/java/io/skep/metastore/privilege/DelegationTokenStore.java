@@ -25,7 +25,7 @@ public interface DelegationTokenStore {
 
     Optional<String> token(String identifier);
 
-    /** Replaces a token, and returns whether it was still there. For a moment there is none. */
+    /** Replaces a token, and returns whether it was still there. */
     boolean replaceToken(String identifier, String token);
 
     /** Removes a token, and returns whether it was still there. */

@@ -34,7 +34,7 @@ final class StoredTokenSecrets extends TokenSecrets {
     private static final Logger LOG = LoggerFactory.getLogger(StoredTokenSecrets.class);
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** A token is absent for a moment while it is renewed. */
+    /** A server of Hive removes a token and adds it again when it renews it. */
     private static final Duration RENEWAL = Duration.ofMillis(200);
 
     /** Everyone can send a token with the number of a key that does not exist. */
@@ -191,7 +191,7 @@ final class StoredTokenSecrets extends TokenSecrets {
     void checkThere(HiveTokenIdentifier identifier) throws InvalidToken {
         DelegationTokenInformation known = getTokenInfo(identifier);
         if (known == null) {
-            // Another server may be renewing it. The token's signature was verified, so strangers do not wait here.
+            // A server of Hive may be renewing it. The token's signature was verified, so strangers do not wait here.
             Uninterruptibles.sleepUninterruptibly(RENEWAL);
             known = getTokenInfo(identifier);
         }

@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hive.metastore.DatabaseProduct;
 import org.apache.hadoop.hive.metastore.security.DelegationTokenIdentifier;
 import org.apache.hadoop.hive.metastore.security.TokenStoreDelegationTokenSecretManager;
@@ -93,6 +95,39 @@ final class TestStoredDelegationTokens {
             assertThatThrownBy(() -> one.cancel(token, "ann")).isInstanceOf(SkepException.class);
             assertThatThrownBy(() -> one.renew(token, "rita")).isInstanceOf(SkepException.class);
         }
+    }
+
+    /** A server that is killed while it renews a token must not lose it, and others must find it at any moment. */
+    @Test
+    void aTokenIsThereWhileItIsRenewed() throws Exception {
+        assertThat(store.addToken("renewed", "0")).isTrue();
+        AtomicBoolean over = new AtomicBoolean();
+        FutureTask<Integer> renewing = new FutureTask<>(() -> {
+            int renewals = 0;
+            for (; !over.get(); renewals++) {
+                assertThat(store.replaceToken("renewed", Integer.toString(renewals)))
+                        .isTrue();
+            }
+            return renewals;
+        });
+        Thread.ofVirtual().start(renewing);
+        try {
+            for (int i = 0; i < 500; i++) {
+                assertThat(store.token("renewed")).isPresent();
+            }
+        } finally {
+            over.set(true);
+        }
+        int renewals = renewing.get();
+        assertThat(renewals).isGreaterThan(10);
+        assertThat(store.token("renewed")).contains(Integer.toString(renewals - 1));
+        assertThat(store.removeToken("renewed")).isTrue();
+    }
+
+    @Test
+    void aTokenThatWasCancelledDoesNotComeBack() {
+        assertThat(store.replaceToken("cancelled", "secret")).isFalse();
+        assertThat(store.token("cancelled")).isEmpty();
     }
 
     @Test
