@@ -92,7 +92,8 @@ final class TestPathPrivileges {
         assertThatThrownBy(() -> run(user, sql))
                 .isInstanceOf(SQLException.class)
                 .hasMessageContaining("Principal [name=" + user + ", type=USER] does not have following privileges")
-                .hasMessageContaining("[[" + missing + "] on Object [type=");
+                .hasMessageContaining(
+                        "[[" + missing + "] on Object [type=" + (sql.contains("file:") ? "LOCAL_URI" : "DFS_URI"));
     }
 
     @Test

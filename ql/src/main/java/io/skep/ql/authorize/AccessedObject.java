@@ -1,9 +1,7 @@
 package io.skep.ql.authorize;
 
-import io.skep.common.error.SkepException;
 import io.skep.metastore.Database;
 import io.skep.metastore.Table;
-import io.skep.ql.path.PathPolicy;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -129,28 +127,19 @@ public sealed interface AccessedObject {
     /**
      * A file or folder that a statement names.
      *
-     * @param local whether it is on the server's machine when it has no scheme
+     * @param location as it is written
+     * @param resolved what is used, with its scheme and without links and {@code ..}; as written where the path is
+     *     wrong, which the statement refuses by itself
      */
-    record OfPath(String location, boolean local) implements AccessedObject {
+    record OfPath(String location, String resolved) implements AccessedObject {
         @Override
         public String type() {
-            return location.startsWith("file:") || location.startsWith("/") ? "LOCAL_URI" : "DFS_URI";
+            return resolved.startsWith("file:") || resolved.startsWith("/") ? "LOCAL_URI" : "DFS_URI";
         }
 
         @Override
         public String name() {
             return location;
-        }
-
-        /** Returns the file or folder that is used, with its scheme and without links and {@code ..}. */
-        String resolved(PathPolicy paths) {
-            String written = local && location.startsWith("/") ? "file:" + location : location;
-            try {
-                return paths.path(written).toString();
-            } catch (SkepException e) {
-                // The statement refuses the path by itself.
-                return location;
-            }
         }
     }
 

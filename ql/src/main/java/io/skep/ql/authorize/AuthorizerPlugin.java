@@ -6,7 +6,6 @@ import io.skep.common.config.SecretSettings;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.ql.path.PathPolicy;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -55,19 +54,16 @@ public final class AuthorizerPlugin {
     private final HiveMetastoreClientFactory metastore;
     private final HiveConf settings;
     private final ClassLoader classes;
-    private final PathPolicy paths;
 
     private AuthorizerPlugin(
             HiveAuthorizerFactory factory,
             HiveMetastoreClientFactory metastore,
             HiveConf settings,
-            ClassLoader classes,
-            PathPolicy paths) {
+            ClassLoader classes) {
         this.factory = factory;
         this.metastore = metastore;
         this.settings = settings;
         this.classes = classes;
-        this.paths = paths;
     }
 
     /** Whether the settings name an authorizer other than that of the SQL standard. */
@@ -86,12 +82,10 @@ public final class AuthorizerPlugin {
      * Loads the authorizer that the settings name.
      *
      * @param metastore what the authorizer gets for its own questions about databases and tables
-     * @param paths resolves paths, so that the authorizer is asked about the files that are used
      * @return empty for the SQL standard authorization
      * @throws SkepException INVALID_CONFIGURATION when it cannot be loaded
      */
-    public static Optional<AuthorizerPlugin> of(
-            Map<String, String> server, HiveMetastoreClientFactory metastore, PathPolicy paths) {
+    public static Optional<AuthorizerPlugin> of(Map<String, String> server, HiveMetastoreClientFactory metastore) {
         return manager(server).map(name -> {
             SettingsReader reader = new SettingsReader(server);
             ClassLoader classes = classes(reader.read(PATH));
@@ -99,7 +93,7 @@ public final class AuthorizerPlugin {
             HiveConf settings = new HiveConf();
             server.forEach(settings::set);
             settings.setClassLoader(classes);
-            return new AuthorizerPlugin(factory(name, classes), metastore, settings, classes, paths);
+            return new AuthorizerPlugin(factory(name, classes), metastore, settings, classes);
         });
     }
 
@@ -155,7 +149,7 @@ public final class AuthorizerPlugin {
         session.setSessionString(UUID.randomUUID().toString());
         session.setClientType(HiveAuthzSessionContext.CLIENT_TYPE.HIVESERVER2);
         return PluginAuthorizer.open(
-                () -> created(new PluginUser(user, settings), session.build()), user, address, classes, paths);
+                () -> created(new PluginUser(user, settings), session.build()), user, address, classes);
     }
 
     private HiveAuthorizer created(PluginUser user, HiveAuthzSessionContext session) throws HiveAuthzPluginException {

@@ -5,7 +5,6 @@ import com.google.common.base.Supplier;
 import com.google.common.base.Suppliers;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.ql.path.PathPolicy;
 import io.skep.storage.file.HadoopSettings;
 import java.util.EnumSet;
 import java.util.Map;
@@ -29,11 +28,9 @@ public final class PathPrivileges {
     /** Hive's class reads them as patterns, while statements name one file or folder. */
     private static final CharMatcher PATTERN = CharMatcher.anyOf("{}[]*?\\^");
 
-    private final PathPolicy paths;
     private final Supplier<HiveConf> settings;
 
-    public PathPrivileges(Map<String, String> server, PathPolicy paths) {
-        this.paths = paths;
+    public PathPrivileges(Map<String, String> server) {
         this.settings = Suppliers.memoize(() -> new HiveConf(HadoopSettings.of(server), PathPrivileges.class));
     }
 
@@ -43,7 +40,7 @@ public final class PathPrivileges {
      * @throws SkepException AUTHORIZER_FAILED when HDFS does not answer
      */
     Set<RequiredPrivilege> of(AccessedObject.OfPath path, String user) {
-        String resolved = path.resolved(paths);
+        String resolved = path.resolved();
         Set<RequiredPrivilege> privileges = EnumSet.noneOf(RequiredPrivilege.class);
         if (!resolved.startsWith(SCHEME) || PATTERN.matchesAnyOf(resolved)) {
             return privileges;

@@ -4,7 +4,6 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Database;
 import io.skep.metastore.Table;
-import io.skep.ql.path.PathPolicy;
 import io.skep.ql.policy.TablePolicies;
 import java.util.Collections;
 import java.util.HashMap;
@@ -45,13 +44,9 @@ public final class PluginAuthorizer {
     }
 
     static PluginAuthorizer open(
-            Callable<HiveAuthorizer> factory,
-            String user,
-            Optional<String> address,
-            ClassLoader classes,
-            PathPolicy paths) {
+            Callable<HiveAuthorizer> factory, String user, Optional<String> address, ClassLoader classes) {
         HiveAuthorizer authorizer = answer(classes, AccessCheck::denied, factory);
-        return new PluginAuthorizer(authorizer, address, classes, new PrivilegeObjects(user, paths));
+        return new PluginAuthorizer(authorizer, address, classes, new PrivilegeObjects(user));
     }
 
     /** One call of the authorizer. */

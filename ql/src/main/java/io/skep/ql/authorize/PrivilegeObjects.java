@@ -4,7 +4,6 @@ import io.skep.metastore.Database;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
 import io.skep.ql.authorize.AccessedObject.Columns;
-import io.skep.ql.path.PathPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,12 +19,10 @@ final class PrivilegeObjects {
     private static final String CATALOG = "hive";
 
     private final String user;
-    private final PathPolicy paths;
 
     /** @param user who owns what a statement creates */
-    PrivilegeObjects(String user, PathPolicy paths) {
+    PrivilegeObjects(String user) {
         this.user = user;
-        this.paths = paths;
     }
 
     /** Returns the objects of one side of a statement, each once. */
@@ -149,11 +146,7 @@ final class PrivilegeObjects {
                 function.className().orElse(null));
     }
 
-    /** Returns the file or folder that is used, with its scheme and without links and {@code ..}. */
-    private HivePrivilegeObject path(AccessedObject.OfPath path) {
-        String resolved = path.resolved(paths);
-        HivePrivilegeObjectType type =
-                resolved.startsWith("file:") ? HivePrivilegeObjectType.LOCAL_URI : HivePrivilegeObjectType.DFS_URI;
-        return object(type, null, resolved, Owner.NOBODY);
+    private static HivePrivilegeObject path(AccessedObject.OfPath path) {
+        return object(HivePrivilegeObjectType.valueOf(path.type()), null, path.resolved(), Owner.NOBODY);
     }
 }

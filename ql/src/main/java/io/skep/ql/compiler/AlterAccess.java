@@ -37,7 +37,7 @@ final class AlterAccess {
         String operation = OPERATIONS.getOrDefault(words, words);
         return needs(operation, table, clause, context)
                 .and(NamedObjects.onPaths(
-                        clause.is(HiveParser.TOK_ALTERTABLE_ADDPARTS) ? Side.INPUT : Side.OUTPUT, statement))
+                        clause.is(HiveParser.TOK_ALTERTABLE_ADDPARTS) ? Side.INPUT : Side.OUTPUT, statement, context))
                 .and(NamedObjects.onParents(statement, context));
     }
 

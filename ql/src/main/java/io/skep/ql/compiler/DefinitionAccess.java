@@ -7,7 +7,6 @@ import io.skep.ql.authorize.AccessedObject;
 import io.skep.ql.authorize.AccessedObject.OfFunction;
 import io.skep.ql.authorize.AccessedObject.OfNewDatabase;
 import io.skep.ql.authorize.AccessedObject.OfNewTable;
-import io.skep.ql.authorize.AccessedObject.OfPath;
 import io.skep.ql.authorize.AccessedObject.OfServer;
 import io.skep.ql.authorize.AccessedObject.OfTable;
 import io.skep.ql.authorize.RequiredPrivilege;
@@ -28,7 +27,7 @@ final class DefinitionAccess {
     /** CREATE TABLE with columns, LIKE another table, or AS a query. */
     static StatementNeeds createTable(SyntaxNode statement, StatementContext context) {
         TableName name = TableName.of(statement.child(0), context);
-        List<AccessNeed> needs = new ArrayList<>(NamedObjects.onPaths(Side.INPUT, statement));
+        List<AccessNeed> needs = new ArrayList<>(NamedObjects.onPaths(Side.INPUT, statement, context));
         if (NamedObjects.hasWord(statement, "temporary")) {
             needs.addAll(NamedObjects.onDatabase(Side.OUTPUT, name.database(), context));
         } else {
@@ -86,7 +85,7 @@ final class DefinitionAccess {
     static StatementNeeds createDatabase(SyntaxNode statement, StatementContext context) {
         String name = SyntaxText.identifier(statement.child(0));
         return StatementNeeds.of("CREATEDATABASE", AccessNeed.output(new OfNewDatabase(name)))
-                .and(NamedObjects.onPaths(Side.OUTPUT, statement));
+                .and(NamedObjects.onPaths(Side.OUTPUT, statement, context));
     }
 
     /** DROP DATABASE, which with CASCADE needs the ownership of all its tables too. */
@@ -112,7 +111,7 @@ final class DefinitionAccess {
 
     /** ALTER DATABASE SET LOCATION and MANAGEDLOCATION. Only the role admin may do so, whatever the path is. */
     static StatementNeeds databaseLocation(SyntaxNode statement, StatementContext context) {
-        AccessedObject path = new OfPath(SyntaxText.string(statement.child(1)), false);
+        AccessedObject path = NamedObjects.path(SyntaxText.string(statement.child(1)), false, context);
         return alterDatabase("ALTERDATABASE_LOCATION").of(statement, context).and(List.of(AccessNeed.output(path)));
     }
 

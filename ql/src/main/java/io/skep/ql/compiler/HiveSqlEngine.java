@@ -41,9 +41,9 @@ public final class HiveSqlEngine implements SqlEngine {
         this.rules = new SettingRules(known, serverSettings);
         this.serverRules = rules.authorizes() ? new SettingRules(known, unchecked(serverSettings)) : rules;
         this.plugin = rules.authorizes()
-                ? AuthorizerPlugin.of(serverSettings, () -> CatalogClient.of(services.catalog()), services.paths())
+                ? AuthorizerPlugin.of(serverSettings, () -> CatalogClient.of(services.catalog()))
                 : Optional.empty();
-        this.paths = new PathPrivileges(serverSettings, services.paths());
+        this.paths = new PathPrivileges(serverSettings);
         if (!rules.authorizes() && AuthorizerPlugin.isNamed(serverSettings)) {
             LOG.warn(
                     "{} is set and {} is not true: statements are not checked",

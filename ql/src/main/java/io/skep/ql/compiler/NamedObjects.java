@@ -1,5 +1,6 @@
 package io.skep.ql.compiler;
 
+import io.skep.common.error.SkepException;
 import io.skep.metastore.Table;
 import io.skep.ql.authorize.AccessNeed;
 import io.skep.ql.authorize.AccessNeed.Side;
@@ -77,17 +78,17 @@ final class NamedObjects {
      *
      * @param side whether the statement reads what is there, or the path is for what it makes
      */
-    static List<AccessNeed> onPaths(Side side, SyntaxNode statement) {
+    static List<AccessNeed> onPaths(Side side, SyntaxNode statement, StatementContext context) {
         List<AccessNeed> needs = new ArrayList<>();
         for (int clause : LOCATIONS) {
             for (SyntaxNode location : clauses(statement, clause)) {
-                needs.add(onPath(side, SyntaxText.string(location.child(0)), false));
+                needs.add(onPath(side, SyntaxText.string(location.child(0)), false, context));
             }
         }
         for (SyntaxNode property : statement.descendants(HiveParser.TOK_TABLEPROPERTY)) {
             if (property.childCount() > 1
                     && SyntaxText.string(property.child(0)).equalsIgnoreCase(SCHEMA_FILE)) {
-                needs.add(onPath(Side.INPUT, SyntaxText.string(property.child(1)), false));
+                needs.add(onPath(Side.INPUT, SyntaxText.string(property.child(1)), false, context));
             }
         }
         return needs;
@@ -111,11 +112,22 @@ final class NamedObjects {
     }
 
     /** @param local whether a path without a scheme is on the server's machine */
-    static AccessNeed onPath(Side side, String path, boolean local) {
+    static AccessNeed onPath(Side side, String path, boolean local, StatementContext context) {
         return new AccessNeed(
                 side,
-                new OfPath(path, local),
+                path(path, local, context),
                 Set.of(RequiredPrivilege.SELECT, RequiredPrivilege.INSERT, RequiredPrivilege.DELETE));
+    }
+
+    /** @param local whether a path without a scheme is on the server's machine */
+    static OfPath path(String path, boolean local, StatementContext context) {
+        String written = local && path.startsWith("/") ? "file:" + path : path;
+        try {
+            return new OfPath(path, context.services().paths().path(written).toString());
+        } catch (SkepException e) {
+            // The statement refuses the path by itself.
+            return new OfPath(path, path);
+        }
     }
 
     /** Whether one of a statement's words is this one. */

@@ -37,7 +37,7 @@ final class QueryAccess {
             return path.is(HiveParser.TOK_TMP_FILE)
                     ? List.of()
                     : List.of(NamedObjects.onPath(
-                            Side.OUTPUT, SyntaxText.string(path), NamedObjects.hasWord(target, "local")));
+                            Side.OUTPUT, SyntaxText.string(path), NamedObjects.hasWord(target, "local"), context));
         }
         return written(target.child(0), overwrite, overwrite, context);
     }
@@ -62,7 +62,8 @@ final class QueryAccess {
                 .skip(2)
                 .anyMatch(child -> child.text().equalsIgnoreCase("overwrite"));
         boolean local = NamedObjects.hasWord(statement, "local");
-        return StatementNeeds.of("LOAD", NamedObjects.onPath(Side.INPUT, SyntaxText.string(statement.child(0)), local))
+        return StatementNeeds.of(
+                        "LOAD", NamedObjects.onPath(Side.INPUT, SyntaxText.string(statement.child(0)), local, context))
                 .and(written(statement.child(1).child(0), overwrite, true, context));
     }
 
