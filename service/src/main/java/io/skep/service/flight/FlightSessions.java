@@ -1,6 +1,6 @@
 package io.skep.service.flight;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
+import com.google.common.util.concurrent.Striped;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.external.ExternalQuery;
@@ -8,11 +8,12 @@ import io.skep.service.authentication.Transport;
 import io.skep.service.session.ClientSession;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.SessionClient;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.Lock;
 
 /**
  * The sessions of Flight SQL's clients. A client that shows the token of its login, or the cookie of its session, has
@@ -20,8 +21,10 @@ import java.util.concurrent.Executor;
  * session of their own. Thread-safe.
  */
 final class FlightSessions {
-    /** Whoever has had a session that has ended is told so; nobody remembers more of them than this. */
+    /** Above this number, sessions that have ended are forgotten, without an error for their clients. */
     private static final int MAX_KNOWN = 50_000;
+
+    private static final int OPENING = 64;
 
     /** Closing a session may take a moment, in which the thread of a call has other work. */
     static final Executor ENDS =
@@ -29,8 +32,10 @@ final class FlightSessions {
 
     private final ClientSessions sessions;
 
-    @GuardedBy("this")
-    private final Map<UUID, Kept> kept = new LinkedHashMap<>();
+    private final Map<UUID, Kept> kept = new ConcurrentHashMap<>();
+
+    /** Held while a client's session is opened. */
+    private final Striped<Lock> opening = Striped.lock(OPENING);
 
     private record Kept(UUID id, UUID secret) {}
 
@@ -91,7 +96,7 @@ final class FlightSessions {
         try {
             return Optional.of(sessions.get(known.get().id(), known.get().secret(), Optional.of(client.user())));
         } catch (SkepException e) {
-            forget(client.session().get());
+            kept.remove(client.session().get());
             throw new SkepException(
                             StandardErrorCode.SESSION_NOT_FOUND,
                             "the session of this client has ended, with its database, settings and temporary tables",
@@ -101,32 +106,34 @@ final class FlightSessions {
         }
     }
 
-    private synchronized Optional<Kept> known(UUID key) {
+    private Optional<Kept> known(UUID key) {
         return Optional.ofNullable(kept.get(key));
     }
 
-    private synchronized void forget(UUID key) {
-        kept.remove(key);
-    }
-
-    /** Of two calls at the same time one opens the session. */
-    private synchronized ClientSession keep(FlightLogin.Client client, UUID key) {
-        Kept other = kept.get(key);
-        if (other != null) {
-            return sessions.get(other.id(), other.secret(), Optional.of(client.user()));
+    /** Of two calls of a client at the same time one opens the session. */
+    private ClientSession keep(FlightLogin.Client client, UUID key) {
+        Lock lock = opening.get(key);
+        lock.lock();
+        try {
+            Kept other = kept.get(key);
+            if (other != null) {
+                return sessions.get(other.id(), other.secret(), Optional.of(client.user()));
+            }
+            ClientSession session = sessions.open(client(client.user(), client.address()), Map.of());
+            if (kept.size() >= MAX_KNOWN) {
+                kept.values().removeIf(one -> !sessions.isOpen(one.id()));
+            }
+            kept.put(key, new Kept(session.id(), session.secret()));
+            return session;
+        } finally {
+            lock.unlock();
         }
-        ClientSession session = sessions.open(client(client.user(), client.address()), Map.of());
-        if (kept.size() >= MAX_KNOWN) {
-            kept.values().removeIf(one -> !sessions.isOpen(one.id()));
-        }
-        kept.put(key, new Kept(session.id(), session.secret()));
-        return session;
     }
 
     /** Ends a client's session, if it has one. */
     void end(FlightLogin.Client client) {
         Optional<Kept> known = client.session().flatMap(this::known);
-        client.session().ifPresent(this::forget);
+        client.session().ifPresent(kept::remove);
         known.ifPresent(session -> sessions.close(session.id()));
     }
 

@@ -6,12 +6,9 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.external.ExternalQuery;
 import io.skep.service.session.ClientSession;
 import io.skep.service.session.Operation;
-import java.time.Duration;
 
 /** Runs statements that change something and have no rows, each within its call. Thread-safe. */
 final class FlightUpdates {
-    private static final Duration FOREVER = Duration.ofMillis(Long.MAX_VALUE);
-
     private final FlightSessions sessions;
 
     FlightUpdates(FlightSessions sessions) {
@@ -44,7 +41,7 @@ final class FlightUpdates {
         Context call = Context.current();
         call.addListener(cancel, Runnable::run);
         try {
-            operation.await(FOREVER);
+            operation.await(OperationRows.FOREVER);
         } finally {
             call.removeListener(cancel);
         }

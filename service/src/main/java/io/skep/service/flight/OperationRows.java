@@ -15,7 +15,7 @@ import java.util.concurrent.Executor;
 final class OperationRows implements PageStream {
     static final int ROWS = Batch.TARGET_ROWS;
 
-    private static final Duration FOREVER = Duration.ofMillis(Long.MAX_VALUE);
+    static final Duration FOREVER = Duration.ofMillis(Long.MAX_VALUE);
 
     /** Each wait for rows has its own thread, which holds no other one back. */
     static final Executor WAITS = work -> Thread.ofVirtual().name("flight-rows").start(work);

@@ -9,6 +9,7 @@ import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
 import io.skep.service.metadata.JdbcType;
 import io.skep.service.metadata.MetadataQueries;
+import io.skep.service.metadata.ServerName;
 import io.skep.service.metadata.ShownCatalog;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.arrow.flight.sql.FlightSqlColumnMetadata;
+import org.apache.arrow.vector.extension.OpaqueType;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
@@ -31,11 +33,6 @@ final class TableSchemas implements MetadataAnswer.Rows {
     /** The key of a column's comment, which the library has no method for. */
     private static final String REMARKS = "ARROW:FLIGHT:SQL:REMARKS";
 
-    /** Arrow's extension type for columns whose values it cannot have. */
-    private static final String EXTENSION = "ARROW:extension:name";
-
-    private static final String OPAQUE = "arrow.opaque";
-    private static final String OF_EXTENSION = "ARROW:extension:metadata";
     private static final int DATABASE = 1;
     private static final int TABLE = 2;
     private static final int TYPE = 3;
@@ -87,6 +84,7 @@ final class TableSchemas implements MetadataAnswer.Rows {
         return new Field(column.name(), new FieldType(nullable, type.getType(), null, metadata), type.getChildren());
     }
 
+    /** Returns an opaque type for columns whose values Arrow cannot have. */
     private static Field type(String name, SqlType type) {
         try {
             return ArrowTypes.schema(List.of(name), List.of(type)).getFields().getFirst();
@@ -94,27 +92,8 @@ final class TableSchemas implements MetadataAnswer.Rows {
             if (e.code() != StandardErrorCode.NOT_SUPPORTED) {
                 throw e;
             }
-            Map<String, String> opaque = Map.of(
-                    EXTENSION,
-                    OPAQUE,
-                    OF_EXTENSION,
-                    "{\"type_name\": \"" + escaped(type.displayName()) + "\", \"vendor_name\": \"Apache Hive\"}");
-            return new Field(name, new FieldType(true, ArrowType.Null.INSTANCE, null, opaque), List.of());
+            OpaqueType opaque = new OpaqueType(ArrowType.Null.INSTANCE, type.displayName(), ServerName.PRODUCT);
+            return new Field(name, FieldType.nullable(opaque), List.of());
         }
-    }
-
-    /** Returns a text as JSON has it between quotes. */
-    private static String escaped(String text) {
-        StringBuilder out = new StringBuilder();
-        text.chars().forEach(c -> {
-            if (c == '"' || c == '\\') {
-                out.append('\\').append((char) c);
-            } else if (c < ' ') {
-                out.append(String.format("\\u%04x", c));
-            } else {
-                out.append((char) c);
-            }
-        });
-        return out.toString();
     }
 }
