@@ -253,7 +253,7 @@ final class CompareBench implements AutoCloseable {
         return new Reports(count / outcome.seconds(), (side.cpuMillis() - cpu) / count);
     }
 
-    private static double median(double[] values) {
+    static double median(double[] values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         int half = sorted.length / 2;

@@ -1,6 +1,7 @@
 package io.skep.bench;
 
 import io.skep.bench.process.CheckoutFork;
+import io.skep.bench.process.ProcessUse;
 import io.skep.bench.process.SparkFork;
 import java.io.File;
 import java.io.IOException;
@@ -11,9 +12,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.DoubleStream;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
@@ -51,7 +50,10 @@ final class ExternalBench implements AutoCloseable {
     private final HiveJdbc jdbc;
     private final SparkFork spark;
     private final Progress progress;
-    private final Map<String, List<Reading>> readings = new LinkedHashMap<>();
+    private final Map<Contest, List<Reading>> readings = new LinkedHashMap<>();
+
+    /** A query and who reads its rows. */
+    private record Contest(String query, String reader) {}
 
     private record Reading(long rows, double seconds, double cpuMillis) {
         double perSecond() {
@@ -145,15 +147,14 @@ final class ExternalBench implements AutoCloseable {
         work.run();
         double seconds = (System.nanoTime() - start) / 1e9;
         if (round > 0) {
-            readings.computeIfAbsent(query + "/" + reader, _ -> new ArrayList<>())
+            readings.computeIfAbsent(new Contest(query, reader), _ -> new ArrayList<>())
                     .add(new Reading(rows, seconds, cpuMillis() - cpu));
         }
     }
 
     /** Returns the processor time so far of the server, of Spark and of the JDBC clients. */
     private double cpuMillis() {
-        Duration own = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
-        return server.cpuMillis() + spark.cpuMillis() + own.toNanos() / 1e6;
+        return server.cpuMillis() + spark.cpuMillis() + ProcessUse.cpuNanos() / 1e6;
     }
 
     /** Reads all columns of some days by as many connections as there are cores. */
@@ -229,18 +230,17 @@ final class ExternalBench implements AutoCloseable {
                 "MB/s of ORC",
                 "CPU us a row",
                 "ms"));
-        readings.forEach((name, all) -> {
-            String[] parts = name.split("/");
-            double rate = median(all.stream().mapToDouble(Reading::perSecond));
-            double cpu = median(all.stream().mapToDouble(reading -> reading.cpuMillis() * 1000 / reading.rows()));
-            double millis = median(all.stream().mapToDouble(reading -> reading.seconds() * 1000));
+        readings.forEach((contest, all) -> {
+            double rate = median(all, Reading::perSecond);
+            double cpu = median(all, reading -> reading.cpuMillis() * 1000 / reading.rows());
+            double millis = median(all, reading -> reading.seconds() * 1000);
             progress.line(String.format(
                     Locale.ROOT,
-                    "%-24s %-20s %,12.0f %12.1f %14.2f %10.0f",
-                    parts[0],
-                    parts[1],
+                    "%-24s %-20s %,12.0f %12s %14.2f %10.0f",
+                    contest.query(),
+                    contest.reader(),
                     rate,
-                    parts[0].equals(EVERYTHING) ? rate * megabytesOfRow : Double.NaN,
+                    contest.query().equals(EVERYTHING) ? String.format(Locale.ROOT, "%.1f", rate * megabytesOfRow) : "",
                     cpu,
                     millis));
         });
@@ -250,8 +250,8 @@ final class ExternalBench implements AutoCloseable {
 
     /** Prints the median of the rounds' ratios. */
     private void printRatio(String query, String other) {
-        List<Reading> mine = readings.getOrDefault(query + "/" + SKEP, List.of());
-        List<Reading> theirs = readings.getOrDefault(query + "/" + other, List.of());
+        List<Reading> mine = readings.getOrDefault(new Contest(query, SKEP), List.of());
+        List<Reading> theirs = readings.getOrDefault(new Contest(query, other), List.of());
         double[] ratios = new double[mine.size()];
         for (int i = 0; i < ratios.length; i++) {
             ratios[i] = mine.get(i).perSecond() / theirs.get(i).perSecond();
@@ -261,14 +261,12 @@ final class ExternalBench implements AutoCloseable {
                 "%s: %s reads %.2f times the rows a second of %s",
                 query,
                 SKEP,
-                median(Arrays.stream(ratios)),
+                CompareBench.median(ratios),
                 other));
     }
 
-    private static double median(DoubleStream values) {
-        double[] sorted = values.sorted().toArray();
-        int half = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+    private static double median(List<Reading> readings, ToDoubleFunction<Reading> of) {
+        return CompareBench.median(readings.stream().mapToDouble(of).toArray());
     }
 
     @Override

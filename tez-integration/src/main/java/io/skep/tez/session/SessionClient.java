@@ -51,7 +51,7 @@ final class SessionClient extends TezClient {
 
     /**
      * Tez wants the folder of a session to belong to Hadoop's user. A master in this process has a local one, which
-     * belongs to the user of the process, whoever the process is for Hadoop.
+     * belongs to the user of the process, also where Hadoop knows the process by another name.
      */
     @Override
     public synchronized void start() throws TezException, IOException {
