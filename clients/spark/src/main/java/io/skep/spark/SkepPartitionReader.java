@@ -11,7 +11,6 @@ import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.spark.sql.connector.read.PartitionReader;
-import org.apache.spark.sql.vectorized.ArrowColumnVector;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +45,7 @@ final class SkepPartitionReader implements PartitionReader<ColumnarBatch> {
         ColumnVector[] columns = new ColumnVector[vectors.size()];
         for (int i = 0; i < columns.length; i++) {
             clock.toInstants(vectors.get(i));
-            columns[i] = new ArrowColumnVector(vectors.get(i));
+            columns[i] = BufferColumn.of(vectors.get(i));
         }
         return columns;
     }

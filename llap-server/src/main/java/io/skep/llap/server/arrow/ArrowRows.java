@@ -19,12 +19,14 @@ import io.skep.common.vector.StructVector;
 import io.skep.common.vector.TimestampVector;
 import io.skep.common.vector.Vector;
 import io.skep.engine.function.scalar.Utf8;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.BaseFixedWidthVector;
 import org.apache.arrow.vector.BaseVariableWidthVector;
-import org.apache.arrow.vector.BitVectorHelper;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +34,17 @@ import org.jspecify.annotations.Nullable;
 /** Writes batches to Arrow's vectors. Values at null positions become zero, since nobody has defined them. */
 public final class ArrowRows {
     private static final int OFFSET_BYTES = 4;
-    private static final int DECIMAL_BYTES = 16;
     private static final long MICROS = 1_000_000;
     private static final int NANOS_OF_MICRO = 1000;
+    private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+    private static final ValueLayout.OfShort SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfFloat FLOAT =
+            ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfDouble DOUBLE =
+            ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private ArrowRows() {}
 
@@ -75,10 +85,19 @@ public final class ArrowRows {
 
     /** Sets the validity bits, which are the opposite of a null mask. */
     private static void validity(long @Nullable [] nulls, ArrowBuf validity, int rows) {
-        for (int at = 0; at < (rows + 7) >> 3; at++) {
-            long mask = nulls == null ? 0 : nulls[at >> 3] >>> ((at & 7) << 3);
-            validity.setByte(at, (byte) ~mask);
+        int bytes = (rows + 7) >> 3;
+        MemorySegment bits = segment(validity, bytes);
+        if (nulls == null) {
+            bits.fill((byte) -1);
+            return;
         }
+        for (int at = 0; at < bytes; at++) {
+            bits.set(BYTE, at, (byte) ~(nulls[at >> 3] >>> ((at & 7) << 3)));
+        }
+    }
+
+    private static MemorySegment segment(ArrowBuf buffer, long bytes) {
+        return MemorySegment.ofBuffer(buffer.nioBuffer(0, Math.toIntExact(bytes)));
     }
 
     private static void longs(LongVector from, SqlType type, FieldVector to, int rows) {
@@ -88,44 +107,63 @@ public final class ArrowRows {
         }
         BaseFixedWidthVector fixed = (BaseFixedWidthVector) to;
         fixed.allocateNew(rows);
-        ArrowBuf data = fixed.getDataBuffer();
-        switch (type) {
-            case PrimitiveType.BOOLEAN -> {
-                for (int row = 0; row < rows; row++) {
-                    BitVectorHelper.setValidityBit(data, row, (int) value(from, row) & 1);
-                }
-            }
-            case PrimitiveType.TINYINT -> {
-                for (int row = 0; row < rows; row++) {
-                    data.setByte(row, (byte) value(from, row));
-                }
-            }
-            case PrimitiveType.SMALLINT -> {
-                for (int row = 0; row < rows; row++) {
-                    data.setShort(2L * row, (short) value(from, row));
-                }
-            }
-            case PrimitiveType.BIGINT -> {
-                for (int row = 0; row < rows; row++) {
-                    data.setLong(8L * row, value(from, row));
-                }
-            }
-            case DecimalType _ -> {
-                for (int row = 0; row < rows; row++) {
-                    decimal(data, row, value(from, row) >> 63, value(from, row));
-                }
-            }
-            default -> {
-                for (int row = 0; row < rows; row++) {
-                    data.setInt(4L * row, (int) value(from, row));
-                }
-            }
+        long[] values = defined(from.values(), from.nulls(), rows);
+        if (type == PrimitiveType.BOOLEAN) {
+            bits(values, segment(fixed.getDataBuffer(), (rows + 7) >> 3), rows);
+        } else {
+            integers(values, type, segment(fixed.getDataBuffer(), (long) rows * fixed.getTypeWidth()), rows);
         }
         finish(from.nulls(), fixed, rows);
     }
 
-    private static long value(LongVector from, int row) {
-        return from.isNull(row) ? 0 : from.values()[row];
+    private static void bits(long[] values, MemorySegment to, int rows) {
+        for (int at = 0; at < (rows + 7) >> 3; at++) {
+            int bits = 0;
+            for (int row = at << 3; row < Math.min(rows, (at + 1) << 3); row++) {
+                bits |= ((int) values[row] & 1) << (row & 7);
+            }
+            to.set(BYTE, at, (byte) bits);
+        }
+    }
+
+    private static void integers(long[] values, SqlType type, MemorySegment to, int rows) {
+        switch (type) {
+            case PrimitiveType.TINYINT -> {
+                for (int row = 0; row < rows; row++) {
+                    to.set(BYTE, row, (byte) values[row]);
+                }
+            }
+            case PrimitiveType.SMALLINT -> {
+                for (int row = 0; row < rows; row++) {
+                    to.setAtIndex(SHORT, row, (short) values[row]);
+                }
+            }
+            case PrimitiveType.BIGINT -> MemorySegment.copy(values, 0, to, LONG, 0, rows);
+            case DecimalType _ -> {
+                for (int row = 0; row < rows; row++) {
+                    decimal(to, row, values[row] >> 63, values[row]);
+                }
+            }
+            default -> {
+                for (int row = 0; row < rows; row++) {
+                    to.setAtIndex(INT, row, (int) values[row]);
+                }
+            }
+        }
+    }
+
+    /** Returns the values with zeros where they are null. */
+    private static long[] defined(long[] values, long @Nullable [] nulls, int rows) {
+        if (nulls == null) {
+            return values;
+        }
+        long[] copy = Arrays.copyOf(values, rows);
+        for (int row = 0; row < rows; row++) {
+            if (NullMask.isNull(nulls, row)) {
+                copy[row] = 0;
+            }
+        }
+        return copy;
     }
 
     private static void finish(long @Nullable [] nulls, BaseFixedWidthVector to, int rows) {
@@ -133,32 +171,33 @@ public final class ArrowRows {
         to.setValueCount(rows);
     }
 
-    private static void decimal(ArrowBuf data, int row, long high, long low) {
-        data.setLong((long) DECIMAL_BYTES * row, low);
-        data.setLong((long) DECIMAL_BYTES * row + 8, high);
+    private static void decimal(MemorySegment to, int row, long high, long low) {
+        to.setAtIndex(LONG, 2L * row, low);
+        to.setAtIndex(LONG, 2L * row + 1, high);
     }
 
     private static void decimals(Decimal128Vector from, BaseFixedWidthVector to, int rows) {
         to.allocateNew(rows);
-        ArrowBuf data = to.getDataBuffer();
+        MemorySegment data = segment(to.getDataBuffer(), (long) rows * to.getTypeWidth());
+        long[] high = defined(from.high(), from.nulls(), rows);
+        long[] low = defined(from.low(), from.nulls(), rows);
         for (int row = 0; row < rows; row++) {
-            boolean absent = from.isNull(row);
-            decimal(data, row, absent ? 0 : from.high()[row], absent ? 0 : from.low()[row]);
+            decimal(data, row, high[row], low[row]);
         }
         finish(from.nulls(), to, rows);
     }
 
     private static void doubles(DoubleVector from, BaseFixedWidthVector to, int rows) {
         to.allocateNew(rows);
-        ArrowBuf data = to.getDataBuffer();
-        boolean single = to.getTypeWidth() == 4;
+        MemorySegment data = segment(to.getDataBuffer(), (long) rows * to.getTypeWidth());
+        boolean single = to.getTypeWidth() == Float.BYTES;
         double[] values = from.values();
         for (int row = 0; row < rows; row++) {
             double value = from.isNull(row) ? 0 : values[row];
             if (single) {
-                data.setFloat(4L * row, (float) value);
+                data.setAtIndex(FLOAT, row, (float) value);
             } else {
-                data.setDouble(8L * row, value);
+                data.setAtIndex(DOUBLE, row, value);
             }
         }
         finish(from.nulls(), to, rows);
@@ -167,10 +206,12 @@ public final class ArrowRows {
     /** Digits below the microsecond are cut. */
     private static void times(TimestampVector from, BaseFixedWidthVector to, int rows) {
         to.allocateNew(rows);
-        ArrowBuf data = to.getDataBuffer();
+        MemorySegment data = segment(to.getDataBuffer(), (long) rows * to.getTypeWidth());
         for (int row = 0; row < rows; row++) {
-            data.setLong(
-                    8L * row, from.isNull(row) ? 0 : from.seconds()[row] * MICROS + from.nanos()[row] / NANOS_OF_MICRO);
+            data.setAtIndex(
+                    LONG,
+                    row,
+                    from.isNull(row) ? 0 : from.seconds()[row] * MICROS + from.nanos()[row] / NANOS_OF_MICRO);
         }
         finish(from.nulls(), to, rows);
     }
@@ -210,16 +251,16 @@ public final class ArrowRows {
             total += from.isNull(row) ? 0 : from.lengths()[row];
         }
         to.allocateNew(total, rows);
-        ArrowBuf data = to.getDataBuffer();
-        ArrowBuf offsets = to.getOffsetBuffer();
+        MemorySegment data = segment(to.getDataBuffer(), total);
+        MemorySegment offsets = segment(to.getOffsetBuffer(), OFFSET_BYTES * (rows + 1L));
         int at = 0;
-        offsets.setInt(0, 0);
+        offsets.set(INT, 0, 0);
         for (int row = 0; row < rows; row++) {
             if (!from.isNull(row)) {
-                data.setBytes(at, from.data(), from.offsets()[row], from.lengths()[row]);
+                MemorySegment.copy(from.data(), from.offsets()[row], data, BYTE, at, from.lengths()[row]);
                 at += from.lengths()[row];
             }
-            offsets.setInt((long) OFFSET_BYTES * (row + 1), at);
+            offsets.setAtIndex(INT, row + 1L, at);
         }
         validity(from.nulls(), to.getValidityBuffer(), rows);
         to.setLastSet(rows - 1);
