@@ -33,7 +33,10 @@ final class ServerTez {
     /** @param live the daemons that run queries */
     static TezRunner start(
             ServerOptions options, ServerConfig config, ServerDaemons daemons, Supplier<List<DaemonConnection>> live) {
-        Map<String, String> tez = new HashMap<>(ofHadoopsLogin(options.site(), config));
+        Map<String, String> tez = new HashMap<>();
+        if (config.tez().local()) {
+            tez.putAll(ofHadoopsLogin(options.site(), config));
+        }
         options.site().entrySet().stream()
                 .filter(entry -> entry.getKey().startsWith("tez."))
                 .forEach(entry -> tez.put(entry.getKey(), entry.getValue()));

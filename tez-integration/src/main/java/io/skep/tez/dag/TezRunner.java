@@ -78,7 +78,7 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
      * Creates a runner with masters in containers of YARN, and keeps some of them.
      *
      * @param daemons returns the daemons that are live when it is called, in processes of their own
-     * @throws SkepException INVALID_CONFIGURATION when no YARN is configured, NOT_SUPPORTED with Kerberos
+     * @throws SkepException INVALID_CONFIGURATION when no YARN is configured
      */
     public static TezRunner onYarn(
             Supplier<List<DaemonConnection>> daemons,

@@ -142,6 +142,18 @@ public record DaemonConfig(
         return name.startsWith("skep.") && !name.startsWith(OWN) || name.startsWith(YARN);
     }
 
+    /**
+     * Reads with which principal a daemon with these settings logs in to Hadoop, where it has Kerberos.
+     *
+     * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION that lists all errors
+     */
+    public static Optional<ServicePrincipal> login(Map<String, String> settings) {
+        SettingsReader reader = new SettingsReader(settings);
+        Optional<ServicePrincipal> login = ServiceLogin.of(reader, PRINCIPAL, KEYTAB);
+        reader.finish();
+        return login;
+    }
+
     /** Reads how long a daemon with these settings waits for its queries when it is asked to stop. */
     public static Duration drainTimeout(Map<String, String> settings) {
         SettingsReader reader = new SettingsReader(settings);
