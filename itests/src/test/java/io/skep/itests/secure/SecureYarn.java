@@ -47,9 +47,12 @@ final class SecureYarn implements AutoCloseable {
                 "yarn.nodemanager.admin-env",
                 SecureSite.with(site.kdc().conf(life)).getLast());
         // By default it is in a folder of HDFS that somebody else would have to make.
-        settings.put("yarn.node-attribute.fs-store.root-dir", folder.resolve("attributes").toUri().toString());
+        settings.put(
+                "yarn.node-attribute.fs-store.root-dir",
+                folder.resolve("attributes").toUri().toString());
         settings.put("yarn.nodemanager.aux-services", "mapreduce_shuffle");
-        settings.put("yarn.nodemanager.aux-services.mapreduce_shuffle.class", "org.apache.hadoop.mapred.ShuffleHandler");
+        settings.put(
+                "yarn.nodemanager.aux-services.mapreduce_shuffle.class", "org.apache.hadoop.mapred.ShuffleHandler");
         settings.put("mapreduce.shuffle.port", "0");
         settings.put("yarn.minicluster.yarn.nodemanager.resource.memory-mb", "6144");
         YarnProcess yarn = YarnProcess.start(
@@ -83,9 +86,12 @@ final class SecureYarn implements AutoCloseable {
         Path conf = Files.createTempDirectory(folder, "conf");
         Files.copy(yarn.conf().resolve("core-site.xml"), conf.resolve("core-site.xml"));
         Map<String, String> settings = site.registered(Map.of(
-                "hive.llap.daemon.service.principal", SecureSite.SKEP,
-                "hive.llap.daemon.keytab.file", keytab.toString(),
-                "skep.llap.bind-host", "127.0.0.1"));
+                "hive.llap.daemon.service.principal",
+                SecureSite.SKEP,
+                "hive.llap.daemon.keytab.file",
+                keytab.toString(),
+                "skep.llap.bind-host",
+                "127.0.0.1"));
         settings.keySet().removeIf(name -> name.startsWith("hive.server2."));
         Configuration hive = new Configuration(false);
         settings.forEach(hive::set);

@@ -53,7 +53,7 @@ final class TestSecureYarn {
     private static Path keytab;
     private static Map<String, String> nobody;
     private static ServerProcess server;
-    private static Instant started;
+    private static Instant firstTokens;
     private static ReleasedClient client;
 
     @BeforeAll
@@ -76,9 +76,11 @@ final class TestSecureYarn {
         settings.put("tez.am.resource.memory.mb", "512");
         settings.put("hive.tez.container.size", "1200");
         server = PARTS.own(ServerProcess.start(
-                Files.createDirectories(folder.resolve("data")), settings, SecureSite.with(site.kdc().conf())));
+                Files.createDirectories(folder.resolve("data")),
+                settings,
+                SecureSite.with(site.kdc().conf())));
         client = PARTS.own(ReleasedClient.open());
-        started = Instant.now();
+        firstTokens = Instant.now();
     }
 
     @AfterAll
@@ -143,7 +145,7 @@ final class TestSecureYarn {
     @EnabledIfSystemProperty(named = "skep.yarn", matches = "all", disabledReason = "-Dskep.yarn=all")
     void everythingOutlivesItsTokens() throws Exception {
         List<ProcessHandle> first = yarn.processes().processes(TEZ_MASTER);
-        Instant end = started.plus(TOKEN_LIFE);
+        Instant end = firstTokens.plus(TOKEN_LIFE);
         try (Connection connection = client.connect(server.url());
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE outlived (a INT)");
@@ -161,7 +163,8 @@ final class TestSecureYarn {
                     });
             Outcome more = yarn.llap(nobody, keytab, "resize", "--instances", "2");
             assertThat(more.status()).as(more.output()).isZero();
-            assertThat(Queries.rows(statement, "SELECT count(*) FROM t WHERE a > 0")).containsExactly("8");
+            assertThat(Queries.rows(statement, "SELECT count(*) FROM t WHERE a > 0"))
+                    .containsExactly("8");
             statement.execute("SET hive.execution.mode=container");
             assertThat(Queries.rows(statement, "SELECT sum(a) FROM t")).containsExactly("92");
         }

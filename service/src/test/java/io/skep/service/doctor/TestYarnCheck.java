@@ -42,7 +42,8 @@ final class TestYarnCheck {
 
     @Test
     void whoNamesNoneNeedsNone() {
-        assertThat(grades(check(Optional.empty(), Optional.of(folder.toString())).run()))
+        assertThat(grades(
+                        check(Optional.empty(), Optional.of(folder.toString())).run()))
                 .containsExactly(Grade.NOTE);
     }
 
@@ -56,7 +57,8 @@ final class TestYarnCheck {
                 folder.resolve("yarn-site.xml"),
                 "<configuration><property><name>yarn.resourcemanager.address</name><value>" + closed
                         + "</value></property></configuration>");
-        List<Finding> findings = check(Optional.of(folder.toString()), Optional.empty()).run();
+        List<Finding> findings =
+                check(Optional.of(folder.toString()), Optional.empty()).run();
         assertThat(grades(findings)).containsExactly(Grade.FAILURE);
         assertThat(findings.getFirst().text()).contains(closed);
     }
@@ -66,8 +68,7 @@ final class TestYarnCheck {
         Path missing = folder.resolve("missing.keytab");
         ServicePrincipal server = new ServicePrincipal("hive/localhost@EXAMPLE.ORG", "the.keytab", missing);
         HadoopAccess access = new HadoopAccess(Optional.of(server), new Configuration(false));
-        List<Finding> findings =
-                new YarnCheck(Optional.of(folder.toString()), Optional.empty(), access).run();
+        List<Finding> findings = new YarnCheck(Optional.of(folder.toString()), Optional.empty(), access).run();
         assertThat(grades(findings)).containsExactly(Grade.FAILURE);
         assertThat(findings.getFirst().text()).contains("the.keytab is '" + missing + "', which does not exist");
     }

@@ -246,8 +246,8 @@ public final class YarnCluster implements AutoCloseable {
         if (KerberosFailures.lacksTicket(cause)) {
             return new SkepException(
                             StandardErrorCode.KERBEROS_ERROR,
-                            "YARN's resource manager at " + address(configuration) + " takes no ticket of this process: "
-                                    + cause.getMessage(),
+                            "YARN's resource manager at " + address(configuration)
+                                    + " takes no ticket of this process: " + cause.getMessage(),
                             cause)
                     .withHint("check " + YarnConfiguration.RM_PRINCIPAL + ", which is '"
                             + configuration.get(YarnConfiguration.RM_PRINCIPAL, "")

@@ -38,7 +38,8 @@ final class TestDelegationTokens {
     @Test
     void theFirstTokenThatEndsCounts() throws IOException {
         Credentials credentials = new Credentials();
-        credentials.addToken(new Text("x"), new Token<>(new byte[] {7}, new byte[] {1}, new Text("odd"), new Text("x")));
+        credentials.addToken(
+                new Text("x"), new Token<>(new byte[] {7}, new byte[] {1}, new Text("odd"), new Text("x")));
         ByteBuffer none = bytes(credentials);
         assertThat(DelegationTokens.replacement(none)).isEmpty();
         add(credentials, "late", 0, 8000);

@@ -28,8 +28,7 @@ final class MasterLogin {
      */
     static HadoopLogin start(ServicePrincipal principal, Configuration cluster) throws IOException {
         HadoopLogin login = HadoopLogin.start(principal, cluster);
-        Optional<String> file =
-                Optional.ofNullable(System.getenv(ApplicationConstants.CONTAINER_TOKEN_FILE_ENV_NAME));
+        Optional<String> file = Optional.ofNullable(System.getenv(ApplicationConstants.CONTAINER_TOKEN_FILE_ENV_NAME));
         if (file.isPresent()) {
             Credentials given = Credentials.readTokenStorageFile(new File(file.get()), cluster);
             for (Token<?> token : given.getAllTokens()) {
