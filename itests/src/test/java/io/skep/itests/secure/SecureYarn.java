@@ -100,11 +100,26 @@ final class SecureYarn implements AutoCloseable {
         }
         List<String> all = new ArrayList<>(List.of(arguments));
         all.addAll(List.of("--conf", conf.toString()));
+        return run(environment, LlapShell.classPath(), "io.skep.llap.server.yarn.LlapMain", all);
+    }
+
+    /** Runs {@code doctor} with the folder of a server's settings. */
+    Outcome doctor(Path conf) throws IOException, InterruptedException, KrbException {
+        return run(
+                site.kdc().ticket("somebody"),
+                SkepCommand.classPath(),
+                "io.skep.service.doctor.DoctorMain",
+                List.of("--data", folder.resolve("doctor").toString(), "--conf", conf.toString()));
+    }
+
+    private static Outcome run(
+            Map<String, String> environment, List<String> classPath, String main, List<String> arguments)
+            throws IOException, InterruptedException {
         ProcessBuilder command = new ProcessBuilder(SkepCommand.of(
-                        LlapShell.classPath(),
+                        classPath,
                         List.of("-Xmx256m", "-Dskep.home=" + System.getProperty("skep.home")),
-                        "io.skep.llap.server.yarn.LlapMain",
-                        all))
+                        main,
+                        arguments))
                 .redirectErrorStream(true);
         command.environment().putAll(environment);
         Process process = command.start();

@@ -102,7 +102,11 @@ final class TestSecureYarn {
                         .containsExactly((scheduler.equals("direct") ? 4 : 8) + " 2");
             }
         }
-        assertThat(yarn.processes().processes(TEZ_MASTER)).isNotEmpty();
+        for (String main : List.of(TEZ_MASTER, "yarn.MasterMain", "yarn.ContainerMain")) {
+            assertThat(yarn.processes().processes(main))
+                    .isNotEmpty()
+                    .noneMatch(process -> process.info().commandLine().orElse("").contains("keytab"));
+        }
         assertThat(site.hadoop().command("owner /user/warehouse/t")).isEqualTo("hive");
     }
 
@@ -122,6 +126,17 @@ final class TestSecureYarn {
         Outcome person = yarn.llap(site.kdc().ticket("hive"), missing, "status");
         assertThat(person.status()).as(person.output()).isZero();
         assertThat(person.output()).contains("1 of 1 daemons ready");
+    }
+
+    /** In a process that has the ticket of somebody else. */
+    @Test
+    @Order(2)
+    void theDoctorAsksYarnAsTheServer() throws Exception {
+        Outcome told = yarn.doctor(folder.resolve("data.conf"));
+        assertThat(told.output())
+                .contains("answers, with 1 nodes")
+                .contains("secure: 1 of 1 daemons are ready")
+                .contains("YARN takes application masters in default");
     }
 
     @Test

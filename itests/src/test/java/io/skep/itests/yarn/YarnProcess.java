@@ -41,8 +41,7 @@ public final class YarnProcess implements AutoCloseable {
             throws IOException {
         List<String> arguments = new ArrayList<>(List.of(folder.toString(), Integer.toString(nodeManagers)));
         settings.forEach((name, value) -> arguments.add(name + "=" + value));
-        // What fetches the files of a container reads no other settings than those in files of the class path, on which
-        // Hadoop's own tests have a core-site.xml.
+        // What fetches the files of a container reads no other settings than those in files of the class path.
         Path servers = Files.createDirectories(folder.resolve("servers"));
         writeSite(servers, settings);
         List<String> all = new ArrayList<>(flags);

@@ -84,8 +84,8 @@ public record DaemonConfig(
             "hive.llap.daemon.service.principal",
             ServicePrincipal.SETTING,
             "",
-            "Name of a daemon in a process of its own, and of its master on YARN, for HDFS and ZooKeeper with Kerberos, "
-                    + "such as hive/_HOST@EXAMPLE.ORG; _HOST is the canonical name of its machine.");
+            "Name of a daemon in a process of its own, and of its master on YARN, for HDFS and ZooKeeper with "
+                    + "Kerberos, such as hive/_HOST@EXAMPLE.ORG; _HOST is the canonical name of its machine.");
     static final Property<Optional<Path>> KEYTAB = new Property<>(
             "hive.llap.daemon.keytab.file",
             PropertyType.optionalFile(),
