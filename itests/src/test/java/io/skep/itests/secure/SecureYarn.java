@@ -35,10 +35,13 @@ final class SecureYarn implements AutoCloseable {
     /**
      * @param folder for all files of its processes
      * @param life of the tickets of processes in containers
+     * @param changes settings in addition to those of the site
      */
-    static SecureYarn start(SecureSite site, Path folder, Duration life) throws IOException, KrbException {
+    static SecureYarn start(SecureSite site, Path folder, Duration life, Map<String, String> changes)
+            throws IOException, KrbException {
         String keytab = site.kdc().keytab("yarn", PRINCIPAL).toString();
         Map<String, String> settings = new HashMap<>(site.settings());
+        settings.putAll(changes);
         for (String server : List.of("resourcemanager", "nodemanager")) {
             settings.put("yarn." + server + ".principal", PRINCIPAL);
             settings.put("yarn." + server + ".keytab", keytab);

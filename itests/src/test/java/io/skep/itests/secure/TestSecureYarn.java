@@ -34,6 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(900)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class TestSecureYarn {
+    /** The user of containers, who for a YARN without users of its own is that of its processes. */
+    private static final String USER = System.getProperty("user.name");
+
     private static final String TEZ_MASTER = "org.apache.tez.dag.app.DAGAppMaster";
 
     /** Of tickets in containers. */
@@ -58,13 +61,17 @@ final class TestSecureYarn {
 
     @BeforeAll
     static void start() throws Exception {
-        Map<String, String> tokens = Map.of(
+        Map<String, String> changes = Map.of(
+                "hadoop.security.auth_to_local",
+                "RULE:[2:$1](hive)s/hive/" + USER + "/ DEFAULT",
                 "dfs.namenode.delegation.token.max-lifetime",
                 Long.toString(TOKEN_LIFE.toMillis()),
                 "dfs.namenode.delegation.token.renew-interval",
                 "60000");
-        site = PARTS.own(SecureSite.start(Files.createDirectories(folder.resolve("site")), tokens));
-        yarn = PARTS.own(SecureYarn.start(site, Files.createDirectories(folder.resolve("yarn")), LIFE));
+        site = PARTS.own(SecureSite.start(Files.createDirectories(folder.resolve("site")), changes));
+        site.hadoop().command("give /user/warehouse " + USER);
+        site.hadoop().command("give /user/" + USER + " " + USER);
+        yarn = PARTS.own(SecureYarn.start(site, Files.createDirectories(folder.resolve("yarn")), LIFE, changes));
         keytab = site.kdc().keytab("server", SecureSite.SKEP);
         nobody = new HashMap<>(site.kdc().ticket("nobody"));
         nobody.put("KRB5CCNAME", folder.resolve("none").toString());
@@ -107,7 +114,7 @@ final class TestSecureYarn {
                     .isNotEmpty()
                     .noneMatch(process -> process.info().commandLine().orElse("").contains("keytab"));
         }
-        assertThat(site.hadoop().command("owner /user/warehouse/t")).isEqualTo("hive");
+        assertThat(site.hadoop().command("owner /user/warehouse/t")).isEqualTo(USER);
     }
 
     @Test
@@ -122,8 +129,8 @@ final class TestSecureYarn {
                 .contains("run kinit");
         Outcome another = yarn.llap(site.kdc().ticket("ann"), missing, "status");
         assertThat(another.status()).isEqualTo(1);
-        assertThat(another.output()).contains("the ticket is of the user ann").contains("who is hive");
-        Outcome person = yarn.llap(site.kdc().ticket("hive"), missing, "status");
+        assertThat(another.output()).contains("the ticket is of the user ann").contains("who is " + USER);
+        Outcome person = yarn.llap(site.kdc().ticket(USER), missing, "status");
         assertThat(person.status()).as(person.output()).isZero();
         assertThat(person.output()).contains("1 of 1 daemons ready");
     }
@@ -151,7 +158,7 @@ final class TestSecureYarn {
             assertThat(Queries.rows(statement, "SELECT count(*), max(x.a) FROM c x JOIN t y ON x.a = y.a"))
                     .containsExactly("12 22");
         }
-        assertThat(site.hadoop().command("owner /user/warehouse/c")).isEqualTo("hive");
+        assertThat(site.hadoop().command("owner /user/warehouse/c")).isEqualTo(USER);
     }
 
     /** Nobody can renew the tokens of the start any more when this test ends. */

@@ -118,6 +118,7 @@ public final class HadoopYarn {
                 "yarn.nodemanager.pmem-check-enabled",
                 "yarn.nodemanager.vmem-check-enabled",
                 "yarn.nodemanager.resource-monitor.interval-ms",
+                "hadoop.security.auth_to_local",
                 "hadoop.security.authentication",
                 "hadoop.security.authorization",
                 "hadoop.rpc.protection",
