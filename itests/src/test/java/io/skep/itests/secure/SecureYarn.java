@@ -53,10 +53,6 @@ final class SecureYarn implements AutoCloseable {
         settings.put(
                 "yarn.node-attribute.fs-store.root-dir",
                 folder.resolve("attributes").toUri().toString());
-        settings.put("yarn.nodemanager.aux-services", "mapreduce_shuffle");
-        settings.put(
-                "yarn.nodemanager.aux-services.mapreduce_shuffle.class", "org.apache.hadoop.mapred.ShuffleHandler");
-        settings.put("mapreduce.shuffle.port", "0");
         settings.put("yarn.minicluster.yarn.nodemanager.resource.memory-mb", "6144");
         YarnProcess yarn = YarnProcess.start(
                 folder,

@@ -51,6 +51,9 @@ final class ServerTez {
                                     + " with which Tez does not run on YARN")
                     .withHint("set tez.local.mode=false, or hive.execution.mode=llap and hive.llap.execution.mode=all");
         }
+        if (ContainerConfig.isUsed(options.site()) && config.login().isPresent()) {
+            throw TezRunner.withKerberos();
+        }
         if (config.tez().local()) {
             return TezRunner.local(live, settings);
         }
