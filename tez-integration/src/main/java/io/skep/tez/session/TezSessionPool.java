@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Tez sessions that are kept warm between queries. A query gets an idle session. When there is none, another session is
  * started, up to a total limit. A waiting query gets the session that is available first, whether released or new. A
- * session that a query has found broken, or that is too old, is not used again. Sessions are started and stopped in threads of their own.
- * All other state is guarded by the pool itself.
+ * session that a query has found broken, or that is too old, is not used again. Sessions are started and stopped in
+ * threads of their own. All other state is guarded by the pool itself.
  */
 public final class TezSessionPool implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TezSessionPool.class);
