@@ -31,9 +31,14 @@ final class SecureSite implements AutoCloseable {
     }
 
     static SecureSite start(Path folder) throws IOException, KrbException {
+        return start(folder, Map.of());
+    }
+
+    /** @param nameNode further settings of HDFS */
+    static SecureSite start(Path folder, Map<String, String> nameNode) throws IOException, KrbException {
         TicketOffice kdc = new TicketOffice(folder);
         try {
-            HadoopProcess hadoop = hadoop(kdc);
+            HadoopProcess hadoop = hadoop(kdc, nameNode);
             try {
                 hadoop.command("give /user/warehouse hive");
                 hadoop.command("give /user/hive hive");
@@ -48,9 +53,11 @@ final class SecureSite implements AutoCloseable {
         }
     }
 
-    private static HadoopProcess hadoop(TicketOffice kdc) throws IOException, KrbException {
+    private static HadoopProcess hadoop(TicketOffice kdc, Map<String, String> nameNode)
+            throws IOException, KrbException {
         String keytab = kdc.keytab("hdfs", HDFS, HTTP).toString();
         Map<String, String> settings = new HashMap<>(clients());
+        settings.putAll(nameNode);
         settings.put("dfs.namenode.keytab.file", keytab);
         settings.put("dfs.datanode.kerberos.principal", HDFS);
         settings.put("dfs.datanode.keytab.file", keytab);

@@ -13,7 +13,7 @@ import java.util.List;
  * classes. The first process of a kind that exits normally writes the archive, and later ones start with two thirds of
  * the work.
  */
-final class SkepCommand {
+public final class SkepCommand {
     private SkepCommand() {}
 
     /** @param flags the flags of its JVM */
@@ -22,7 +22,7 @@ final class SkepCommand {
     }
 
     /** @param classPath the files and folders of its class path */
-    static List<String> of(List<String> classPath, List<String> flags, String main, List<String> arguments)
+    public static List<String> of(List<String> classPath, List<String> flags, String main, List<String> arguments)
             throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -55,7 +55,7 @@ final class SkepCommand {
     }
 
     /** Returns the class path without test classes. */
-    static List<String> classPath() {
+    public static List<String> classPath() {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(path -> !Path.of(path).startsWith(target()))
                 .toList();

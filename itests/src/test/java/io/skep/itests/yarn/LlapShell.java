@@ -24,7 +24,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
 /** Runs {@code llap} commands for the daemons of one name. */
-final class LlapShell {
+public final class LlapShell {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration PAUSE = Duration.ofMillis(300);
     private static final String MASTER = "io.skep.llap.server.yarn.MasterMain";
@@ -67,12 +67,17 @@ final class LlapShell {
         }
     }
 
+    /** Returns the class path of a daemon that runs queries. */
+    public static List<String> classPath() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(path -> !LEFT_OUT.matcher(path).matches())
+                .toList();
+    }
+
     /** @return the lines of output for the user */
     List<String> run(String... arguments) {
         List<String> out = new ArrayList<>();
-        List<Path> classPath = Arrays.stream(
-                        System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(path -> !LEFT_OUT.matcher(path).matches())
+        List<Path> classPath = classPath().stream()
                 .filter(path -> !daemon.equals(ListeningDaemon.class.getName())
                         || !LEFT_OUT_FOR_LISTENING.matcher(path).matches())
                 .map(Path::of)

@@ -4,6 +4,7 @@ import io.skep.itests.hdfs.HadoopProgram;
 import io.skep.llap.client.yarn.YarnCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,9 +33,28 @@ public final class YarnProcess implements AutoCloseable {
 
     /** @param settings the settings of all servers */
     public static YarnProcess start(Path folder, int nodeManagers, Map<String, String> settings) throws IOException {
+        return start(folder, nodeManagers, settings, List.of());
+    }
+
+    /** @param flags further flags of the JVM of the servers */
+    public static YarnProcess start(Path folder, int nodeManagers, Map<String, String> settings, List<String> flags)
+            throws IOException {
         List<String> arguments = new ArrayList<>(List.of(folder.toString(), Integer.toString(nodeManagers)));
         settings.forEach((name, value) -> arguments.add(name + "=" + value));
-        return new YarnProcess(HadoopProgram.start("HadoopYarn", 512, folder, arguments), folder);
+        // What fetches the files of a container reads no other settings than those in files of the class path.
+        Path servers = Files.createDirectories(folder.resolve("servers"));
+        writeSite(servers, settings);
+        List<String> all = new ArrayList<>(flags);
+        all.add("-Xbootclasspath/a:" + servers);
+        return new YarnProcess(HadoopProgram.start("HadoopYarn", 512, folder, all, arguments), folder);
+    }
+
+    private static void writeSite(Path folder, Map<String, String> settings) throws IOException {
+        Configuration site = new Configuration(false);
+        settings.forEach(site::set);
+        try (Writer writer = Files.newBufferedWriter(folder.resolve("core-site.xml"))) {
+            site.writeXml(writer);
+        }
     }
 
     /**
@@ -52,7 +72,7 @@ public final class YarnProcess implements AutoCloseable {
     }
 
     /** Returns the folder of its clients' settings. */
-    Path conf() {
+    public Path conf() {
         return folder.resolve("conf");
     }
 

@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -28,8 +29,11 @@ final class Doctor {
     /**
      * Returns the checks of a server with these settings. Without valid settings, returns only those that do not need
      * them.
+     *
+     * @param hadoopConf folder of Hadoop's site files
+     * @param conf folder of the server's site files
      */
-    static List<Check> checks(Path data, Map<String, String> site) {
+    static List<Check> checks(Path data, Map<String, String> site, Optional<String> hadoopConf, Optional<String> conf) {
         List<Check> checks =
                 new ArrayList<>(List.of(new JavaCheck(), new DescriptorCheck(), new SettingsCheck(site, data)));
         ServerConfig config;
@@ -37,17 +41,19 @@ final class Doctor {
             config = ServerConfig.of(site, data);
         } catch (SkepException e) {
             // The settings check reports the error.
+            checks.add(new YarnCheck(hadoopConf, conf, HadoopAccess.withoutLogin()));
             return checks;
         }
+        HadoopAccess access = new HadoopAccess(config.login(), HadoopSettings.of(site));
         checks.add(new MemoryCheck(config.daemon()));
         checks.add(new DataFolderCheck(data, config.daemon().spillFolder()));
         checks.add(new CommitsCheck(data));
         checks.add(new AuditCheck(config.audit()));
-        checks.add(new WarehouseCheck(config.metastore(), HadoopSettings.of(site), config.login()));
+        checks.add(new WarehouseCheck(config.metastore(), HadoopSettings.of(site), access));
         checks.add(new DatabaseCheck(config.metastore()));
         checks.add(new ZooKeeperCheck(config.discovery()));
         checks.add(new DaemonsCheck(config));
-        checks.add(new TezCheck(config.tez(), site));
+        checks.add(new TezCheck(config.tez(), site, access));
         checks.add(new TlsCheck("TLS", config.wire().tls(), HadoopSettings.of(site), InstantSource.system()));
         checks.add(new TlsCheck(
                 "TLS of the web pages", config.pagesTls(), HadoopSettings.of(site), InstantSource.system()));
@@ -56,6 +62,7 @@ final class Doctor {
         checks.add(new LdapCheck(config.wire().authentication(), HadoopSettings.of(site)));
         checks.add(new JwtCheck(config.wire().authentication()));
         checks.add(new ServerCheck(data, config));
+        checks.add(new YarnCheck(hadoopConf, conf, access));
         return checks;
     }
 

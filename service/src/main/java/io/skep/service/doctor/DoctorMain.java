@@ -7,7 +7,6 @@ import io.skep.common.log.ProcessLog;
 import io.skep.service.server.PlaceArguments;
 import io.skep.service.server.ServerOptions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -44,8 +43,8 @@ public final class DoctorMain implements Callable<Integer> {
             System.err.println("skep: " + e.fullMessage());
             return CommandRunner.USAGE;
         }
-        List<Check> checks = new ArrayList<>(Doctor.checks(places.data(), places.site()));
-        checks.add(new YarnCheck(Optional.ofNullable(System.getenv("HADOOP_CONF_DIR")), places.conf()));
+        List<Check> checks = Doctor.checks(
+                places.data(), places.site(), Optional.ofNullable(System.getenv("HADOOP_CONF_DIR")), places.conf());
         DoctorReport report = new DoctorReport(new Doctor(LIMIT).runChecks(checks));
         System.out.print(report.text());
         System.out.flush();

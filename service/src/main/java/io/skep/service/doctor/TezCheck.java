@@ -7,12 +7,13 @@ import io.skep.tez.wire.ContainerConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Checks whether YARN meets the requirements of Tez, when application masters or tasks run in YARN containers. These
  * are the queues, containers of the configured sizes, and the shuffle service for the tasks' rows on each node.
  */
-record TezCheck(TezConfig config, Map<String, String> site) implements Check {
+record TezCheck(TezConfig config, Map<String, String> site, HadoopAccess access) implements Check {
     private static final int MAX_NAMES = 5;
 
     @Override
@@ -32,6 +33,10 @@ record TezCheck(TezConfig config, Map<String, String> site) implements Check {
                                             + " hive.llap.execution.mode=all and"
                                             + " skep.tez.containers-when-full=false")
                             : Finding.note(part(), "in the server's own process: tez.local.mode is true"));
+        }
+        Optional<Finding> problem = access.problem(part());
+        if (problem.isPresent()) {
+            return List.of(problem.get());
         }
         try {
             return judge(TezYarnState.check(site, config));

@@ -1,10 +1,8 @@
 package io.skep.service.doctor;
 
 import io.skep.common.error.SkepException;
-import io.skep.common.kerberos.ServicePrincipal;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.storage.file.HadoopFileSystem;
-import io.skep.storage.file.HadoopLogin;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -19,8 +17,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
 /** Writes, reads and deletes a file in each folder of tables, and uses it to check the file system's clock. */
-record WarehouseCheck(MetastoreConfig metastore, Configuration hadoop, Optional<ServicePrincipal> login)
-        implements Check {
+record WarehouseCheck(MetastoreConfig metastore, Configuration hadoop, HadoopAccess access) implements Check {
     @Override
     public String part() {
         return "file system";
@@ -28,10 +25,9 @@ record WarehouseCheck(MetastoreConfig metastore, Configuration hadoop, Optional<
 
     @Override
     public List<Finding> run() throws IOException {
-        try {
-            login.ifPresent(one -> HadoopLogin.start(one, hadoop).close());
-        } catch (SkepException e) {
-            return List.of(Finding.failure(part(), e, "correct the setting, or the file that it names"));
+        Optional<Finding> problem = access.problem(part());
+        if (problem.isPresent()) {
+            return List.of(problem.get());
         }
         HadoopFileSystem files = new HadoopFileSystem(hadoop);
         List<Finding> findings = new ArrayList<>();

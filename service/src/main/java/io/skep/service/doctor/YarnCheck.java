@@ -1,7 +1,6 @@
 package io.skep.service.doctor;
 
 import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
 import io.skep.llap.server.yarn.YarnState;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,8 +12,9 @@ import java.util.Optional;
  *
  * @param hadoopConf folder of Hadoop's site files
  * @param conf folder of the server's site files, which may also contain Hadoop's
+ * @param access the server's login, whose user's daemons are looked for where Hadoop has Kerberos
  */
-record YarnCheck(Optional<String> hadoopConf, Optional<String> conf) implements Check {
+record YarnCheck(Optional<String> hadoopConf, Optional<String> conf, HadoopAccess access) implements Check {
     @Override
     public String part() {
         return "YARN";
@@ -22,14 +22,14 @@ record YarnCheck(Optional<String> hadoopConf, Optional<String> conf) implements 
 
     @Override
     public List<Finding> run() {
+        Optional<Finding> problem = access.problem(part());
+        if (problem.isPresent()) {
+            return List.of(problem.get());
+        }
         Optional<YarnState> found;
         try {
             found = YarnState.query(hadoopConf, conf);
         } catch (SkepException e) {
-            if (e.code() == StandardErrorCode.NOT_SUPPORTED) {
-                // A site with Kerberos runs its daemons without YARN.
-                return List.of(Finding.note(part(), "not used: " + e.getMessage()));
-            }
             return List.of(Finding.failure(part(), e, "see that YARN is up"));
         }
         return found.map(this::judge)

@@ -33,7 +33,10 @@ final class ServerTez {
     /** @param live the daemons that run queries */
     static TezRunner start(
             ServerOptions options, ServerConfig config, ServerDaemons daemons, Supplier<List<DaemonConnection>> live) {
-        Map<String, String> tez = new HashMap<>(ofHadoopsLogin(options.site(), config));
+        Map<String, String> tez = new HashMap<>();
+        if (config.tez().local()) {
+            tez.putAll(ofHadoopsLogin(options.site(), config));
+        }
         options.site().entrySet().stream()
                 .filter(entry -> entry.getKey().startsWith("tez."))
                 .forEach(entry -> tez.put(entry.getKey(), entry.getValue()));
@@ -47,6 +50,9 @@ final class ServerTez {
                             "the site's tasks are to run in containers, but tez.local.mode is true,"
                                     + " with which Tez does not run on YARN")
                     .withHint("set tez.local.mode=false, or hive.execution.mode=llap and hive.llap.execution.mode=all");
+        }
+        if (ContainerConfig.isUsed(options.site()) && config.login().isPresent()) {
+            throw TezRunner.withKerberos();
         }
         if (config.tez().local()) {
             return TezRunner.local(live, settings);

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +32,8 @@ final class TestDoctor {
         Map<String, String> settings =
                 new HashMap<>(Map.of("hive.server2.thrift.port", "0", "hive.server2.webui.port", "0"));
         settings.putAll(site);
-        return new Doctor(PATIENCE).runChecks(Doctor.checks(folder.resolve("data"), settings));
+        return new Doctor(PATIENCE)
+                .runChecks(Doctor.checks(folder.resolve("data"), settings, Optional.empty(), Optional.empty()));
     }
 
     private static List<Finding> failures(List<Finding> findings) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 final class TestTezCheck {
     private static TezCheck check(Map<String, String> site) {
-        return new TezCheck(TezConfig.of(new SettingsReader(site)), site);
+        return new TezCheck(TezConfig.of(new SettingsReader(site)), site, HadoopAccess.withoutLogin());
     }
 
     private static List<Finding> judge(List<SkepException> refusals, Optional<Shuffle> shuffle) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.kerberos.ServicePrincipal;
 import io.skep.llap.server.yarn.YarnState;
 import io.skep.service.doctor.Finding.Grade;
 import java.net.InetAddress;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,16 +29,21 @@ final class TestYarnCheck {
         Optional<String> id = application.isEmpty() ? Optional.empty() : Optional.of(application);
         YarnState state =
                 new YarnState("host:8032", nodes, bad, refusals, "llap0", id, 2, ready, Optional.of("no memory"));
-        return new YarnCheck(Optional.empty(), Optional.empty()).judge(state);
+        return new YarnCheck(Optional.empty(), Optional.empty(), HadoopAccess.withoutLogin()).judge(state);
     }
 
     private static List<Grade> grades(List<Finding> findings) {
         return findings.stream().map(Finding::grade).toList();
     }
 
+    private static YarnCheck check(Optional<String> hadoopConf, Optional<String> conf) {
+        return new YarnCheck(hadoopConf, conf, HadoopAccess.withoutLogin());
+    }
+
     @Test
     void whoNamesNoneNeedsNone() {
-        assertThat(grades(new YarnCheck(Optional.empty(), Optional.of(folder.toString())).run()))
+        assertThat(grades(
+                        check(Optional.empty(), Optional.of(folder.toString())).run()))
                 .containsExactly(Grade.NOTE);
     }
 
@@ -50,21 +57,20 @@ final class TestYarnCheck {
                 folder.resolve("yarn-site.xml"),
                 "<configuration><property><name>yarn.resourcemanager.address</name><value>" + closed
                         + "</value></property></configuration>");
-        List<Finding> findings = new YarnCheck(Optional.of(folder.toString()), Optional.empty()).run();
+        List<Finding> findings =
+                check(Optional.of(folder.toString()), Optional.empty()).run();
         assertThat(grades(findings)).containsExactly(Grade.FAILURE);
         assertThat(findings.getFirst().text()).contains(closed);
     }
 
     @Test
-    void oneWithKerberosIsNotUsed() throws Exception {
-        Files.writeString(
-                folder.resolve("yarn-site.xml"),
-                "<configuration><property><name>yarn.resourcemanager.address</name><value>localhost:1</value>"
-                        + "</property><property><name>hadoop.security.authentication</name><value>kerberos</value>"
-                        + "</property></configuration>");
-        List<Finding> findings = new YarnCheck(Optional.of(folder.toString()), Optional.empty()).run();
-        assertThat(grades(findings)).containsExactly(Grade.NOTE);
-        assertThat(findings.getFirst().text()).contains("Kerberos");
+    void oneWithKerberosNeedsALogin() {
+        Path missing = folder.resolve("missing.keytab");
+        ServicePrincipal server = new ServicePrincipal("hive/localhost@EXAMPLE.ORG", "the.keytab", missing);
+        HadoopAccess access = new HadoopAccess(Optional.of(server), new Configuration(false));
+        List<Finding> findings = new YarnCheck(Optional.of(folder.toString()), Optional.empty(), access).run();
+        assertThat(grades(findings)).containsExactly(Grade.FAILURE);
+        assertThat(findings.getFirst().text()).contains("the.keytab is '" + missing + "', which does not exist");
     }
 
     @Test

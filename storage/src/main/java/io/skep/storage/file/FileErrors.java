@@ -2,6 +2,7 @@ package io.skep.storage.file;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.kerberos.KerberosFailures;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.SocketException;
@@ -10,7 +11,6 @@ import java.net.UnknownHostException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.Locale;
-import javax.security.sasl.SaslException;
 import org.apache.hadoop.fs.ClusterStorageCapacityExceededException;
 import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
@@ -84,7 +84,7 @@ public final class FileErrors {
 
     /** Returns advice for the user, or empty text when no advice is known. */
     private static String hint(IOException cause) {
-        if (lacksTicket(cause)) {
+        if (KerberosFailures.lacksTicket(cause)) {
             return "the process has no valid ticket of Kerberos: its log says why it gets none from its keytab";
         }
         return switch (cause) {
@@ -98,18 +98,6 @@ public final class FileErrors {
                 "see that the file system runs and can be reached from here, and run the statement again";
             default -> diskFull(cause) ? "free space on the file system and run the statement again" : "";
         };
-    }
-
-    /** Whether the login by Kerberos has failed. Hadoop wraps this more than once. */
-    private static boolean lacksTicket(Throwable failure) {
-        for (Throwable at = failure; at != null; at = at.getCause()) {
-            if (at instanceof SaslException
-                    || at instanceof AccessControlException
-                            && String.valueOf(at.getMessage()).contains("Client cannot authenticate via")) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static String text(IOException cause) {

@@ -82,6 +82,30 @@ public final class HadoopLogin implements AutoCloseable {
         return login;
     }
 
+    /**
+     * Logs this process in with the ticket that its user has from {@code kinit}, and returns the name by which Hadoop
+     * knows the user.
+     *
+     * @param hadoop the configuration of the process, with {@code hadoop.security.authentication=kerberos}
+     * @throws SkepException KERBEROS_ERROR when there is no valid ticket
+     */
+    public static String fromTicketCache(Configuration hadoop) {
+        try {
+            UserGroupInformation.setConfiguration(hadoop);
+            UserGroupInformation.loginUserFromSubject(null);
+            UserGroupInformation user = UserGroupInformation.getLoginUser();
+            if (!user.hasKerberosCredentials()) {
+                throw new SkepException(
+                        StandardErrorCode.KERBEROS_ERROR,
+                        "the user " + user.getShortUserName() + " has no valid ticket of Kerberos");
+            }
+            return user.getShortUserName();
+        } catch (IOException | IllegalArgumentException e) {
+            throw new SkepException(
+                    StandardErrorCode.KERBEROS_ERROR, "the ticket cache cannot be used: " + e.getMessage(), e);
+        }
+    }
+
     private void keep() {
         try {
             if (!clock.instant().isBefore(renewal())) {

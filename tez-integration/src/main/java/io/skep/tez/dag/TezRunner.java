@@ -28,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,7 +79,7 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
      * Creates a runner with masters in containers of YARN, and keeps some of them.
      *
      * @param daemons returns the daemons that are live when it is called, in processes of their own
-     * @throws SkepException INVALID_CONFIGURATION when no YARN is configured, NOT_SUPPORTED with Kerberos
+     * @throws SkepException INVALID_CONFIGURATION when no YARN is configured
      */
     public static TezRunner onYarn(
             Supplier<List<DaemonConnection>> daemons,
@@ -91,8 +92,9 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
                 config.mastersPerQueue(),
                 config.idle());
         YarnMasters masters = new YarnMasters(settings, yarn, config.silence());
-        TezRunner runner =
-                new TezRunner(daemons, settings, new TezSessionPool(masters, pool), Optional.of(masters.containers()));
+        Optional<ContainerSite> containers =
+                UserGroupInformation.isSecurityEnabled() ? Optional.empty() : Optional.of(masters.containers());
+        TezRunner runner = new TezRunner(daemons, settings, new TezSessionPool(masters, pool), containers);
         var _ = runner.keeper.scheduleWithFixedDelay(
                 () -> runner.look(config.startEarly()), 0, TIDY_SECONDS, TimeUnit.SECONDS);
         return runner;
@@ -117,16 +119,31 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
     }
 
     private StageGraphExecution inContainers(StageGraphRun run, ContainerConfig config) {
-        ContainerSite site = containers.orElseThrow(() -> new SkepException(
-                        StandardErrorCode.NOT_SUPPORTED,
-                        "tasks run in containers only where Tez runs on YARN, and tez.local.mode is true")
-                .withHint("set tez.local.mode=false for the server, or " + ContainerConfig.MODE.name() + "=llap and "
-                        + ContainerConfig.LLAP_MODE.name() + "=all"));
+        ContainerSite site =
+                containers.orElseThrow(() -> UserGroupInformation.isSecurityEnabled() ? withKerberos() : withoutYarn());
         site.check(config);
         int slots = site.containers(config);
         TaskLayout layout =
                 TaskLayout.of(run, Collections.nCopies(slots, 1), (_, splits) -> EvenSplits.assign(splits, slots));
         return started(new TezExecution(run, layout, new ContainerPlace(run, layout, site, config), sessions));
+    }
+
+    private static SkepException withoutYarn() {
+        return new SkepException(
+                        StandardErrorCode.NOT_SUPPORTED,
+                        "tasks run in containers only where Tez runs on YARN, and tez.local.mode is true")
+                .withHint("set tez.local.mode=false for the server, or " + ContainerConfig.MODE.name() + "=llap and "
+                        + ContainerConfig.LLAP_MODE.name() + "=all");
+    }
+
+    /** The error where Hadoop has Kerberos, and rows between containers pass through the nodes' shuffle service. */
+    public static SkepException withKerberos() {
+        return new SkepException(
+                        StandardErrorCode.NOT_SUPPORTED,
+                        "tasks do not run in containers of a YARN with Kerberos: the way of their rows through the"
+                                + " nodes' shuffle service is not there yet")
+                .withHint("run them in daemons: " + ContainerConfig.MODE.name() + "=llap and "
+                        + ContainerConfig.LLAP_MODE.name() + "=all");
     }
 
     private static TezExecution started(TezExecution execution) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.security.PrivilegedExceptionAction;
+import java.time.Instant;
 import java.util.Map;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Tez's session client with Skep's own YARN protocol. Tez's own protocol code needs Jetty 9.4. */
 final class SessionClient extends TezClient {
     private final @Nullable YarnCluster yarn;
+    private volatile @Nullable YarnFrameworkClient framework;
 
     private SessionClient(
             String name,
@@ -80,6 +82,17 @@ final class SessionClient extends TezClient {
     @Override
     protected FrameworkClient createFrameworkClient() {
         YarnCluster cluster = yarn;
-        return cluster == null ? super.createFrameworkClient() : new YarnFrameworkClient(cluster);
+        if (cluster == null) {
+            return super.createFrameworkClient();
+        }
+        YarnFrameworkClient client = new YarnFrameworkClient(cluster);
+        framework = client;
+        return client;
+    }
+
+    /** Returns when the session has to be replaced by another one. */
+    Instant replacement() {
+        YarnFrameworkClient client = framework;
+        return client == null ? Instant.MAX : client.replacement();
     }
 }

@@ -4,10 +4,10 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.tez.client.TezClient;
 import org.apache.tez.dag.api.DAG;
 import org.apache.tez.dag.api.TezException;
 import org.apache.tez.dag.api.client.DAGClient;
@@ -16,13 +16,13 @@ import org.apache.tez.dag.api.client.DAGClient;
 public final class TezSession implements AutoCloseable {
     private static final long LOOK_MILLIS = 500;
 
-    private final TezClient client;
+    private final SessionClient client;
     private final String queue;
     private final Duration silence;
     private final Runnable afterwards;
     private volatile boolean used;
 
-    private TezSession(TezClient client, String queue, Duration silence, Runnable afterwards) {
+    private TezSession(SessionClient client, String queue, Duration silence, Runnable afterwards) {
         this.client = client;
         this.queue = queue;
         this.silence = silence;
@@ -37,7 +37,7 @@ public final class TezSession implements AutoCloseable {
      * @param afterwards called when it has ended, or could not be started
      */
     static TezSession start(
-            TezClient client, String queue, Duration silence, BooleanSupplier unwanted, Runnable afterwards) {
+            SessionClient client, String queue, Duration silence, BooleanSupplier unwanted, Runnable afterwards) {
         TezSession session = new TezSession(client, queue, silence, afterwards);
         boolean ready = false;
         try {
@@ -89,6 +89,11 @@ public final class TezSession implements AutoCloseable {
     /** A call that takes this long was not answered by the master. */
     public Duration silence() {
         return silence;
+    }
+
+    /** Returns when it has to be replaced by another one, before the tokens end with which its tasks use files. */
+    Instant replacement() {
+        return client.replacement();
     }
 
     /** Whether it has received a DAG. */

@@ -4,6 +4,8 @@ import com.google.common.util.concurrent.Uninterruptibles;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,14 +18,15 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Tez sessions that are kept warm between queries. A query gets an idle session. When there is none, another session is
  * started, up to a total limit. A waiting query gets the session that is available first, whether released or new. A
- * session that a query has found broken is not used again. Sessions are started and stopped in threads of their own.
- * All other state is guarded by the pool itself.
+ * session that a query has found broken, or that is too old, is not used again. Sessions are started and stopped in
+ * threads of their own. All other state is guarded by the pool itself.
  */
 public final class TezSessionPool implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TezSessionPool.class);
@@ -33,6 +36,8 @@ public final class TezSessionPool implements AutoCloseable {
 
     private final TezMasters masters;
     private final SessionPoolConfig config;
+    private final Function<TezSession, Instant> replacement;
+    private final InstantSource clock;
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
     @GuardedBy("this")
@@ -60,8 +65,19 @@ public final class TezSessionPool implements AutoCloseable {
     private record Waiting(List<String> queues, CompletableFuture<TezSession> session) {}
 
     public TezSessionPool(TezMasters masters, SessionPoolConfig config) {
+        this(masters, config, TezSession::replacement, InstantSource.system());
+    }
+
+    /** @param replacement when a session has to be replaced */
+    TezSessionPool(
+            TezMasters masters,
+            SessionPoolConfig config,
+            Function<TezSession, Instant> replacement,
+            InstantSource clock) {
         this.masters = masters;
         this.config = config;
+        this.replacement = replacement;
+        this.clock = clock;
     }
 
     /**
@@ -198,12 +214,16 @@ public final class TezSessionPool implements AutoCloseable {
 
     /** @param healthy whether it may serve another query */
     public synchronized void release(TezSession session, boolean healthy) {
-        if (healthy) {
+        if (healthy && !isOutdated(session)) {
             offer(session);
         } else {
             end(session);
             startForWaiting();
         }
+    }
+
+    private boolean isOutdated(TezSession session) {
+        return !clock.instant().isBefore(replacement.apply(session));
     }
 
     @GuardedBy("this")
@@ -245,7 +265,7 @@ public final class TezSessionPool implements AutoCloseable {
         }
     }
 
-    /** Removes sessions that have died, and excess sessions that have been idle for long. */
+    /** Removes sessions that have died or are too old, and excess sessions that have been idle for long. */
     public void tidy() {
         int count;
         synchronized (this) {
@@ -268,7 +288,7 @@ public final class TezSessionPool implements AutoCloseable {
                 boolean surplus = sessions.getOrDefault(one.session().queue(), 0)
                                 > config.kept(one.session().queue())
                         && System.nanoTime() - one.sinceNanos() > config.idle().toNanos();
-                if (!alive || surplus) {
+                if (!alive || surplus || isOutdated(one.session())) {
                     end(one.session());
                 } else {
                     putBack(one);

@@ -1,7 +1,11 @@
 package io.skep.tez.session;
 
 import io.skep.common.error.SkepException;
+import io.skep.llap.client.yarn.DelegationTokens;
 import io.skep.llap.client.yarn.YarnCluster;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.protocolrecords.GetNewApplicationResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
@@ -20,6 +24,7 @@ final class YarnFrameworkClient extends FrameworkClient {
     private volatile @Nullable String host;
     private volatile int port;
     private volatile boolean running;
+    private volatile Instant replacement = Instant.MAX;
 
     YarnFrameworkClient(YarnCluster yarn) {
         this.yarn = yarn;
@@ -53,8 +58,17 @@ final class YarnFrameworkClient extends FrameworkClient {
     public ApplicationId submitApplication(ApplicationSubmissionContext context) {
         // Tez requires a shuffle service of the nodes, which they may not have. Rows go through daemons.
         context.getAMContainerSpec().getServiceData().clear();
+        ByteBuffer tokens = context.getAMContainerSpec().getTokens();
+        if (tokens != null && UserGroupInformation.isSecurityEnabled()) {
+            replacement = DelegationTokens.replacement(tokens).orElse(Instant.MAX);
+        }
         yarn.submit(context);
         return context.getApplicationId();
+    }
+
+    /** Returns when the application has to be replaced by another one, before the tokens that it was given end. */
+    Instant replacement() {
+        return replacement;
     }
 
     @Override

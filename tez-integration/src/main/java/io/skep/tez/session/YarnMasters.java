@@ -38,7 +38,7 @@ public final class YarnMasters implements TezMasters {
 
     /**
      * @param silence how long a call to a master waits for its answer
-     * @throws SkepException INVALID_CONFIGURATION when no YARN is configured, NOT_SUPPORTED with Kerberos
+     * @throws SkepException INVALID_CONFIGURATION when no YARN is configured
      */
     public YarnMasters(TezSessionConfig settings, YarnMasterConfig config, Duration silence) {
         this.settings = settings;
@@ -64,7 +64,7 @@ public final class YarnMasters implements TezMasters {
         return cluster;
     }
 
-    /** @throws SkepException INVALID_CONFIGURATION when no YARN is configured, NOT_SUPPORTED with Kerberos */
+    /** @throws SkepException INVALID_CONFIGURATION when no YARN is configured */
     static YarnCluster connect(Configuration cluster) {
         return YarnCluster.connect(cluster, "tez.local.mode=false");
     }

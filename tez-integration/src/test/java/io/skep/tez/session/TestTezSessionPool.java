@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.skep.common.error.SkepException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -132,6 +135,39 @@ final class TestTezSessionPool {
         TezSession next = sessions.acquire(Optional.of("a")).join();
         assertThat(next).isNotSameAs(dead);
         sessions.release(next, true);
+    }
+
+    @Test
+    void aSessionIsReplacedBeforeItsTokensEnd() {
+        TezSessionConfig settings = new TezSessionConfig(folder.resolve("tez"), 1, 2, Map.of());
+        SessionPoolConfig config = new SessionPoolConfig(2, List.of("a"), 1, Duration.ofHours(1));
+        AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+        Map<TezSession, Instant> replacements = new ConcurrentHashMap<>();
+        TezSessionPool sessions = new TezSessionPool(
+                new LocalMasters(settings),
+                config,
+                one -> replacements.computeIfAbsent(one, _ -> now.get().plusSeconds(10)),
+                now::get);
+        pool = Optional.of(sessions);
+        TezSession first = sessions.acquire(ANY).join();
+        sessions.release(first, true);
+        now.set(Instant.EPOCH.plusSeconds(9));
+        sessions.tidy();
+        assertThat(sessions.acquire(ANY).join()).isSameAs(first);
+        // A query keeps its session, however long it takes.
+        now.set(Instant.EPOCH.plusSeconds(10));
+        sessions.tidy();
+        assertThat(sessions.count()).isEqualTo(1);
+        sessions.release(first, true);
+        assertThat(sessions.count()).isZero();
+        TezSession second = sessions.acquire(ANY).join();
+        assertThat(second).isNotSameAs(first);
+        sessions.release(second, true);
+        now.set(Instant.EPOCH.plusSeconds(20));
+        sessions.tidy();
+        assertThat(sessions.count()).isZero();
+        sessions.startKept();
+        assertThat(sessions.acquire(ANY).join()).isNotSameAs(second);
     }
 
     @Test

@@ -14,13 +14,17 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.MiniYARNCluster;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A resource manager, node managers and an HDFS for them in one process, on the loopback and free ports. Writes the
- * settings of its clients into a folder, says {@code ready} in one line and ends with its input.
+ * A resource manager, node managers and an HDFS for them in one process, on the loopback and free ports. Without the
+ * HDFS if the settings name another file system. Writes the settings of its clients into a folder, says {@code ready} in
+ * one line and ends with its input.
  */
 public final class HadoopYarn {
     private static final int CONNECT_MILLIS = 60_000;
@@ -42,16 +46,21 @@ public final class HadoopYarn {
             String[] parts = setting.split("=", 2);
             configuration.set(parts[0], parts[1]);
         }
+        UserGroupInformation.setConfiguration(configuration);
+        if (UserGroupInformation.isSecurityEnabled()) {
+            // The servers of a mini cluster do not log in themselves.
+            SecurityUtil.login(configuration, "yarn.resourcemanager.keytab", "yarn.resourcemanager.principal");
+        }
         // Hadoop's mini cluster takes its folder from here.
         System.setProperty("test.build.data", folder.resolve("yarn").toString());
         File dfsFolder = folder.resolve("dfs").toFile();
-        try (MiniDFSCluster dfs = new MiniDFSCluster.Builder(configuration, dfsFolder)
-                        .numDataNodes(1)
-                        .build();
+        try (MiniDFSCluster dfs = files(configuration, dfsFolder);
                 MiniYARNCluster yarn = new MiniYARNCluster("cluster", Integer.parseInt(arguments[1]), 1, 1);
                 BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            dfs.waitActive();
-            configuration.set("fs.defaultFS", dfs.getURI().toString());
+            if (dfs != null) {
+                dfs.waitActive();
+                configuration.set("fs.defaultFS", dfs.getURI().toString());
+            }
             yarn.init(configuration);
             yarn.start();
             if (!yarn.waitForNodeManagersToConnect(CONNECT_MILLIS)) {
@@ -65,6 +74,14 @@ public final class HadoopYarn {
         }
         // Threads of Hadoop outlive the cluster.
         System.exit(0);
+    }
+
+    private static @Nullable MiniDFSCluster files(Configuration configuration, File folder) throws IOException {
+        return configuration.get("fs.defaultFS", "file:///").startsWith("file:")
+                ? new MiniDFSCluster.Builder(configuration, folder)
+                        .numDataNodes(1)
+                        .build()
+                : null;
     }
 
     private static Configuration settings() {
@@ -100,8 +117,19 @@ public final class HadoopYarn {
                 "yarn.nodemanager.disk-health-checker.enable",
                 "yarn.nodemanager.pmem-check-enabled",
                 "yarn.nodemanager.vmem-check-enabled",
-                "yarn.nodemanager.resource-monitor.interval-ms")) {
-            wanted.put(name, configuration.get(name));
+                "yarn.nodemanager.resource-monitor.interval-ms",
+                "hadoop.security.auth_to_local",
+                "hadoop.security.authentication",
+                "hadoop.security.authorization",
+                "hadoop.rpc.protection",
+                "dfs.namenode.kerberos.principal",
+                "dfs.data.transfer.protection",
+                "yarn.resourcemanager.principal",
+                "yarn.nodemanager.principal")) {
+            String value = configuration.get(name);
+            if (value != null) {
+                wanted.put(name, value);
+            }
         }
         Files.createDirectories(folder);
         Configuration site = new Configuration(false);

@@ -2,6 +2,7 @@ package io.skep.llap.client.yarn;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.kerberos.KerberosFailures;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -65,10 +66,11 @@ public final class YarnCluster implements AutoCloseable {
     }
 
     /**
-     * Connects to the resource manager that the settings name.
+     * Connects to the resource manager that the settings name. Where Hadoop has Kerberos, the process has to be logged
+     * in.
      *
      * @param what needs YARN, for people
-     * @throws SkepException INVALID_CONFIGURATION when no settings name one; NOT_SUPPORTED with Kerberos
+     * @throws SkepException INVALID_CONFIGURATION when no settings name one
      */
     public static YarnCluster connect(Configuration site, String what) {
         Configuration configuration = new Configuration(site);
@@ -77,10 +79,6 @@ public final class YarnCluster implements AutoCloseable {
                             StandardErrorCode.INVALID_CONFIGURATION,
                             what + " needs YARN: " + YarnConfiguration.RM_HOSTNAME + " is not set")
                     .withHint("point --conf at a folder with the cluster's yarn-site.xml and core-site.xml");
-        }
-        if (configuration.get("hadoop.security.authentication", "simple").equalsIgnoreCase("kerberos")) {
-            throw new SkepException(
-                    StandardErrorCode.NOT_SUPPORTED, what + " on a YARN with Kerberos is not there yet");
         }
         configuration.setLong(YarnConfiguration.RESOURCEMANAGER_CONNECT_MAX_WAIT_MS, 5000);
         configuration.setLong(YarnConfiguration.RESOURCEMANAGER_CONNECT_RETRY_INTERVAL_MS, 1000);
@@ -245,6 +243,16 @@ public final class YarnCluster implements AutoCloseable {
     }
 
     private SkepException failed(Throwable cause) {
+        if (KerberosFailures.lacksTicket(cause)) {
+            return new SkepException(
+                            StandardErrorCode.KERBEROS_ERROR,
+                            "YARN's resource manager at " + address(configuration)
+                                    + " takes no ticket of this process: " + cause.getMessage(),
+                            cause)
+                    .withHint("check " + YarnConfiguration.RM_PRINCIPAL + ", which is '"
+                            + configuration.get(YarnConfiguration.RM_PRINCIPAL, "")
+                            + "', and the log of this process for its own login");
+        }
         boolean unreachable = cause instanceof TimeoutException || cause instanceof IOException;
         String what = unreachable
                 ? "YARN's resource manager at " + address(configuration) + " does not answer"

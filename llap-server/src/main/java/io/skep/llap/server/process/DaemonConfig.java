@@ -84,10 +84,13 @@ public record DaemonConfig(
             "hive.llap.daemon.service.principal",
             ServicePrincipal.SETTING,
             "",
-            "Name of a daemon in a process of its own for HDFS and ZooKeeper with Kerberos, such as "
-                    + "hive/_HOST@EXAMPLE.ORG; _HOST is the canonical name of its machine.");
+            "Name of a daemon in a process of its own, and of its master on YARN, for HDFS and ZooKeeper with "
+                    + "Kerberos, such as hive/_HOST@EXAMPLE.ORG; _HOST is the canonical name of its machine.");
     static final Property<Optional<Path>> KEYTAB = new Property<>(
-            "hive.llap.daemon.keytab.file", PropertyType.optionalFile(), "", "File with the keys of that name.");
+            "hive.llap.daemon.keytab.file",
+            PropertyType.optionalFile(),
+            "",
+            "File with the keys of that name; on YARN, on each node.");
 
     /** The properties of the process, in addition to those of its sizes and its connections. */
     public static final List<Property<?>> PROPERTIES =
@@ -140,6 +143,18 @@ public record DaemonConfig(
 
     private static boolean isForOthers(String name) {
         return name.startsWith("skep.") && !name.startsWith(OWN) || name.startsWith(YARN);
+    }
+
+    /**
+     * Reads with which principal a daemon with these settings logs in to Hadoop, where it has Kerberos.
+     *
+     * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION that lists all errors
+     */
+    public static Optional<ServicePrincipal> login(Map<String, String> settings) {
+        SettingsReader reader = new SettingsReader(settings);
+        Optional<ServicePrincipal> login = ServiceLogin.of(reader, PRINCIPAL, KEYTAB);
+        reader.finish();
+        return login;
     }
 
     /** Reads how long a daemon with these settings waits for its queries when it is asked to stop. */

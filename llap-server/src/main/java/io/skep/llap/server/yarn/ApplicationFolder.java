@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.llap.client.yarn.DelegationTokens;
 import io.skep.llap.client.yarn.PackageUpload;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 
 /**
  * The application's folder in the cluster's file system, through which commands, master and daemons communicate. Each
@@ -37,9 +39,11 @@ final class ApplicationFolder {
 
     private final FileContext files;
     private final Path folder;
+    private final Configuration configuration;
 
     ApplicationFolder(Path folder, Configuration configuration) {
         this.folder = folder;
+        this.configuration = configuration;
         try {
             this.files = FileContext.getFileContext(folder.toUri(), configuration);
         } catch (IOException e) {
@@ -49,6 +53,12 @@ final class ApplicationFolder {
 
     Path path() {
         return folder;
+    }
+
+    /** Lets a container's node fetch the files of the folder, also where the file system has Kerberos. */
+    ContainerLaunchContext withTokens(ContainerLaunchContext container) {
+        DelegationTokens.fetch(folder, configuration).ifPresent(container::setTokens);
+        return container;
     }
 
     /** Creates an upload of packages into the folder. */

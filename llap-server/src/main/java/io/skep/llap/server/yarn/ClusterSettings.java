@@ -2,6 +2,9 @@ package io.skep.llap.server.yarn;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.kerberos.ServicePrincipal;
+import io.skep.llap.server.process.DaemonConfig;
+import io.skep.storage.file.HadoopSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -56,12 +59,21 @@ record ClusterSettings(Map<String, String> hadoop, Map<String, String> skep) {
         return settings;
     }
 
-    /** Returns the settings in the form that Hadoop's clients use. Hive's files may name the cluster too. */
-    Configuration configuration() {
-        Configuration configuration = new YarnConfiguration();
-        hadoop.forEach(configuration::set);
-        skep.forEach(configuration::set);
-        return configuration;
+    /** Returns the settings in the form that Hadoop's clients use. */
+    YarnConfiguration configuration() {
+        return new YarnConfiguration(HadoopSettings.of(all()));
+    }
+
+    /** Returns with which principal daemons and their master log in, where Hadoop has Kerberos. */
+    Optional<ServicePrincipal> login() {
+        return DaemonConfig.login(all());
+    }
+
+    /** Hive's files may name the cluster too. */
+    private Map<String, String> all() {
+        Map<String, String> all = new TreeMap<>(hadoop);
+        all.putAll(skep);
+        return all;
     }
 
     /** Converts settings to the text of a site file. */

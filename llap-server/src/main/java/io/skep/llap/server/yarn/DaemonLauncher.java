@@ -39,7 +39,8 @@ final class DaemonLauncher {
                 .orElseThrow(() -> new SkepException(
                         StandardErrorCode.MISSING_FILE,
                         "the package of generation " + wanted.generation() + " is not in " + folder.path()));
-        return contents.daemon(wanted.memory(), wanted.cores(), folder.path().toString());
+        return folder.withTokens(
+                contents.daemon(wanted.memory(), wanted.cores(), folder.path().toString()));
     }
 
     /** Returns the failures since the last call. */

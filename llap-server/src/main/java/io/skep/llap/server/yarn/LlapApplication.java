@@ -82,8 +82,8 @@ final class LlapApplication implements AutoCloseable {
                 id,
                 name,
                 queue,
-                contents.master(
-                        MasterSubmission.MASTER_HEAP_MEGABYTES, folder.path().toString())));
+                folder.withTokens(contents.master(
+                        MasterSubmission.MASTER_HEAP_MEGABYTES, folder.path().toString()))));
         out.accept("submitted " + id + " to queue " + queue);
         out.accept("each daemon: " + spec.memory().text() + "; " + spec.cores() + " cores");
         awaitReady(id, instances, 1, waitSeconds);

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
@@ -75,8 +76,7 @@ public final class LlapCommand {
             @Mixin Target target) {
         String used =
                 queue != null ? queue : LlapYarnConfig.of(site(target).skep()).queue();
-        DaemonLaunchSpec spec = spec(target, size);
-        with(target, one -> one.start(spec, instances.count, used, wait.seconds));
+        with(target, size, (one, spec) -> one.start(spec, instances.count, used, wait.seconds));
     }
 
     @Command(name = "status", description = "Shows the state of the daemons.")
@@ -97,8 +97,7 @@ public final class LlapCommand {
             @Mixin Size size,
             @Mixin Wait wait,
             @Mixin Target target) {
-        DaemonLaunchSpec spec = spec(target, size);
-        with(target, one -> one.restart(spec, wait.seconds));
+        with(target, size, (one, spec) -> one.restart(spec, wait.seconds));
     }
 
     @Command(name = "stop", description = "Stops the daemons.")
@@ -107,10 +106,9 @@ public final class LlapCommand {
         with(target, one -> one.stop(longest));
     }
 
-    private DaemonLaunchSpec spec(Target target, Size size) {
-        ClusterSettings site = site(target);
+    private DaemonLaunchSpec spec(ClusterSettings site, Target target, Size size) {
         // Without a registry, clients could not find daemons on any free port of any node.
-        RegistryConfig.of(new SettingsReader(site.skep()), Optional.empty())
+        RegistryConfig.of(new SettingsReader(site.skep()), site.login())
                 .zooKeeper()
                 .requiredFor("LLAP on YARN");
         LlapYarnConfig config = LlapYarnConfig.of(site.skep());
@@ -130,6 +128,20 @@ public final class LlapCommand {
 
     private void with(Target target, Consumer<LlapApplication> action) {
         ClusterSettings site = site(target);
+        try (CommandLogin _ = CommandLogin.start(site)) {
+            with(site, target, action);
+        }
+    }
+
+    private void with(Target target, Size size, BiConsumer<LlapApplication, DaemonLaunchSpec> action) {
+        ClusterSettings site = site(target);
+        try (CommandLogin _ = CommandLogin.start(site)) {
+            DaemonLaunchSpec spec = spec(site, target, size);
+            with(site, target, one -> action.accept(one, spec));
+        }
+    }
+
+    private void with(ClusterSettings site, Target target, Consumer<LlapApplication> action) {
         String name = target.name.orElse(LlapYarnConfig.of(site.skep()).name());
         try (LlapApplication application = LlapApplication.connect(name, site.configuration(), out)) {
             action.accept(application);

@@ -2,6 +2,8 @@ package io.skep.llap.server.yarn;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.kerberos.ServicePrincipal;
+import io.skep.common.lifecycle.Closer;
 import io.skep.common.time.SteadyClock;
 import io.skep.llap.client.yarn.PackagedFile;
 import io.skep.llap.server.yarn.MasterReport.ReportedDaemon;
@@ -52,26 +54,34 @@ public final class MasterMain {
     private final DaemonTimeouts times;
     private final Fleet fleet = new Fleet();
 
-    private MasterMain(YarnConfiguration configuration, ApplicationFolder folder, ApplicationAttemptId id) {
+    private MasterMain(
+            YarnConfiguration configuration,
+            Map<String, String> settings,
+            ApplicationFolder folder,
+            ApplicationAttemptId id) {
         this.configuration = configuration;
         this.folder = folder;
         this.application = id.getApplicationId().toString();
         this.attempt = id.getAttemptId();
-        this.settings = ClusterSettings.read(Optional.empty(), Optional.of(PackagedFile.CONF))
-                .skep();
+        this.settings = settings;
         this.times = DaemonTimeouts.of(settings);
     }
 
     public static void main(String[] arguments) {
-        YarnConfiguration configuration = new YarnConfiguration();
+        ClusterSettings site = ClusterSettings.read(Optional.empty(), Optional.of(PackagedFile.CONF));
+        YarnConfiguration configuration = site.configuration();
         // A node that does not answer is abandoned soon, and its container goes elsewhere.
         configuration.setLong(YarnConfiguration.CLIENT_NM_CONNECT_MAX_WAIT_MS, 10_000);
         configuration.setLong(YarnConfiguration.CLIENT_NM_CONNECT_RETRY_INTERVAL_MS, 1000);
         ContainerId container =
                 ContainerId.fromString(System.getenv(ApplicationConstants.Environment.CONTAINER_ID.key()));
-        try {
+        try (Closer login = new Closer()) {
+            Optional<ServicePrincipal> principal = site.login();
+            if (principal.isPresent()) {
+                login.own(MasterLogin.start(principal.get(), configuration));
+            }
             ApplicationFolder folder = new ApplicationFolder(new Path(arguments[0]), configuration);
-            new MasterMain(configuration, folder, container.getApplicationAttemptId()).run();
+            new MasterMain(configuration, site.skep(), folder, container.getApplicationAttemptId()).run();
             System.exit(0);
         } catch (IOException | YarnException | SkepException | InterruptedException e) {
             LOG.error("the application master ends", e);
