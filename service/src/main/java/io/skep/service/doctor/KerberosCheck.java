@@ -1,9 +1,9 @@
 package io.skep.service.doctor;
 
+import io.skep.authentication.AuthenticationConfig;
+import io.skep.authentication.KerberosAcceptor;
+import io.skep.authentication.KerberosConfig;
 import io.skep.common.error.SkepException;
-import io.skep.service.authentication.AuthenticationConfig;
-import io.skep.service.authentication.KerberosAcceptor;
-import io.skep.service.authentication.KerberosConfig;
 import java.util.ArrayList;
 import java.util.List;
 import javax.security.auth.kerberos.KerberosPrincipal;

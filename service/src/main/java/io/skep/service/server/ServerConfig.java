@@ -1,5 +1,8 @@
 package io.skep.service.server;
 
+import io.skep.authentication.AuthenticationConfig;
+import io.skep.authentication.KerberosConfig;
+import io.skep.authentication.tls.TlsConfig;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SecurityProperties;
@@ -16,14 +19,11 @@ import io.skep.metastore.MetastoreConfig;
 import io.skep.ql.commit.CommitConfig;
 import io.skep.ql.execution.CompileConfig;
 import io.skep.ql.path.PathConfig;
-import io.skep.service.authentication.AuthenticationConfig;
-import io.skep.service.authentication.KerberosConfig;
 import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.flight.FlightConfig;
 import io.skep.service.http.HttpConfig;
 import io.skep.service.session.SessionConfig;
 import io.skep.service.wire.ThriftConfig;
-import io.skep.service.wire.TlsConfig;
 import io.skep.tez.session.TezConfig;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -165,7 +165,7 @@ public record ServerConfig(
                 TezConfig.of(reader),
                 login);
         if (!reader.read(INSECURE_LISTEN)
-                && !config.wire().authentication().verifies()
+                && !config.wire().authentication().users().verifies()
                 && !isLoopback(config.bindHost())) {
             reader.refuse(
                     BIND_HOST.name(),
