@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -59,12 +60,27 @@ public record AuthenticationConfig(
 
     /** @param binary whether clients may use the binary transport */
     public static AuthenticationConfig of(SettingsReader reader, boolean binary) {
+        AuthenticationConfig config = of(reader, KerberosConfig::of);
+        if (config.uses(AuthenticationMode.JWT) && binary) {
+            reader.refuse(
+                    MODES.name(), "has JWT: the binary transport has no tokens; set hive.server2.transport.mode=http");
+        }
+        return config;
+    }
+
+    /** Reads the settings for the web pages of a daemon in a process of its own. */
+    public static AuthenticationConfig ofDaemon(SettingsReader reader) {
+        return of(reader, KerberosConfig::ofDaemon);
+    }
+
+    private static AuthenticationConfig of(
+            SettingsReader reader, BiFunction<SettingsReader, Boolean, Optional<KerberosConfig>> kerberos) {
         Set<AuthenticationMode> modes = reader.read(MODES);
         AuthenticationConfig config = new AuthenticationConfig(
                 modes,
                 reader.read(USER_FILE),
                 LdapConfig.of(reader),
-                KerberosConfig.of(reader, modes.contains(AuthenticationMode.KERBEROS)),
+                kerberos.apply(reader, modes.contains(AuthenticationMode.KERBEROS)),
                 JwtConfig.of(reader));
         config.require(reader, AuthenticationMode.FILE, USER_FILE, config.userFile.isPresent());
         config.require(
@@ -77,10 +93,6 @@ public record AuthenticationConfig(
                 AuthenticationMode.JWT,
                 JwtConfig.KEY_URLS,
                 !config.jwt.keyUrls().isEmpty());
-        if (config.uses(AuthenticationMode.JWT) && binary) {
-            reader.refuse(
-                    MODES.name(), "has JWT: the binary transport has no tokens; set hive.server2.transport.mode=http");
-        }
         return config;
     }
 

@@ -1,10 +1,8 @@
 package io.skep.authentication;
 
-import io.skep.common.config.Property;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.kerberos.ServicePrincipal;
-import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -44,12 +42,10 @@ public final class KerberosAcceptor {
 
     private KerberosAcceptor(KerberosConfig config) {
         this.config = config;
-        ServicePrincipal own =
-                service(KerberosConfig.PRINCIPAL, config.principal(), KerberosConfig.KEYTAB, config.keytab());
+        ServicePrincipal own = service(config.binary());
         this.principal = own.name();
         this.binary = subject(List.of(own));
-        ServicePrincipal further = service(
-                KerberosConfig.HTTP_PRINCIPAL, config.httpPrincipal(), KerberosConfig.HTTP_KEYTAB, config.httpKeytab());
+        ServicePrincipal further = service(config.http());
         this.http = further.name().equals(principal) ? binary : subject(List.of(further, own));
         try {
             this.names = new PrincipalNames(config.nameRules(), config.ruleMechanism());
@@ -67,8 +63,11 @@ public final class KerberosAcceptor {
         return new KerberosAcceptor(config);
     }
 
-    private static ServicePrincipal service(Property<?> setting, String principal, Property<?> keytab, Path file) {
-        return new ServicePrincipal(ServicePrincipal.onThisHost(setting.name(), principal), keytab.name(), file);
+    private static ServicePrincipal service(KerberosConfig.Service named) {
+        return new ServicePrincipal(
+                ServicePrincipal.onThisHost(named.principalSetting().name(), named.principal()),
+                named.keytabSetting().name(),
+                named.keytab());
     }
 
     /** Returns a subject with the keys of principals, which accepts tickets for them. */

@@ -12,22 +12,24 @@ import java.util.Optional;
 /**
  * Settings for logins of clients by Kerberos.
  *
- * @param principal the server's name for the binary transport, with {@code _HOST} as in the setting
- * @param keytab the file with its keys
- * @param httpPrincipal the server's further name for the HTTP transport
- * @param httpKeytab the file with its keys
+ * @param binary the name for the binary transport
+ * @param http the further name for HTTP
  * @param protection of the messages of the binary transport
  * @param nameRules Hadoop's rules for the user names of principals
  * @param ruleMechanism how the rules are applied: hadoop or mit
  */
 public record KerberosConfig(
-        String principal,
-        Path keytab,
-        String httpPrincipal,
-        Path httpKeytab,
-        SaslProtection protection,
-        String nameRules,
-        String ruleMechanism) {
+        Service binary, Service http, SaslProtection protection, String nameRules, String ruleMechanism) {
+    /**
+     * A name of this process, for which clients have tickets.
+     *
+     * @param principalSetting where it comes from
+     * @param principal the name with {@code _HOST} as in the setting
+     * @param keytabSetting where the file comes from
+     * @param keytab the file with its keys
+     */
+    public record Service(Property<?> principalSetting, String principal, Property<?> keytabSetting, Path keytab) {}
+
     public static final Property<Optional<String>> PRINCIPAL = new Property<>(
             "hive.server2.authentication.kerberos.principal",
             ServicePrincipal.SETTING,
@@ -50,6 +52,17 @@ public record KerberosConfig(
             PropertyType.optionalFile(),
             "",
             "File with the keys of that name; empty: that of the binary transport.");
+    static final Property<Optional<String>> DAEMON_PRINCIPAL = new Property<>(
+            "hive.llap.webui.spnego.principal",
+            ServicePrincipal.SETTING,
+            "",
+            "Name of the web pages of a daemon in a process of its own, such as HTTP/_HOST@EXAMPLE.ORG; empty: that of "
+                    + "the server's settings for HTTP.");
+    static final Property<Optional<Path>> DAEMON_KEYTAB = new Property<>(
+            "hive.llap.webui.spnego.keytab",
+            PropertyType.optionalFile(),
+            "",
+            "File with the keys of that name; empty: that of the server's settings for HTTP.");
     public static final Property<SaslProtection> PROTECTION = new Property<>(
             "hive.server2.thrift.sasl.qop",
             new PropertyType<>("one of auth, auth-int, auth-conf", KerberosConfig::protection),
@@ -69,8 +82,16 @@ public record KerberosConfig(
             "How these rules are applied: hadoop refuses user names with / and @, mit allows them.");
 
     /** All properties, for the reference. */
-    public static final List<Property<?>> PROPERTIES =
-            List.of(PRINCIPAL, KEYTAB, HTTP_PRINCIPAL, HTTP_KEYTAB, PROTECTION, NAME_RULES, RULE_MECHANISM);
+    public static final List<Property<?>> PROPERTIES = List.of(
+            PRINCIPAL,
+            KEYTAB,
+            HTTP_PRINCIPAL,
+            HTTP_KEYTAB,
+            DAEMON_PRINCIPAL,
+            DAEMON_KEYTAB,
+            PROTECTION,
+            NAME_RULES,
+            RULE_MECHANISM);
 
     /**
      * Returns the settings when clients log in by Kerberos.
@@ -88,22 +109,52 @@ public record KerberosConfig(
             }
             return Optional.empty();
         }
-        Optional<String> principal = reader.read(PRINCIPAL);
-        Optional<Path> keytab = reader.read(KEYTAB);
-        refuseMissing(reader, PRINCIPAL, principal);
-        refuseMissing(reader, KEYTAB, keytab);
-        if (principal.isEmpty() || keytab.isEmpty()) {
+        return service(reader, PRINCIPAL, reader.read(PRINCIPAL), KEYTAB, reader.read(KEYTAB))
+                .map(own -> new KerberosConfig(
+                        own,
+                        new Service(
+                                HTTP_PRINCIPAL,
+                                reader.read(HTTP_PRINCIPAL).orElse(own.principal()),
+                                HTTP_KEYTAB,
+                                reader.read(HTTP_KEYTAB).orElse(own.keytab())),
+                        protection,
+                        nameRules(reader),
+                        reader.read(RULE_MECHANISM)));
+    }
+
+    /**
+     * Returns the settings when users log in to a daemon's web pages by Kerberos. They have tickets for one name.
+     *
+     * @param used whether they do
+     */
+    static Optional<KerberosConfig> ofDaemon(SettingsReader reader, boolean used) {
+        if (!used) {
             return Optional.empty();
         }
+        Optional<String> principal = reader.read(DAEMON_PRINCIPAL)
+                .or(() -> reader.read(HTTP_PRINCIPAL))
+                .or(() -> reader.read(PRINCIPAL));
+        Optional<Path> keytab =
+                reader.read(DAEMON_KEYTAB).or(() -> reader.read(HTTP_KEYTAB)).or(() -> reader.read(KEYTAB));
+        return service(reader, DAEMON_PRINCIPAL, principal, DAEMON_KEYTAB, keytab)
+                .map(own -> new KerberosConfig(
+                        own, own, SaslProtection.AUTH, nameRules(reader), reader.read(RULE_MECHANISM)));
+    }
+
+    private static Optional<Service> service(
+            SettingsReader reader,
+            Property<?> principalSetting,
+            Optional<String> principal,
+            Property<?> keytabSetting,
+            Optional<Path> keytab) {
+        refuseMissing(reader, principalSetting, principal);
+        refuseMissing(reader, keytabSetting, keytab);
+        return principal.flatMap(name -> keytab.map(file -> new Service(principalSetting, name, keytabSetting, file)));
+    }
+
+    private static String nameRules(SettingsReader reader) {
         String rules = reader.read(NAME_RULES);
-        return Optional.of(new KerberosConfig(
-                principal.get(),
-                keytab.get(),
-                reader.read(HTTP_PRINCIPAL).orElse(principal.get()),
-                reader.read(HTTP_KEYTAB).orElse(keytab.get()),
-                protection,
-                rules.isEmpty() ? NAME_RULES.defaultValue() : rules,
-                reader.read(RULE_MECHANISM)));
+        return rules.isEmpty() ? NAME_RULES.defaultValue() : rules;
     }
 
     private static void refuseMissing(SettingsReader reader, Property<?> property, Optional<?> value) {

@@ -81,7 +81,8 @@ public record TlsConfig(
                             TRUSTSTORE,
                             TRUSTSTORE_PASSWORD,
                             TRUSTSTORE_TYPE),
-                    TlsProperties.OF_PAGES.all())
+                    TlsProperties.OF_PAGES.all(),
+                    List.<Property<?>>of(TlsProperties.OF_DAEMON_PAGES.enabled()))
             .flatMap(List::stream)
             .toList();
 
@@ -111,6 +112,11 @@ public record TlsConfig(
     /** Like {@link #of}, for the web pages. Their users have no certificates. */
     public static TlsConfig ofPages(SettingsReader reader) {
         return of(reader, TlsProperties.OF_PAGES, false);
+    }
+
+    /** Like {@link #ofPages}, for the web pages of a daemon in a process of its own. */
+    public static TlsConfig ofDaemonPages(SettingsReader reader) {
+        return of(reader, TlsProperties.OF_DAEMON_PAGES, false);
     }
 
     private static TlsConfig of(SettingsReader reader, TlsProperties properties, boolean clientCertificates) {

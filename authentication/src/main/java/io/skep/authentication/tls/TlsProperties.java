@@ -84,6 +84,20 @@ public record TlsProperties(
                     "",
                     "Cipher suites that the web pages do not use, names or patterns separated by commas."));
 
+    /** Like Hive's, daemons have a switch of their own, and the key of the server's pages. */
+    static final TlsProperties OF_DAEMON_PAGES = new TlsProperties(
+            new Property<>(
+                    "hive.llap.daemon.web.ssl",
+                    PropertyType.flag(),
+                    "false",
+                    "Whether the web pages of a daemon in a process of its own are served by HTTPS, with the key of "
+                            + "hive.server2.webui.keystore.path."),
+            OF_PAGES.keystore(),
+            OF_PAGES.password(),
+            OF_PAGES.keystoreType(),
+            OF_PAGES.algorithm(),
+            OF_PAGES.excludedHttpCiphers());
+
     /** Returns all of them, for the reference. */
     List<Property<?>> all() {
         return List.of(enabled, keystore, password, keystoreType, algorithm, excludedHttpCiphers);

@@ -25,7 +25,7 @@ record KerberosCheck(AuthenticationConfig config) implements Check {
         try {
             KerberosAcceptor acceptor = KerberosAcceptor.open(kerberos);
             List<Finding> findings = new ArrayList<>();
-            findings.add(Finding.ok(part(), kerberos.keytab() + " has keys for " + acceptor.principal()));
+            findings.add(Finding.ok(part(), kerberos.binary().keytab() + " has keys for " + acceptor.principal()));
             if (kerberos.usesDefaultRealm() && !hasDefaultRealm()) {
                 findings.add(Finding.failure(
                         part(),
