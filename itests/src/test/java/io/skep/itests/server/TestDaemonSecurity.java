@@ -217,8 +217,8 @@ final class TestDaemonSecurity {
     }
 
     /**
-     * A daemon that other hosts could reach does not start without a secret and a login for its pages. A daemon whose folder is in use does not
-     * start either.
+     * A daemon that other hosts could reach does not start without a secret and a login for its pages. A daemon whose
+     * folder is in use does not start either.
      */
     @Test
     void unsafeStartsAreRefused() throws Exception {

@@ -37,8 +37,8 @@ record PagesConfig(
             "hive.llap.auto.auth",
             PropertyType.flag(),
             "false",
-            "true requires a login for the web pages of a daemon in a process of its own, which "
-                    + "hive.server2.authentication gives them anyway.");
+            "Whether the web pages of a daemon in a process of its own must have a login. It is that of "
+                    + "hive.server2.authentication; true refuses the start where that has none.");
 
     /** The properties that only daemons have. */
     static final List<Property<?>> OWN = List.of(INSECURE, AUTO);
