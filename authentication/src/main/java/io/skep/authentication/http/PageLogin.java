@@ -26,8 +26,7 @@ import org.slf4j.LoggerFactory;
 public final class PageLogin extends Handler.Wrapper {
     private static final Logger LOG = LoggerFactory.getLogger(PageLogin.class);
     private static final String COOKIE = "skep.pages";
-    private static final String VIEWERS =
-            "the pages show what all users do: they are for members of the role admin";
+    private static final String VIEWERS = "the pages show what all users do: they are for members of the role admin";
     private static final Duration COOKIE_AGE = Duration.ofMinutes(10);
 
     private final HttpLogin login;

@@ -91,7 +91,7 @@ public record DaemonConfig(
     static final Property<Optional<Path>> KEYTAB = new Property<>(
             "hive.llap.daemon.keytab.file", PropertyType.optionalFile(), "", "File with the keys of that name.");
 
-    /** The properties of the process, in addition to those of its sizes, its connections and the logins to its pages. */
+    /** The properties of the process, in addition to those of its sizes, its connections and logins to its pages. */
     public static final List<Property<?>> PROPERTIES = Stream.concat(
                     Stream.<Property<?>>of(
                             PORT, UI_PORT, BIND_HOST, ADVERTISED_HOST, DRAIN_TIMEOUT, SLOT, PRINCIPAL, KEYTAB),

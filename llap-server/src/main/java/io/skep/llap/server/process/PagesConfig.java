@@ -31,8 +31,8 @@ record PagesConfig(
             "skep.llap.insecure-pages",
             PropertyType.flag(),
             "false",
-            "Whether a daemon in a process of its own may serve its web pages beyond the loopback although users do not "
-                    + "log in. Everyone who reaches the port sees its settings, and which queries run.");
+            "Whether a daemon in a process of its own may serve its web pages beyond the loopback although users do "
+                    + "not log in. Everyone who reaches the port sees its settings, and which queries run.");
     static final Property<Boolean> AUTO = new Property<>(
             "hive.llap.auto.auth",
             PropertyType.flag(),
