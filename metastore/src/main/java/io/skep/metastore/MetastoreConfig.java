@@ -2,7 +2,7 @@ package io.skep.metastore;
 
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
-import io.skep.common.config.SecretSettings;
+import io.skep.common.config.SecurityProperties;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
@@ -104,12 +104,6 @@ public record MetastoreConfig(
             "Like hive.metastore.transactional.event.listeners, for listeners that Hive calls after the "
                     + "transactions of the changes.");
 
-    static final Property<List<String>> ADMINS = new Property<>(
-            "hive.users.in.admin.role",
-            new PropertyType<>("names with commas between them", SecretSettings::names),
-            "",
-            "Users that become members of the role admin when the server starts, separated by commas.");
-
     /** The listener that writes the notification log in a metastore of Hive. */
     private static final String LOG_WRITER = "DbNotificationListener";
 
@@ -126,7 +120,7 @@ public record MetastoreConfig(
             POLL_INTERVAL,
             TRANSACTIONAL_LISTENERS,
             LISTENERS,
-            ADMINS);
+            SecurityProperties.ADMINS);
 
     public MetastoreConfig {
         admins = List.copyOf(admins);
@@ -183,7 +177,7 @@ public record MetastoreConfig(
                 settings.read(POLL_INTERVAL, "metastore.notification.event.poll.interval"),
                 writesLog(settings.read(TRANSACTIONAL_LISTENERS, "metastore.transactional.event.listeners"))
                         || writesLog(settings.read(LISTENERS, "metastore.event.listeners")),
-                settings.read(ADMINS, "metastore.users.in.admin.role"),
+                settings.read(SecurityProperties.ADMINS, "metastore.users.in.admin.role"),
                 site);
     }
 

@@ -33,7 +33,10 @@ final class TestModuleBorders {
             Map.entry("pig", Set.of("mapred", "reader")),
             Map.entry("llap.client", Set.of("common", "reader")),
             Map.entry("webui", Set.of("common")),
-            Map.entry("llap.server", Set.of("common", "storage", "engine", "llap.client", "reader", "webui")),
+            Map.entry("authentication", Set.of("common")),
+            Map.entry(
+                    "llap.server",
+                    Set.of("common", "storage", "engine", "llap.client", "reader", "webui", "authentication")),
             Map.entry("tez", Set.of("common", "storage", "engine", "llap.client")),
             Map.entry(
                     "service",
@@ -47,7 +50,8 @@ final class TestModuleBorders {
                             "llap.client",
                             "llap.server",
                             "reader",
-                            "webui")),
+                            "webui",
+                            "authentication")),
             Map.entry(
                     "bench",
                     Set.of(

@@ -10,11 +10,11 @@ import static io.skep.common.testing.ExampleDirectory.SUFFIX;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.skep.authentication.ldap.LdapConfig;
+import io.skep.authentication.ldap.LdapDirectory;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.testing.ExampleDirectory;
 import io.skep.common.testing.SlapdServer;
-import io.skep.service.ldap.LdapConfig;
-import io.skep.service.ldap.LdapDirectory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -76,6 +76,7 @@ final class StreamSite implements AutoCloseable {
             if (network.isPresent()) {
                 Map<String, String> site = new HashMap<>(common);
                 site.put("skep.llap.bind-host", network.get().address(host));
+                site.put("skep.llap.insecure-pages", "true");
                 places.add(new Place(network.get().inside(host), site, data, DAEMON_PORT));
             } else {
                 places.add(Place.local(data, common));

@@ -52,6 +52,8 @@ final class TestNetworkFaults {
                     Map.of(
                             "skep.llap.bind-host",
                             network.address(host),
+                            "skep.llap.insecure-pages",
+                            "true",
                             "skep.llap.rpc.secret-file",
                             secret.toString()),
                     folder.resolve(host),

@@ -54,6 +54,7 @@ final class TestDaemonSecurity {
                 folder.resolve("data"),
                 Map.of(
                         "skep.llap.bind-host", "0.0.0.0",
+                        "skep.llap.insecure-pages", "true",
                         "skep.llap.advertised-host", "127.0.0.1",
                         "skep.llap.rpc.secret-file", folder.resolve("secret").toString(),
                         "skep.llap.rpc.tls.certificate",
@@ -216,16 +217,32 @@ final class TestDaemonSecurity {
     }
 
     /**
-     * A daemon that other hosts could reach does not start without a secret. A daemon whose folder is in use does not
-     * start either.
+     * A daemon that other hosts could reach does not start without a secret and a login for its pages. A daemon whose
+     * folder is in use does not start either.
      */
     @Test
     void unsafeStartsAreRefused() throws Exception {
         Path log = folder.resolve("refused.log");
         Process open = StartedDaemon.launch(
-                List.of(), folder.resolve("open"), 0, Map.of("skep.llap.bind-host", "0.0.0.0"), log);
+                List.of(),
+                folder.resolve("open"),
+                0,
+                Map.of("skep.llap.bind-host", "0.0.0.0", "skep.llap.insecure-pages", "true"),
+                log);
         assertThat(open.waitFor()).isEqualTo(1);
         assertThat(Files.readString(log)).contains("skep.llap.rpc.secret-file");
+        Process pages = StartedDaemon.launch(
+                List.of(),
+                folder.resolve("open"),
+                0,
+                Map.of(
+                        "skep.llap.bind-host",
+                        "0.0.0.0",
+                        "skep.llap.rpc.secret-file",
+                        folder.resolve("secret").toString()),
+                log);
+        assertThat(pages.waitFor()).isEqualTo(1);
+        assertThat(Files.readString(log)).contains("skep.llap.insecure-pages=true");
         Process second = StartedDaemon.launch(List.of(), folder.resolve("data"), 0, Map.of(), log);
         assertThat(second.waitFor()).isEqualTo(1);
         assertThat(Files.readString(log)).contains("in use by another daemon");

@@ -3,9 +3,9 @@ package io.skep.itests.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.authentication.PasswordHash;
+import io.skep.authentication.UserFile;
 import io.skep.itests.client.ReleasedClient;
-import io.skep.service.authentication.PasswordHash;
-import io.skep.service.authentication.UserFile;
 import io.skep.service.server.ServerOptions;
 import io.skep.service.server.SkepServer;
 import java.io.IOException;

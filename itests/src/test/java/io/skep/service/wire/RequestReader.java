@@ -3,8 +3,8 @@ package io.skep.service.wire;
 import io.skep.common.config.SettingsReader;
 import io.skep.itests.fuzz.InputReader;
 import io.skep.service.audit.AuditLog;
-import io.skep.service.authentication.AuthenticationConfig;
 import io.skep.service.authentication.ClientAuthentication;
+import io.skep.service.authentication.ClientAuthenticationConfig;
 import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
 import java.lang.reflect.Proxy;
@@ -19,7 +19,7 @@ public final class RequestReader implements InputReader {
     private static final int MAX_MESSAGE_BYTES = 100 << 20;
 
     private final ClientAuthentication authentication = ClientAuthentication.open(
-            AuthenticationConfig.of(new SettingsReader(Map.of()), true), new Configuration(false));
+            ClientAuthenticationConfig.of(new SettingsReader(Map.of()), true), new Configuration(false));
     private final BufferPool buffers = new BufferPool();
     private final RequestBudget budget = new RequestBudget(64 << 20);
     private final AnswerBudget answers = new AnswerBudget(64 << 20, Duration.ofMinutes(1));

@@ -1,5 +1,7 @@
 package io.skep.service.authentication;
 
+import io.skep.authentication.AuthenticationException;
+import io.skep.authentication.SaslProtection;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.privilege.DelegationTokenStore;

@@ -1,5 +1,10 @@
 package io.skep.service.authentication;
 
+import io.skep.authentication.AuthenticationException;
+import io.skep.authentication.GssapiNegotiation;
+import io.skep.authentication.KerberosAcceptor;
+import io.skep.authentication.LoginNegotiation;
+import io.skep.authentication.SaslProtection;
 import java.io.IOException;
 import java.util.Map;
 import javax.security.auth.callback.Callback;

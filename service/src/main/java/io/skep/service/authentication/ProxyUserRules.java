@@ -18,11 +18,11 @@ public final class ProxyUserRules {
     private static final Logger LOG = LoggerFactory.getLogger(ProxyUserRules.class);
     private static final String PREFIX = "hadoop.proxyuser";
 
-    private final AuthenticationConfig config;
+    private final ClientAuthenticationConfig config;
     private final DefaultImpersonationProvider rules = new DefaultImpersonationProvider();
 
     /** @param site all settings of the site */
-    ProxyUserRules(AuthenticationConfig config, Configuration site) {
+    ProxyUserRules(ClientAuthenticationConfig config, Configuration site) {
         this.config = config;
         Configuration proxies = new Configuration(false);
         site.getPropsWithPrefix(PREFIX).forEach((name, value) -> proxies.set(PREFIX + name, value));
@@ -41,9 +41,9 @@ public final class ProxyUserRules {
     public void check(String login, String user, String address) {
         if (!config.proxyUsers()) {
             throw new SkepException(StandardErrorCode.ACCESS_DENIED, "Proxy user substitution is not allowed")
-                    .withHint(AuthenticationConfig.PROXY_USERS.name() + "=false says so");
+                    .withHint(ClientAuthenticationConfig.PROXY_USERS.name() + "=false says so");
         }
-        if (!config.verifies() || login.equals(user)) {
+        if (!config.users().verifies() || login.equals(user)) {
             return;
         }
         try {

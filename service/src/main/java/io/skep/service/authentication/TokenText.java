@@ -1,5 +1,6 @@
 package io.skep.service.authentication;
 
+import io.skep.authentication.AuthenticationException;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;

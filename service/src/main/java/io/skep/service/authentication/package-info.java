@@ -1,4 +1,7 @@
-/** How clients prove who they are: the modes of {@code hive.server2.authentication}, for both transports. */
+/**
+ * How clients prove who they are: by {@code io.skep.authentication}, as users of daemons do, or by delegation tokens.
+ * Decides as whom they may act.
+ */
 @NullMarked
 package io.skep.service.authentication;
 

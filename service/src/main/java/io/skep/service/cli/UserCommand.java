@@ -1,12 +1,12 @@
 package io.skep.service.cli;
 
+import io.skep.authentication.AuthenticationConfig;
+import io.skep.authentication.PasswordHash;
+import io.skep.authentication.UserFile;
+import io.skep.authentication.UserNames;
 import io.skep.common.cli.HelpOption;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.service.authentication.AuthenticationConfig;
-import io.skep.service.authentication.PasswordHash;
-import io.skep.service.authentication.UserFile;
-import io.skep.service.authentication.UserNames;
 import io.skep.storage.file.SiteFiles;
 import java.io.IOException;
 import java.io.PrintWriter;

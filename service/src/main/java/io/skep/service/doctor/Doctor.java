@@ -57,10 +57,10 @@ final class Doctor {
         checks.add(new TlsCheck("TLS", config.wire().tls(), HadoopSettings.of(site), InstantSource.system()));
         checks.add(new TlsCheck(
                 "TLS of the web pages", config.pagesTls(), HadoopSettings.of(site), InstantSource.system()));
-        checks.add(new KerberosCheck(config.wire().authentication()));
+        checks.add(new KerberosCheck(config.wire().authentication().users()));
         checks.add(new HadoopLoginCheck(config.login()));
-        checks.add(new LdapCheck(config.wire().authentication(), HadoopSettings.of(site)));
-        checks.add(new JwtCheck(config.wire().authentication()));
+        checks.add(new LdapCheck(config.wire().authentication().users(), HadoopSettings.of(site)));
+        checks.add(new JwtCheck(config.wire().authentication().users()));
         checks.add(new ServerCheck(data, config));
         checks.add(new YarnCheck(hadoopConf, conf, access));
         return checks;

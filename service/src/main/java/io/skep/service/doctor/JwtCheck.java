@@ -1,8 +1,8 @@
 package io.skep.service.doctor;
 
-import io.skep.service.authentication.AuthenticationConfig;
-import io.skep.service.authentication.AuthenticationMode;
-import io.skep.service.jwt.JwtVerifier;
+import io.skep.authentication.AuthenticationConfig;
+import io.skep.authentication.AuthenticationMode;
+import io.skep.authentication.jwt.JwtVerifier;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;

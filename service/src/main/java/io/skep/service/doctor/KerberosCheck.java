@@ -1,9 +1,9 @@
 package io.skep.service.doctor;
 
+import io.skep.authentication.AuthenticationConfig;
+import io.skep.authentication.KerberosAcceptor;
+import io.skep.authentication.KerberosConfig;
 import io.skep.common.error.SkepException;
-import io.skep.service.authentication.AuthenticationConfig;
-import io.skep.service.authentication.KerberosAcceptor;
-import io.skep.service.authentication.KerberosConfig;
 import java.util.ArrayList;
 import java.util.List;
 import javax.security.auth.kerberos.KerberosPrincipal;
@@ -25,7 +25,7 @@ record KerberosCheck(AuthenticationConfig config) implements Check {
         try {
             KerberosAcceptor acceptor = KerberosAcceptor.open(kerberos);
             List<Finding> findings = new ArrayList<>();
-            findings.add(Finding.ok(part(), kerberos.keytab() + " has keys for " + acceptor.principal()));
+            findings.add(Finding.ok(part(), kerberos.binary().keytab() + " has keys for " + acceptor.principal()));
             if (kerberos.usesDefaultRealm() && !hasDefaultRealm()) {
                 findings.add(Finding.failure(
                         part(),

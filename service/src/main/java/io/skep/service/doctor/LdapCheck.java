@@ -1,9 +1,9 @@
 package io.skep.service.doctor;
 
+import io.skep.authentication.AuthenticationConfig;
+import io.skep.authentication.AuthenticationMode;
+import io.skep.authentication.ldap.LdapDirectory;
 import io.skep.common.error.SkepException;
-import io.skep.service.authentication.AuthenticationConfig;
-import io.skep.service.authentication.AuthenticationMode;
-import io.skep.service.ldap.LdapDirectory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.skep.service.doctor;
 
+import io.skep.authentication.tls.TlsConfig;
+import io.skep.authentication.tls.TlsContext;
+import io.skep.authentication.tls.TlsStores;
 import io.skep.common.error.SkepException;
-import io.skep.service.wire.TlsConfig;
-import io.skep.service.wire.TlsContext;
-import io.skep.service.wire.TlsStores;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;

@@ -8,18 +8,20 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
+import io.skep.authentication.AuthenticationException;
+import io.skep.authentication.PasswordAuthenticator;
+import io.skep.authentication.VerifiedLogin;
+import io.skep.authentication.http.HttpLogin;
+import io.skep.authentication.http.LoginCookies;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.llap.server.external.FlightPort;
 import io.skep.reader.FlightSplits;
+import io.skep.service.audit.AuditEvent;
 import io.skep.service.audit.AuditLog;
-import io.skep.service.authentication.AuthenticationException;
+import io.skep.service.audit.AuditedClient;
 import io.skep.service.authentication.ClientAuthentication;
-import io.skep.service.authentication.PasswordAuthenticator;
 import io.skep.service.authentication.Transport;
-import io.skep.service.authentication.VerifiedLogin;
-import io.skep.service.http.HttpLogin;
-import io.skep.service.http.LoginCookies;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -76,8 +78,8 @@ final class FlightLogin implements ServerInterceptor {
 
     FlightLogin(ClientAuthentication authentication, AuditLog audit, InstantSource steady) {
         this.audit = audit;
-        this.logins = new HttpLogin(authentication, REMEMBERED, steady);
-        this.required = authentication.config().verifies();
+        this.logins = new HttpLogin(authentication.users(), REMEMBERED, steady);
+        this.required = authentication.users().config().verifies();
         this.tokens = new LoginCookies("", steady);
         this.cookies = new LoginCookies(SESSION, steady);
     }
@@ -130,7 +132,8 @@ final class FlightLogin implements ServerInterceptor {
             name = token.isPresent() ? token.get().user() : user(header);
         } catch (AuthenticationException e) {
             if (header != null) {
-                audit.recordRefusal(HttpLogin.refusal(header, Transport.FLIGHT, address, e));
+                AuditedClient client = AuditedClient.unknown(Transport.FLIGHT, address, HttpLogin.user(header));
+                audit.recordRefusal(AuditEvent.refusedLogin(client, String.valueOf(e.getMessage())));
             }
             LOG.info("A login from {} is refused: {}", address, e.getMessage());
             return refuse(call, Status.UNAUTHENTICATED.withDescription(PasswordAuthenticator.REFUSAL));

@@ -1,9 +1,14 @@
 package io.skep.service.http;
 
-import io.skep.service.authentication.AuthenticationException;
+import io.skep.authentication.AuthenticationException;
+import io.skep.authentication.VerifiedLogin;
+import io.skep.authentication.http.HttpLogin;
+import io.skep.authentication.http.LoginCookies;
+import io.skep.service.audit.AuditEvent;
+import io.skep.service.audit.AuditedClient;
 import io.skep.service.authentication.ClientLogin;
+import io.skep.service.authentication.DelegationTokens;
 import io.skep.service.authentication.Transport;
-import io.skep.service.authentication.VerifiedLogin;
 import io.skep.service.wire.SingleCall;
 import io.skep.service.wire.WireServices;
 import java.io.IOException;
@@ -24,6 +29,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Fields;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +41,9 @@ final class CallHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(CallHandler.class);
     private static final List<String> THRIFT = List.of("application/x-thrift", "application/vnd.apache.thrift.binary");
     private static final List<String> OF_BROWSERS = List.of("Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode");
+
+    /** The header in which Hive's driver sends a delegation token. */
+    private static final String TOKEN = "X-Hive-Delegation-Token";
 
     /** The number of bytes of a refused request's body that are read so that its client reads the answer. */
     private static final long MAX_REFUSED_BYTES = 64 << 10;
@@ -59,7 +68,7 @@ final class CallHandler extends Handler.Abstract {
         this.config = config;
         this.connections = connections;
         this.cookies = cookies;
-        this.login = new HttpLogin(services.authentication(), config.loginMemory(), steady);
+        this.login = new HttpLogin(services.authentication().users(), config.loginMemory(), steady);
     }
 
     @Override
@@ -76,8 +85,11 @@ final class CallHandler extends Handler.Abstract {
         } catch (AuthenticationException e) {
             String address = Request.getRemoteAddr(request);
             LOG.info("a login from {} is refused: {}", address, e.getMessage());
-            HttpLogin.refusal(request.getHeaders(), Transport.HTTP, address, e)
-                    .ifPresent(services.audit()::recordRefusal);
+            @Nullable String header = request.getHeaders().get(HttpHeader.AUTHORIZATION);
+            if (header != null || request.getHeaders().contains(TOKEN)) {
+                AuditedClient client = AuditedClient.unknown(Transport.HTTP, address, HttpLogin.user(header));
+                services.audit().recordRefusal(AuditEvent.refusedLogin(client, String.valueOf(e.getMessage())));
+            }
             login.challenges().forEach(challenge -> response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, challenge));
             refuse(request, response, callback, new Refusal(HttpStatus.UNAUTHORIZED_401, login.refusal()));
         }
@@ -156,15 +168,20 @@ final class CallHandler extends Handler.Abstract {
 
     /** A delegation token has no cookie: it is shown with each request, and cookies stand for tickets. */
     private ClientLogin loggedIn(Request request, Response response) throws AuthenticationException {
+        @Nullable String token = request.getHeaders().get(TOKEN);
+        Optional<DelegationTokens> tokens = services.authentication().delegationTokens();
+        if (token != null && tokens.isPresent()) {
+            return client(request, Optional.of(tokens.get().verify(token)), true);
+        }
         HttpLogin.Login client = login.of(request.getHeaders());
         client.proof().ifPresent(proof -> response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, proof));
         client.verified().ifPresent(known -> {
             Duration age = known.atMost(config.cookieAge());
-            if (config.cookies() && age.isPositive() && !client.byToken()) {
+            if (config.cookies() && age.isPositive()) {
                 response.getHeaders().add(HttpHeader.SET_COOKIE, cookie(known.user(), age));
             }
         });
-        return client(request, client.verified().map(VerifiedLogin::user), client.byToken());
+        return client(request, client.verified().map(VerifiedLogin::user), false);
     }
 
     /** Without Expires: the HTTP client of Hive's driver drops cookies that have it in the form of RFC 6265. */

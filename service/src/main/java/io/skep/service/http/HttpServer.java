@@ -1,9 +1,11 @@
 package io.skep.service.http;
 
+import io.skep.authentication.http.HttpTls;
+import io.skep.authentication.http.LoginCookies;
+import io.skep.authentication.tls.TlsContext;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.service.wire.ConnectionWatch;
-import io.skep.service.wire.TlsContext;
 import io.skep.service.wire.WireServices;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,6 +1,6 @@
 /**
- * HiveServer2's HTTP transport: requests, logins and cookies. Only this package and the web pages know Jetty. The calls
- * in the requests are those of {@code io.skep.service.wire}.
+ * HiveServer2's HTTP transport: connections and requests. The logins are those of {@code io.skep.authentication.http},
+ * the calls in the requests those of {@code io.skep.service.wire}.
  */
 @NullMarked
 package io.skep.service.http;

@@ -1,8 +1,8 @@
 package io.skep.service.server;
 
+import io.skep.authentication.KerberosAcceptor;
+import io.skep.authentication.KerberosConfig;
 import io.skep.common.lifecycle.Closer;
-import io.skep.service.authentication.KerberosAcceptor;
-import io.skep.service.authentication.KerberosConfig;
 import io.skep.service.http.HttpConfig;
 import io.skep.service.http.HttpServer;
 import io.skep.service.wire.ThriftConfig;
@@ -78,7 +78,7 @@ record ClientPorts(
         String url = "jdbc:hive2://" + clientHost() + ":" + port() + "/default";
         String mode = binary.isPresent() ? "" : ";transportMode=http;httpPath=" + paths.clientPath();
         String tls = services.tls().isPresent() ? ";ssl=true" : "";
-        Optional<KerberosAcceptor> kerberos = services.authentication().kerberos();
+        Optional<KerberosAcceptor> kerberos = services.authentication().users().kerberos();
         return url
                 + mode
                 + tls
@@ -95,6 +95,7 @@ record ClientPorts(
             published.put(HttpConfig.PATH.name(), paths.clientPath());
         }
         services.authentication()
+                .users()
                 .kerberos()
                 .ifPresent(kerberos -> published.put(KerberosConfig.PRINCIPAL.name(), kerberos.principal()));
         return published;

@@ -102,8 +102,7 @@ final class SecuritySettings {
             new UnsupportedSetting("hive.llap.daemon.acl.blocked", List.of(), "Skep's daemons have no lists of users"),
             new UnsupportedSetting("hive.llap.management.acl", List.of("*"), "Skep's daemons have no lists of users"),
             new UnsupportedSetting(
-                    "hive.llap.management.acl.blocked", List.of(), "Skep's daemons have no lists of users"),
-            UnsupportedSetting.flag("hive.llap.daemon.web.ssl", "the daemons' pages are not encrypted"));
+                    "hive.llap.management.acl.blocked", List.of(), "Skep's daemons have no lists of users"));
 
     private SecuritySettings() {}
 

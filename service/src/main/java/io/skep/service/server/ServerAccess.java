@@ -1,13 +1,15 @@
 package io.skep.service.server;
 
+import io.skep.authentication.UserAuthentication;
+import io.skep.authentication.http.HttpTls;
+import io.skep.authentication.http.PageLogin;
+import io.skep.authentication.tls.TlsContext;
 import io.skep.metastore.privilege.DelegationTokenStore;
 import io.skep.ql.session.SettingRules;
 import io.skep.service.audit.AuditLog;
+import io.skep.service.audit.PageLoginLog;
 import io.skep.service.audit.ServerAuditLog;
 import io.skep.service.authentication.ClientAuthentication;
-import io.skep.service.http.HttpTls;
-import io.skep.service.http.PageLogin;
-import io.skep.service.wire.TlsContext;
 import io.skep.webui.PageAccess;
 import java.net.InetAddress;
 import java.time.InstantSource;
@@ -48,8 +50,8 @@ record ServerAccess(
             InstantSource clock) {
         ClientAuthentication authentication =
                 ClientAuthentication.open(config.wire().authentication(), site, tokenStore);
-        boolean passwords =
-                authentication.config().verifies() && authentication.passwords().isPresent();
+        UserAuthentication users = authentication.users();
+        boolean passwords = users.config().verifies() && users.passwords().isPresent();
         if (passwords && !host.isLoopbackAddress() && !config.wire().tls().enabled()) {
             LOG.warn("Passwords of clients can be read on the network: hive.server2.use.SSL=true encrypts them");
         }
@@ -60,7 +62,9 @@ record ServerAccess(
 
     /** @param steady measures the age of logins */
     PageAccess pages(InstantSource steady) {
-        return new PageAccess(pagesTls.map(HttpTls::of), PageLogin.of(authentication, steady, viewers, audit));
+        return new PageAccess(
+                pagesTls.map(HttpTls::of),
+                PageLogin.of(authentication.users(), steady, viewers, new PageLoginLog(audit)));
     }
 
     @Override

@@ -1,5 +1,8 @@
 package io.skep.service.server;
 
+import io.skep.authentication.AuthenticationConfig;
+import io.skep.authentication.KerberosConfig;
+import io.skep.authentication.tls.TlsConfig;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SecurityProperties;
@@ -16,15 +19,13 @@ import io.skep.metastore.MetastoreConfig;
 import io.skep.ql.commit.CommitConfig;
 import io.skep.ql.execution.CompileConfig;
 import io.skep.ql.path.PathConfig;
-import io.skep.service.authentication.AuthenticationConfig;
-import io.skep.service.authentication.KerberosConfig;
 import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.flight.FlightConfig;
 import io.skep.service.http.HttpConfig;
 import io.skep.service.session.SessionConfig;
 import io.skep.service.wire.ThriftConfig;
-import io.skep.service.wire.TlsConfig;
 import io.skep.tez.session.TezConfig;
+import io.skep.webui.WebServer;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ import java.util.stream.Stream;
  * @param port JDBC port; 0 for any free one
  * @param bindHost name or address that the server listens on
  * @param uiPort port of the web pages; 0 for any free one
- * @param uiHosts further names under which browsers reach the pages, separated by commas
+ * @param uiHosts further names under which browsers reach the pages
  * @param localRoots local folders that statements may access; empty for all
  * @param schemes of file systems that statements may access
  * @param flightPort port of Arrow Flight SQL, if there is one
@@ -57,7 +58,7 @@ public record ServerConfig(
         int port,
         String bindHost,
         int uiPort,
-        String uiHosts,
+        List<String> uiHosts,
         List<Path> localRoots,
         List<String> schemes,
         int trainingQueries,
@@ -104,30 +105,20 @@ public record ServerConfig(
             "10002",
             "Port of the web pages; 0 takes any free one.");
 
-    static final Property<String> UI_HOSTS = new Property<>(
-            "skep.webui.hosts",
-            PropertyType.text(),
-            "",
-            "Additional host names of the web pages, separated by commas. Requests with a host other than this "
-                    + "machine's names and addresses are refused.");
-
     /** The properties of the server as a whole. */
     static final List<Property<?>> PROPERTIES = List.of(
             PORT,
             BIND_HOST,
             INSECURE_LISTEN,
             UI_PORT,
-            UI_HOSTS,
+            WebServer.HOSTS,
             WarmUp.QUERIES,
             LivenessConfig.INTERVAL,
             LivenessConfig.TIMEOUT);
 
     /** Returns the names under which browsers reach the pages, in addition to those of the machine. */
     List<String> uiNames() {
-        return Stream.concat(Stream.of(bindHost), Stream.of(uiHosts.split(",")))
-                .map(String::strip)
-                .filter(name -> !name.isEmpty())
-                .toList();
+        return Stream.concat(Stream.of(bindHost), uiHosts.stream()).toList();
     }
 
     /**
@@ -141,7 +132,7 @@ public record ServerConfig(
                 reader.read(PORT),
                 reader.read(BIND_HOST),
                 reader.read(UI_PORT),
-                reader.read(UI_HOSTS),
+                reader.read(WebServer.HOSTS),
                 reader.read(PathConfig.LOCAL_ROOTS),
                 reader.read(PathConfig.SCHEMES),
                 reader.read(WarmUp.QUERIES),
@@ -165,7 +156,7 @@ public record ServerConfig(
                 TezConfig.of(reader),
                 login);
         if (!reader.read(INSECURE_LISTEN)
-                && !config.wire().authentication().verifies()
+                && !config.wire().authentication().users().verifies()
                 && !isLoopback(config.bindHost())) {
             reader.refuse(
                     BIND_HOST.name(),

@@ -1,5 +1,6 @@
 package io.skep.service.server;
 
+import io.skep.authentication.tls.TlsConfig;
 import io.skep.common.config.KnownSettings;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
@@ -24,7 +25,7 @@ import io.skep.ql.path.PathConfig;
 import io.skep.ql.query.QueryCompiler;
 import io.skep.ql.session.SettingRules;
 import io.skep.ql.statistics.GatheredStatistics;
-import io.skep.service.authentication.AuthenticationConfig;
+import io.skep.service.authentication.ClientAuthenticationConfig;
 import io.skep.service.direct.SchedulerChoice;
 import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.flight.FlightConfig;
@@ -32,7 +33,6 @@ import io.skep.service.http.HttpConfig;
 import io.skep.service.session.QueryTimeout;
 import io.skep.service.session.SessionConfig;
 import io.skep.service.wire.ThriftConfig;
-import io.skep.service.wire.TlsConfig;
 import io.skep.storage.file.HadoopSettings;
 import io.skep.tez.dag.VertexConfig;
 import io.skep.tez.session.TezConfig;
@@ -95,7 +95,7 @@ public final class ServerSettings {
     static final List<Property<?>> OF_THE_START = Stream.of(
                     ServerConfig.PROPERTIES,
                     ServiceLogin.PROPERTIES,
-                    AuthenticationConfig.PROPERTIES,
+                    ClientAuthenticationConfig.PROPERTIES,
                     AuditConfig.PROPERTIES,
                     ThriftConfig.PROPERTIES,
                     TlsConfig.PROPERTIES,

@@ -1,5 +1,7 @@
 package io.skep.service.server;
 
+import io.skep.authentication.tls.TlsConfig;
+import io.skep.authentication.tls.TlsStores;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.lifecycle.Closer;
@@ -38,8 +40,6 @@ import io.skep.service.flight.PartWrites;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.OperationHistory;
 import io.skep.service.wire.ThriftServer;
-import io.skep.service.wire.TlsConfig;
-import io.skep.service.wire.TlsStores;
 import io.skep.service.wire.WireServices;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.HadoopLogin;

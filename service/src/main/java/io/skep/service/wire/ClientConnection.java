@@ -3,6 +3,7 @@ package io.skep.service.wire;
 import static io.skep.service.wire.Handles.given;
 import static io.skep.service.wire.ThriftStatus.attempt;
 
+import io.skep.authentication.UserNames;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.execution.QueryState;
@@ -11,7 +12,6 @@ import io.skep.service.audit.AuditLog;
 import io.skep.service.audit.AuditedClient;
 import io.skep.service.authentication.ClientLogin;
 import io.skep.service.authentication.ProxyUserRules;
-import io.skep.service.authentication.UserNames;
 import io.skep.service.session.ClientSession;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.Operation;

@@ -3,16 +3,16 @@ package io.skep.service.wire;
 import static io.skep.service.wire.Handles.given;
 import static io.skep.service.wire.ThriftStatus.attempt;
 
+import io.skep.authentication.AuthenticationConfig;
+import io.skep.authentication.AuthenticationException;
+import io.skep.authentication.UserNames;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.service.audit.AuditEvent;
 import io.skep.service.audit.AuditLog;
-import io.skep.service.authentication.AuthenticationConfig;
-import io.skep.service.authentication.AuthenticationException;
 import io.skep.service.authentication.ClientAuthentication;
 import io.skep.service.authentication.ClientLogin;
 import io.skep.service.authentication.DelegationTokens;
-import io.skep.service.authentication.UserNames;
 import io.skep.service.session.ClientSession;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -108,7 +108,7 @@ abstract class DelegationTokenRequests extends UnsupportedCalls {
                                 StandardErrorCode.NOT_SUPPORTED,
                                 "Delegation token only supported over kerberos authentication")
                         .withHint("this server has " + AuthenticationConfig.MODES.name() + "="
-                                + authentication.config().text()));
+                                + authentication.users().config().text()));
     }
 
     private void requireTicket() {
@@ -123,7 +123,7 @@ abstract class DelegationTokenRequests extends UnsupportedCalls {
 
     private String renewer(String name) {
         try {
-            return authentication.kerberos().orElseThrow().renewer(name);
+            return authentication.users().kerberos().orElseThrow().renewer(name);
         } catch (AuthenticationException e) {
             throw new SkepException(StandardErrorCode.INVALID_ARGUMENT, String.valueOf(e.getMessage()), e);
         }

@@ -1,16 +1,16 @@
 package io.skep.service.wire;
 
+import io.skep.authentication.AuthenticationException;
+import io.skep.authentication.KerberosAcceptor;
+import io.skep.authentication.LoginNegotiation;
+import io.skep.authentication.PasswordAuthenticator;
+import io.skep.authentication.UserNames;
 import io.skep.service.audit.AuditEvent;
 import io.skep.service.audit.AuditLog;
 import io.skep.service.audit.AuditedClient;
-import io.skep.service.authentication.AuthenticationException;
 import io.skep.service.authentication.ClientAuthentication;
 import io.skep.service.authentication.DelegationTokens;
-import io.skep.service.authentication.KerberosAcceptor;
-import io.skep.service.authentication.LoginNegotiation;
-import io.skep.service.authentication.PasswordAuthenticator;
 import io.skep.service.authentication.Transport;
-import io.skep.service.authentication.UserNames;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -81,8 +81,8 @@ final class SaslNegotiation {
             throws TTransportException, TProtocolException {
         byte status = readByte();
         String mechanism = new String(message(), StandardCharsets.US_ASCII);
-        Optional<PasswordAuthenticator> passwords = authentication.passwords();
-        Optional<KerberosAcceptor> kerberos = authentication.kerberos();
+        Optional<PasswordAuthenticator> passwords = authentication.users().passwords();
+        Optional<KerberosAcceptor> kerberos = authentication.users().kerberos();
         if (status == START && mechanism.equals("PLAIN") && passwords.isPresent()) {
             return new Login(byPassword(passwords.get()), Optional.empty(), false);
         }
@@ -94,7 +94,9 @@ final class SaslNegotiation {
             return negotiate(() -> tokens.get().negotiate(kerberos.get().protection(), maxMessageBytes), true);
         }
         throw refusedLogin(
-                Optional.empty(), "Unsupported mechanism type " + mechanism + ": " + authentication.advice());
+                Optional.empty(),
+                "Unsupported mechanism type " + mechanism + ": "
+                        + authentication.users().advice());
     }
 
     private Login negotiate(Beginning beginning, boolean byToken) throws TTransportException, TProtocolException {

@@ -1,5 +1,7 @@
 package io.skep.service.wire;
 
+import io.skep.authentication.tls.TlsContext;
+import io.skep.authentication.tls.TlsProperties;
 import io.skep.service.authentication.ClientLogin;
 import io.skep.service.authentication.Transport;
 import java.io.ByteArrayInputStream;
@@ -118,9 +120,9 @@ final class SocketConnection implements Watched {
                         "{} speaks TLS, {} says otherwise",
                         address,
                         TlsProperties.OF_CLIENTS.enabled().name());
-                output.write(TlsContext.REFUSAL);
+                output.write(TlsContext.refusal());
             } else if (sasl != config.sasl()) {
-                refuse(stream, sasl, services.authentication().advice());
+                refuse(stream, sasl, services.authentication().users().advice());
             } else {
                 serve(stream, sasl);
             }

@@ -1,11 +1,14 @@
 package io.skep.service.wire;
 
+import io.skep.authentication.AuthenticationConfig;
+import io.skep.authentication.KerberosConfig;
+import io.skep.authentication.SaslProtection;
+import io.skep.authentication.tls.TlsConfig;
+import io.skep.authentication.tls.TlsProperties;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
-import io.skep.service.authentication.AuthenticationConfig;
-import io.skep.service.authentication.KerberosConfig;
-import io.skep.service.authentication.SaslProtection;
+import io.skep.service.authentication.ClientAuthenticationConfig;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -35,7 +38,7 @@ import java.util.Optional;
  */
 public record ThriftConfig(
         String transport,
-        AuthenticationConfig authentication,
+        ClientAuthenticationConfig authentication,
         int maxMessageBytes,
         Duration loginTimeout,
         Duration messageTimeout,
@@ -155,7 +158,7 @@ public record ThriftConfig(
         String transport = reader.read(TRANSPORT);
         return new ThriftConfig(
                 transport,
-                AuthenticationConfig.of(reader, !transport.equals(HTTP)),
+                ClientAuthenticationConfig.of(reader, !transport.equals(HTTP)),
                 Math.toIntExact(reader.read(MAX_MESSAGE)),
                 reader.read(LOGIN_TIMEOUT),
                 reader.read(MESSAGE_TIMEOUT),
@@ -175,7 +178,7 @@ public record ThriftConfig(
 
     /** Whether clients log in: by SASL or, over HTTP, by a header. */
     public boolean sasl() {
-        return authentication.sasl();
+        return authentication.users().sasl();
     }
 
     public boolean isBinary() {
@@ -195,13 +198,14 @@ public record ThriftConfig(
                 TRANSPORT.name(),
                 isBinary() ? BINARY : HTTP,
                 AuthenticationConfig.MODES.name(),
-                authentication.text(),
+                authentication.users().text(),
                 TlsProperties.OF_CLIENTS.enabled().name(),
                 Boolean.toString(tls.enabled())));
         if (isBinary()) {
             published.put(
                     KerberosConfig.PROTECTION.name(),
                     authentication
+                            .users()
                             .kerberos()
                             .map(KerberosConfig::protection)
                             .orElse(SaslProtection.AUTH)

@@ -1,5 +1,6 @@
 package io.skep.service.wire;
 
+import io.skep.authentication.tls.TlsContext;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.service.metadata.ServerName;

@@ -1,5 +1,6 @@
 package io.skep.service.wire;
 
+import io.skep.authentication.tls.TlsContext;
 import io.skep.metastore.Catalog;
 import io.skep.service.audit.AuditLog;
 import io.skep.service.authentication.ClientAuthentication;

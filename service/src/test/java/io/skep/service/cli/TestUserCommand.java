@@ -2,8 +2,8 @@ package io.skep.service.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.authentication.UserFile;
 import io.skep.common.cli.CommandRunner;
-import io.skep.service.authentication.UserFile;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.PrintWriter;

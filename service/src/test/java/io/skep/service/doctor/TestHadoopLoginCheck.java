@@ -2,8 +2,8 @@ package io.skep.service.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.authentication.testing.TestingKdc;
 import io.skep.common.kerberos.ServicePrincipal;
-import io.skep.service.authentication.TestingKdc;
 import io.skep.service.doctor.Finding.Grade;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,9 +2,9 @@ package io.skep.service.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.authentication.AuthenticationConfig;
+import io.skep.authentication.testing.TestingKdc;
 import io.skep.common.config.SettingsReader;
-import io.skep.service.authentication.AuthenticationConfig;
-import io.skep.service.authentication.TestingKdc;
 import io.skep.service.doctor.Finding.Grade;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,13 +3,13 @@ package io.skep.service.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.skep.authentication.AuthenticationConfig;
+import io.skep.authentication.testing.TestingTokens;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.testing.ExampleDirectory;
 import io.skep.common.testing.SlapdServer;
 import io.skep.llap.client.audit.AuditConfig;
-import io.skep.service.authentication.AuthenticationConfig;
 import io.skep.service.doctor.Finding.Grade;
-import io.skep.service.jwt.TestingTokens;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -2,10 +2,10 @@ package io.skep.service.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.authentication.tls.TlsConfig;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.testing.SelfSigned;
 import io.skep.service.doctor.Finding.Grade;
-import io.skep.service.wire.TlsConfig;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -3,9 +3,9 @@ package io.skep.service.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.authentication.PasswordHash;
+import io.skep.authentication.UserFile;
 import io.skep.common.testing.SelfSigned;
-import io.skep.service.authentication.PasswordHash;
-import io.skep.service.authentication.UserFile;
 import io.skep.service.session.ClientSession;
 import java.io.IOException;
 import java.io.UncheckedIOException;

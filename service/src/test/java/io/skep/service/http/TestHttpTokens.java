@@ -2,7 +2,7 @@ package io.skep.service.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.skep.service.jwt.TestingTokens;
+import io.skep.authentication.testing.TestingTokens;
 import io.skep.service.session.ClientSession;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@ package io.skep.service.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.authentication.testing.TestingKdc;
 import io.skep.service.authentication.DelegationTokens;
-import io.skep.service.authentication.TestingKdc;
 import io.skep.service.session.ClientSession;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -144,7 +144,9 @@ final class TestServerConfig {
         ServerConfig config = ServerConfig.of(site, DATA);
         assertThat(config.login().orElseThrow().name()).isEqualTo("hive/n1@EXAMPLE.ORG");
         assertThat(config.registry().zooKeeper().login()).isEqualTo(config.login());
-        assertThat(config.wire().authentication().kerberos()).as("of clients").isEmpty();
+        assertThat(config.wire().authentication().users().kerberos())
+                .as("of clients")
+                .isEmpty();
         site.put("hive.zookeeper.kerberos.enabled", "false");
         assertThat(ServerConfig.of(site, DATA).discovery().zooKeeper().login()).isEmpty();
         site.put("hadoop.security.authentication", "token");

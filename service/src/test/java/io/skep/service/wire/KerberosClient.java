@@ -1,6 +1,6 @@
 package io.skep.service.wire;
 
-import io.skep.service.authentication.TestingKdc;
+import io.skep.authentication.testing.TestingKdc;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

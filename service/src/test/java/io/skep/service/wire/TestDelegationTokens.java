@@ -3,8 +3,8 @@ package io.skep.service.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.authentication.testing.TestingKdc;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.service.authentication.TestingKdc;
 import io.skep.service.session.ClientSession;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;

@@ -3,7 +3,7 @@ package io.skep.service.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.skep.service.authentication.TestingKdc;
+import io.skep.authentication.testing.TestingKdc;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -3,8 +3,8 @@ package io.skep.service.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.skep.service.authentication.PasswordAuthenticator;
-import io.skep.service.authentication.TestingKdc;
+import io.skep.authentication.PasswordAuthenticator;
+import io.skep.authentication.testing.TestingKdc;
 import io.skep.service.session.ClientSession;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package io.skep.service.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.skep.service.authentication.PasswordHash;
-import io.skep.service.authentication.UserFile;
+import io.skep.authentication.PasswordHash;
+import io.skep.authentication.UserFile;
 import io.skep.service.session.ClientSession;
 import java.nio.file.Path;
 import java.util.Map;

@@ -46,8 +46,8 @@ public record AuditConfig(
             "skep.llap.audit.folder",
             PropertyType.optionalFile(),
             "",
-            "Folder of the audit log of a daemon in a process of its own, which has external reads; empty: audit in "
-                    + "its data folder. Each daemon needs its own.");
+            "Folder of the audit log of a daemon in a process of its own, which has external reads and logins to its "
+                    + "pages; empty: audit in its data folder. Each daemon needs its own.");
 
     static final Property<Long> MAX_FILE_BYTES = new Property<>(
             "skep.audit.max-file-size",

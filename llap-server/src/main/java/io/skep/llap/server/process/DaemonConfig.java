@@ -30,7 +30,8 @@ import java.util.stream.Stream;
  * @param advertisedHost host by which others reach it; empty for the one that it listens on
  * @param drainTimeout how long it waits for its queries when it is asked to stop
  * @param slot its place on the ring of splits; empty for one that the registry assigns, or one derived from its address
- * @param audit the log of external reads
+ * @param pages how users reach its web pages
+ * @param audit the log of external reads, and of logins to the pages
  * @param registry where it registers, if it does
  * @param login with which it logs in to Hadoop and ZooKeeper, where these have Kerberos
  */
@@ -43,6 +44,7 @@ public record DaemonConfig(
         Optional<Integer> slot,
         RpcConfig rpc,
         ExternalConfig external,
+        PagesConfig pages,
         AuditConfig audit,
         RegistryConfig registry,
         LlapConfig sizes,
@@ -92,12 +94,16 @@ public record DaemonConfig(
             "",
             "File with the keys of that name; on YARN, on each node.");
 
-    /** The properties of the process, in addition to those of its sizes and its connections. */
-    public static final List<Property<?>> PROPERTIES =
-            List.of(PORT, UI_PORT, BIND_HOST, ADVERTISED_HOST, DRAIN_TIMEOUT, SLOT, PRINCIPAL, KEYTAB);
+    /** The properties of the process, in addition to those of its sizes, its connections and logins to its pages. */
+    public static final List<Property<?>> PROPERTIES = Stream.concat(
+                    Stream.<Property<?>>of(
+                            PORT, UI_PORT, BIND_HOST, ADVERTISED_HOST, DRAIN_TIMEOUT, SLOT, PRINCIPAL, KEYTAB),
+                    PagesConfig.OWN.stream())
+            .toList();
 
     private static final List<Property<?>> ALL = Stream.of(
                     PROPERTIES,
+                    PagesConfig.PROPERTIES,
                     LlapConfig.PROPERTIES,
                     RpcConfig.PROPERTIES,
                     ExternalConfig.PROPERTIES,
@@ -132,6 +138,7 @@ public record DaemonConfig(
                 reader.read(SLOT),
                 RpcConfig.of(reader),
                 ExternalConfig.of(reader),
+                PagesConfig.of(reader, reader.read(BIND_HOST)),
                 AuditConfig.ofDaemon(reader, data),
                 RegistryConfig.of(reader, login),
                 LlapConfig.of(reader, data.resolve("spill")),
@@ -139,6 +146,25 @@ public record DaemonConfig(
         reader.refuseUnknown(names.stream().collect(Collectors.toUnmodifiableSet()));
         reader.finish();
         return config;
+    }
+
+    /**
+     * Checks how users would reach the web pages of daemons with these settings, which start elsewhere.
+     *
+     * @param bindHost what they listen on
+     * @throws io.skep.common.error.SkepException INVALID_CONFIGURATION that lists all errors
+     */
+    public static void checkPages(Map<String, String> settings, String bindHost) {
+        SettingsReader reader = new SettingsReader(settings);
+        var _ = PagesConfig.of(reader, bindHost);
+        reader.finish();
+    }
+
+    /** Returns the names under which browsers reach the pages, in addition to those of the machine. */
+    List<String> pageHosts() {
+        return Stream.of(Stream.of(bindHost), advertisedHost.stream(), pages.hosts().stream())
+                .flatMap(names -> names)
+                .toList();
     }
 
     private static boolean isForOthers(String name) {

@@ -1,6 +1,7 @@
 package io.skep.llap.server.process;
 
 import io.skep.common.config.Property;
+import io.skep.common.config.SecretSettings;
 import io.skep.common.time.SteadyClock;
 import io.skep.llap.client.rpc.RpcConfig;
 import io.skep.llap.server.LlapConfig;
@@ -23,17 +24,21 @@ import java.util.stream.Stream;
  * are on their servers.
  */
 final class DaemonPages implements ServerView {
+    private static final String HIDDEN_LIST = "hive.conf.hidden.list";
+
     private final DaemonOptions options;
     private final DaemonConfig config;
     private final MemoryPlan memory;
     private final LlapDaemon daemon;
     private final DaemonServer server;
+    private final SecretSettings secrets;
     private final InstantSource clock = SteadyClock.start();
     private final Instant started = clock.instant();
 
     DaemonPages(DaemonOptions options, DaemonConfig config, MemoryPlan memory, LlapDaemon daemon, DaemonServer server) {
         this.options = options;
         this.config = config;
+        this.secrets = SecretSettings.ofList(options.site().getOrDefault(HIDDEN_LIST, ""));
         this.memory = memory;
         this.daemon = daemon;
         this.server = server;
@@ -82,7 +87,7 @@ final class DaemonPages implements ServerView {
     @Override
     public List<SettingView> settings() {
         Map<String, SettingView> shown = new TreeMap<>();
-        Stream.of(DaemonConfig.PROPERTIES, LlapConfig.PROPERTIES, RpcConfig.PROPERTIES)
+        Stream.of(DaemonConfig.PROPERTIES, PagesConfig.PROPERTIES, LlapConfig.PROPERTIES, RpcConfig.PROPERTIES)
                 .flatMap(List::stream)
                 .forEach((Property<?> known) -> show(shown, known.name(), known.defaultValue(), "default"));
         config.sizes().values().forEach((name, value) -> show(shown, name, value, "derived from the machine"));
@@ -98,7 +103,7 @@ final class DaemonPages implements ServerView {
         return List.copyOf(shown.values());
     }
 
-    private static void show(Map<String, SettingView> shown, String name, String value, String source) {
-        shown.put(name, new SettingView(name, value, source));
+    private void show(Map<String, SettingView> shown, String name, String value, String source) {
+        shown.put(name, new SettingView(name, secrets.redact(name, value), source));
     }
 }

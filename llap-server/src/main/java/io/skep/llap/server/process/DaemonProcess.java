@@ -1,8 +1,14 @@
 package io.skep.llap.server.process;
 
+import io.skep.authentication.UserAuthentication;
+import io.skep.authentication.http.HttpTls;
+import io.skep.authentication.http.LoginLog;
+import io.skep.authentication.http.PageLogin;
+import io.skep.authentication.tls.TlsContext;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.lifecycle.Closer;
+import io.skep.common.time.SteadyClock;
 import io.skep.engine.spill.BatchCodec;
 import io.skep.llap.client.DaemonEndpoint;
 import io.skep.llap.client.DaemonIdentity;
@@ -20,7 +26,6 @@ import io.skep.llap.server.DaemonResources;
 import io.skep.llap.server.DaemonStorage;
 import io.skep.llap.server.LlapConfig;
 import io.skep.llap.server.LlapDaemon;
-import io.skep.llap.server.external.DaemonReadLog;
 import io.skep.llap.server.external.ExternalPort;
 import io.skep.llap.server.external.ExternalStreams;
 import io.skep.llap.server.external.FlightPort;
@@ -31,6 +36,7 @@ import io.skep.storage.file.HadoopLogin;
 import io.skep.storage.file.HadoopSettings;
 import io.skep.storage.page.PartitionValues;
 import io.skep.storage.registry.FormatRegistry;
+import io.skep.webui.PageAccess;
 import io.skep.webui.WebServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -38,7 +44,6 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneId;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -64,6 +69,7 @@ public final class DaemonProcess implements AutoCloseable {
     private final LlapDaemon daemon;
     private final DaemonServer server;
     private final WebServer web;
+    private final String pageScheme;
     private final Optional<DaemonRegistration> registration;
     private final Duration drainTimeout;
     private final CompletableFuture<@Nullable Void> askedToLeave = new CompletableFuture<>();
@@ -83,7 +89,10 @@ public final class DaemonProcess implements AutoCloseable {
         RpcThreads threads = parts.own(new RpcThreads("rpc"));
         this.server = DaemonServer.start(new InetSocketAddress(host, config.port()), config.rpc(), threads, codec);
         parts.own(() -> server.close());
-        this.web = parts.own(WebServer.start(host, config.uiPort(), List.of(config.bindHost())));
+        Optional<DaemonAuditLog> audit = AuditWriter.open(config.audit())
+                .map(writer -> parts.own(new DaemonAuditLog(writer, InstantSource.system())));
+        this.web = parts.own(pages(config, host, hadoop, audit));
+        this.pageScheme = config.pages().tls().enabled() ? "https" : "http";
         DaemonIdentity named = identity(config, host, server.port());
         this.registration = register(config, named, web.port());
         this.drainTimeout = config.drainTimeout();
@@ -92,7 +101,7 @@ public final class DaemonProcess implements AutoCloseable {
         this.daemon = daemon(hadoop, config, identity, server.peers());
         parts.own(() -> daemon.close());
         if (config.external().port().isPresent()) {
-            parts.own(external(config, host, identity, threads));
+            parts.own(external(config, host, identity, threads, audit));
         }
         // Calls over the network end before the daemon does, with a reason that clients can act on.
         parts.own(() -> server.close());
@@ -134,8 +143,30 @@ public final class DaemonProcess implements AutoCloseable {
         return new LlapDaemon(identity, config.sizes(), resources, storage, peers);
     }
 
+    /** Opens the port of the web pages, behind the login that servers of the site have. */
+    private static WebServer pages(
+            DaemonConfig config, InetAddress host, Configuration site, Optional<DaemonAuditLog> audit) {
+        PagesConfig pages = config.pages();
+        UserAuthentication users = UserAuthentication.open(pages.authentication(), site);
+        Optional<TlsContext> tls = TlsContext.open(pages.tls(), site);
+        boolean passwords = users.config().verifies() && users.passwords().isPresent();
+        if (passwords && tls.isEmpty() && !host.isLoopbackAddress()) {
+            LOG.warn("Passwords of users of the web pages can be read on the network: hive.llap.daemon.web.ssl=true"
+                    + " encrypts them");
+        }
+        LoginLog log = audit.<LoginLog>map(open -> open).orElse(LoginLog.NONE);
+        PageAccess access =
+                new PageAccess(tls.map(HttpTls::of), PageLogin.of(users, SteadyClock.start(), pages::isViewer, log));
+        return WebServer.start(host, config.uiPort(), config.pageHosts(), access);
+    }
+
     /** Opens the port from which programs outside of the server read rows. */
-    private ExternalPort external(DaemonConfig config, InetAddress host, DaemonIdentity identity, RpcThreads threads) {
+    private ExternalPort external(
+            DaemonConfig config,
+            InetAddress host,
+            DaemonIdentity identity,
+            RpcThreads threads,
+            Optional<DaemonAuditLog> audit) {
         if (config.external().keyFile().isEmpty()) {
             throw new SkepException(
                             StandardErrorCode.INVALID_CONFIGURATION,
@@ -148,9 +179,7 @@ public final class DaemonProcess implements AutoCloseable {
                 DaemonServer.credentials(config.rpc(), false),
                 config.rpc().tlsCertificate().isPresent(),
                 ExternalPort.maxMessageBytes());
-        ReadLog log = AuditWriter.open(config.audit())
-                .<ReadLog>map(writer -> parts.own(new DaemonReadLog(writer, InstantSource.system())))
-                .orElse(ReadLog.NONE);
+        ReadLog log = audit.<ReadLog>map(open -> open).orElse(ReadLog.NONE);
         ExternalPort port =
                 new ExternalPort(place, daemon, tickets, new ExternalStreams(config.external(), threads), log);
         daemon.announceExternal(port.location(identity.endpoint().orElseThrow().host()));
@@ -214,7 +243,7 @@ public final class DaemonProcess implements AutoCloseable {
     }
 
     public String uiUrl() {
-        return "http://" + new DaemonEndpoint(endpoint().host(), web.port()) + "/";
+        return pageScheme + "://" + new DaemonEndpoint(endpoint().host(), web.port()) + "/";
     }
 
     Duration drainTimeout() {

@@ -5,6 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.llap.client.rpc.RpcConfig;
 import io.skep.llap.client.yarn.PackageUpload;
 import io.skep.llap.client.yarn.PackagedSettings;
+import io.skep.llap.server.process.DaemonConfig;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -39,6 +40,7 @@ record DaemonLaunchSpec(
     DaemonLaunchSpec {
         classPath = List.copyOf(classPath);
         checkSecret(site.skep());
+        DaemonConfig.checkPages(site.skep(), site.skep().getOrDefault(BIND_HOST, EVERYWHERE));
     }
 
     /** Uploads the package to the cluster's file system. */

@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.authentication.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.authentication.jwt;
+
+import org.jspecify.annotations.NullMarked;

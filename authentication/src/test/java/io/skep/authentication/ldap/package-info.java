@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.authentication.ldap;
+
+import org.jspecify.annotations.NullMarked;

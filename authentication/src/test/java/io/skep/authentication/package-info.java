@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.authentication;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Verifies passwords by LDAP directories, with Hive's settings and rules. Only this package knows JNDI's LDAP provider.
- * It knows nothing of transports.
- */
-@NullMarked
-package io.skep.service.ldap;
-
-import org.jspecify.annotations.NullMarked;

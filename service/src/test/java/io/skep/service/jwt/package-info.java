@@ -1,5 +1,0 @@
-/** Tests of signed tokens. */
-@NullMarked
-package io.skep.service.jwt;
-
-import org.jspecify.annotations.NullMarked;
