@@ -52,9 +52,9 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests the calls that HUE's own client makes, with Hive's Thrift classes: a session that acts for HUE's user, statements
- * in the background, logs and results read from the begin and onwards, metadata with HUE's patterns, and the places of
- * DESCRIBE FORMATTED that HUE reads. {@code bin/bench clients --hue CHECKOUT} runs that client itself.
+ * Tests the calls that HUE's own client makes, with Hive's Thrift classes: a session that acts for HUE's user,
+ * statements in the background, logs and results read from the begin and onwards, metadata with HUE's patterns, and the
+ * order of DESCRIBE FORMATTED that HUE reads. {@code bin/bench clients --hue CLONE} runs that client itself.
  */
 @ExtendWith(SharedServer.class)
 @ParameterizedClass
