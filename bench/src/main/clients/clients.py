@@ -1,7 +1,8 @@
 """bin/bench clients: the suites of other projects' clients against a server of this checkout.
 
 Prepares each client in dist/client-suites with the ordinary client of its package registry, starts a server, runs the suites
-one after another and prints a table. A suite that cannot be prepared is listed as left out, with the reason.
+one after another over both transports and prints a table. A suite that cannot be prepared is listed as left out, with the
+reason.
 """
 
 import argparse
@@ -11,6 +12,7 @@ import os
 import pathlib
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -127,11 +129,21 @@ def lines_outcomes(output):
 class Suites:
     """Each method prepares a suite, runs it and returns the outcome of each test."""
 
-    def __init__(self, arguments, data, port):
+    def __init__(self, arguments, data, ports, transport):
         self.arguments = arguments
         self.data = data
-        self.port = str(port)
-        self.env = {"SKEP_PORT": self.port, "PYTHONPATH": str(SOURCES)}
+        self.transport = transport
+        self.port = str(ports[transport])
+        self.env = {
+            "SKEP_PORT": str(ports["binary"]),
+            "SKEP_HTTP_PORT": str(ports["http"]),
+            "SKEP_TRANSPORT": transport,
+            "PYTHONPATH": str(SOURCES),
+        }
+
+    def log(self, name):
+        """The name of a suite's logs and reports."""
+        return name if self.transport == "binary" else f"{name}-{self.transport}"
 
     def python(self):
         return venv("python", ["-r", str(SOURCES / "requirements.txt")])
@@ -158,11 +170,16 @@ class Suites:
         tests = ["pyhive/tests/test_hive.py", "pyhive/tests/test_sqlalchemy_hive.py"]
         # These two reconfigure the machine's own Hive with sudo.
         options = ["-p", "other_port", "-k", "not test_ldap_connection and not test_custom_connection"]
-        return pytest_outcomes(python, tests, "pyhive", clone, self.env, options)
+        return pytest_outcomes(python, tests, self.log("pyhive"), clone, self.env, options)
+
+    def url(self):
+        """PyHive's URL of SQLAlchemy."""
+        scheme = "hive" if self.transport == "binary" else "hive+http"
+        return f"{scheme}://127.0.0.1:{self.port}/default"
 
     def pandas(self):
         code, output = run(
-            self.python(), SOURCES / "pandas_checks.py", self.port, env=self.env, log=PLACE / "pandas.log"
+            self.python(), SOURCES / "pandas_checks.py", self.url(), env=self.env, log=PLACE / f"{self.log('pandas')}.log"
         )
         return lines_outcomes(output)
 
@@ -175,12 +192,15 @@ class Suites:
             prepare("impyla", python.parent / "pip", "download", "-q", *release, f"impyla=={IMPYLA_RELEASE}")
             shutil.unpack_archive(f"{folder}.tar.gz", PLACE)
         env = {
+            **self.env,
             "IMPYLA_TEST_HOST": "127.0.0.1",
             "IMPYLA_TEST_PORT": self.port,
             "IMPYLA_TEST_HIVE_PORT": self.port,
+            "IMPYLA_TEST_HTTP_PORT": self.env["SKEP_HTTP_PORT"],
             "IMPYLA_TEST_AUTH_MECH": "PLAIN",
         }
-        return pytest_outcomes(python, ["impala/tests"], "impyla", folder, env)
+        options = ["-p", "impyla_transport"]
+        return pytest_outcomes(python, ["impala/tests"], self.log("impyla"), folder, env, options)
 
     def dbt(self):
         """dbt's kerberos client is left out: it is compiled, and only Kerberos needs it."""
@@ -195,7 +215,7 @@ class Suites:
         shutil.copy(SOURCES / "test_dbt_basic.py", folder)
         path = f"{python.parent}:{os.environ['PATH']}"
         env = {**self.env, "PATH": path, "DO_NOT_TRACK": "1", "DBT_SEND_ANONYMOUS_USAGE_STATS": "false"}
-        return pytest_outcomes(python, ["test_dbt_basic.py"], "dbt", folder, env)
+        return pytest_outcomes(python, ["test_dbt_basic.py"], self.log("dbt"), folder, env)
 
     def gohive(self):
         """The tests are in the module; a copy of it connects to the server's port instead of a host of its own."""
@@ -218,9 +238,9 @@ class Suites:
             text = text.replace('"hs2.example.com"', '"127.0.0.1"').replace("10000, getAuth", f"{self.port}, getAuth")
             text = re.sub(r"port( int)? = 10000", lambda found: f"port{found[1] or ''} = {self.port}", text)
             file.write_text(text)
-        env = {"TRANSPORT": "binary", "AUTH": "NONE", "SSL": "0", "METASTORE_SKIP": "1", "SKIP_UNSTABLE": "1"}
+        env = {"TRANSPORT": self.transport, "AUTH": "NONE", "SSL": "0", "METASTORE_SKIP": "1", "SKIP_UNSTABLE": "1"}
         code, output = run(
-            "go", "test", "-tags=integration", "-mod=mod", "-json", "-timeout", "300s", ".", cwd=folder, env=env, log=PLACE / "gohive.log"
+            "go", "test", "-tags=integration", "-mod=mod", "-json", "-timeout", "300s", ".", cwd=folder, env=env, log=PLACE / f"{self.log('gohive')}.log"
         )
         outcomes = {}
         for line in output.splitlines():
@@ -230,7 +250,7 @@ class Suites:
                 if outcome and event.get("Test"):
                     outcomes[event["Test"]] = outcome
         if not outcomes:
-            raise LeftOut("the suite did not run; see dist/client-suites/gohive.log")
+            raise LeftOut(f"the suite did not run; see dist/client-suites/{self.log('gohive')}.log")
         return outcomes
 
     def hive_driver(self):
@@ -241,7 +261,52 @@ class Suites:
             prepare("hive-driver", "npm", "install", f"hive-driver@{HIVE_DRIVER_RELEASE}", cwd=folder)
         shutil.copy(SOURCES / "hive_driver_checks.js", folder)
         code, output = run(
-            "node", "hive_driver_checks.js", self.port, cwd=folder, log=PLACE / "hive-driver.log", seconds=300
+            "node",
+            "hive_driver_checks.js",
+            self.port,
+            self.transport,
+            cwd=folder,
+            log=PLACE / f"{self.log('hive-driver')}.log",
+            seconds=300,
+        )
+        return lines_outcomes(output)
+
+    def hue(self):
+        """HUE is in no registry: its client comes from a clone of its Git repository."""
+        if not self.arguments.hue:
+            raise LeftOut("HUE is in no registry; --hue CLONE names a clone of its Git repository")
+        python = self.python()
+        folder = PLACE / "hue"
+        files = [
+            f"apps/beeswax/gen-py/TCLIService/{name}.py" for name in ["__init__", "TCLIService", "constants", "ttypes"]
+        ]
+        for file in files + ["apps/beeswax/src/beeswax/server/hive_server2_lib.py"]:
+            code, text = run("git", "-C", self.arguments.hue, "show", f"HEAD:{file}")
+            if code != 0:
+                raise LeftOut(f"the clone has no {file} ({text.strip()[:80]})")
+            folder.joinpath(file).parent.mkdir(parents=True, exist_ok=True)
+            folder.joinpath(file).write_text(text)
+        code, output = run(
+            python,
+            SOURCES / "hue_checks.py",
+            self.port,
+            self.transport,
+            folder,
+            env=self.env,
+            log=PLACE / f"{self.log('hue')}.log",
+            seconds=300,
+        )
+        return lines_outcomes(output)
+
+    def superset(self):
+        python = venv("superset", ["-r", str(SOURCES / "requirements-superset.txt")])
+        code, output = run(
+            python,
+            SOURCES / "superset_checks.py",
+            self.url(),
+            env=self.env,
+            log=PLACE / f"{self.log('superset')}.log",
+            seconds=600,
         )
         return lines_outcomes(output)
 
@@ -253,7 +318,11 @@ SUITES = {
     "dbt": Suites.dbt,
     "gohive": Suites.gohive,
     "hive-driver": Suites.hive_driver,
+    "hue": Suites.hue,
+    "superset": Suites.superset,
 }
+
+TRANSPORTS = ["binary", "http"]
 
 
 def entry(data, key):
@@ -264,14 +333,22 @@ def entry(data, key):
     return None
 
 
+def free_port():
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        return bound.getsockname()[1]
+
+
 @contextlib.contextmanager
 def server():
-    """Starts a server on an empty data folder and returns the folder and its port."""
+    """Starts a server on an empty data folder and returns the folder and the port of each transport."""
     data = PLACE / "data"
     shutil.rmtree(data, ignore_errors=True)
     conf = PLACE / "conf"
     conf.mkdir(parents=True, exist_ok=True)
-    properties = "".join(f"<property><name>{k}</name><value>{v}</value></property>" for k, v in SITE.items())
+    http_port = free_port()
+    site = {**SITE, "hive.server2.transport.mode": "all", "hive.server2.thrift.http.port": http_port}
+    properties = "".join(f"<property><name>{k}</name><value>{v}</value></property>" for k, v in site.items())
     conf.joinpath("hive-site.xml").write_text(f"<configuration>{properties}</configuration>\n")
     with open(PLACE / "server.log", "w") as log:
         process = subprocess.Popen(
@@ -286,7 +363,8 @@ def server():
                 if process.poll() is not None or time.monotonic() > deadline:
                     sys.exit("skep: no server could be started; see dist/client-suites/server.log")
                 time.sleep(0.5)
-            yield data, int(re.search(r":(\d+)/", entry(data, "jdbc.url"))[1])
+            binary_port = int(re.search(r":(\d+)/", entry(data, "jdbc.url"))[1])
+            yield data, {"binary": binary_port, "http": http_port}
         finally:
             process.terminate()
             try:
@@ -305,41 +383,64 @@ def own_failures():
     return known
 
 
+class Report:
+    """The table of all suites, and what is to be said about them."""
+
+    def __init__(self):
+        self.known = own_failures()
+        self.failures = 0
+        self.lines = [
+            "| suite | transport | passed | failed | own failures | skipped | seconds |",
+            "| --- | --- | --- | --- | --- | --- | --- |",
+        ]
+        self.notes = []
+
+    def left_out(self, name, transport, reason):
+        self.lines.append(f"| {name} | {transport} | left out | | | | |")
+        self.notes.append(f"{name} over {transport} is left out: {reason}")
+
+    def ended(self, name, transport, outcomes, seconds):
+        own = {**self.known.get(name, {}), **self.known.get(f"{name}/{transport}", {})}
+        failed = sorted(test for test, outcome in outcomes.items() if outcome == "failed")
+        theirs = [test for test in failed if test in own]
+        ours = [test for test in failed if test not in own]
+        self.failures += len(ours)
+        counts = [list(outcomes.values()).count("passed"), len(ours), len(theirs)]
+        counts += [list(outcomes.values()).count("skipped"), round(seconds)]
+        self.lines.append(f"| {name} | {transport} | " + " | ".join(map(str, counts)) + " |")
+        self.notes += [f"{name} over {transport}: {test} failed" for test in ours]
+        self.notes += [
+            f"{name} over {transport}: {test} passed, though it is listed in own-failures.txt"
+            for test in own
+            if outcomes.get(test) == "passed"
+        ]
+
+    def print(self):
+        print("\n".join(self.lines + [""] + self.notes))
+        print("logs: dist/client-suites")
+
+
 def main():
     parser = argparse.ArgumentParser(prog="bin/bench clients", description=__doc__.splitlines()[0])
     parser.add_argument("--only", metavar="NAME", choices=SUITES, action="append", help="one of " + ", ".join(SUITES))
     parser.add_argument("--pyhive", metavar="SOURCE", help="PyHive's Git repository or a clone of it")
+    parser.add_argument("--hue", metavar="CLONE", help="a clone of HUE's Git repository")
+    parser.add_argument("--transport", choices=TRANSPORTS, action="append", help="only this one of " + ", ".join(TRANSPORTS))
     arguments = parser.parse_args()
     PLACE.mkdir(parents=True, exist_ok=True)
-    known = own_failures()
-    lines = ["| suite | passed | failed | own failures | skipped | seconds |", "| --- | --- | --- | --- | --- | --- |"]
-    notes = []
-    failures = 0
-    with server() as (data, port):
-        suites = Suites(arguments, data, port)
-        for name in arguments.only or SUITES:
-            print(f"skep: {name}", file=sys.stderr, flush=True)
-            begun = time.monotonic()
-            try:
-                outcomes = SUITES[name](suites)
-            except LeftOut as e:
-                lines.append(f"| {name} | left out | | | | |")
-                notes.append(f"{name} is left out: {e}")
-                continue
-            own = known.get(name, {})
-            failed = sorted(test for test, outcome in outcomes.items() if outcome == "failed")
-            theirs = [test for test in failed if test in own]
-            ours = [test for test in failed if test not in own]
-            failures += len(ours)
-            counts = [list(outcomes.values()).count("passed"), len(ours), len(theirs)]
-            counts += [list(outcomes.values()).count("skipped"), round(time.monotonic() - begun)]
-            lines.append(f"| {name} | " + " | ".join(map(str, counts)) + " |")
-            notes += [f"{name}: {test} failed" for test in ours]
-            notes += [f"{name}: {test} passed, though it is listed in own-failures.txt" for test in own
-                      if outcomes.get(test) == "passed"]
-    print("\n".join(lines + [""] + notes))
-    print("logs: dist/client-suites")
-    return 1 if failures else 0
+    report = Report()
+    with server() as (data, ports):
+        for transport in arguments.transport or TRANSPORTS:
+            suites = Suites(arguments, data, ports, transport)
+            for name in arguments.only or SUITES:
+                print(f"skep: {name}, {transport}", file=sys.stderr, flush=True)
+                begun = time.monotonic()
+                try:
+                    report.ended(name, transport, SUITES[name](suites), time.monotonic() - begun)
+                except LeftOut as e:
+                    report.left_out(name, transport, e)
+    report.print()
+    return 1 if report.failures else 0
 
 
 if __name__ == "__main__":

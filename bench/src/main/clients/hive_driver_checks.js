@@ -100,10 +100,15 @@ const checks = {
 };
 
 async function main() {
-    const client = await new hive.HiveClient(TCLIService, types).connect(
-        { host: "127.0.0.1", port: Number(process.argv[2]) },
-        new hive.connections.TcpConnection(),
-        new hive.auth.PlainTcpAuthentication({ username: "node", password: "any" }));
+    const [port, transport] = [Number(process.argv[2]), process.argv[3]];
+    const user = { username: "node", password: "any" };
+    const client = await (transport === "http"
+        ? new hive.HiveClient(TCLIService, types).connect(
+            { host: "127.0.0.1", port, options: { path: "/cliservice" } },
+            new hive.connections.HttpConnection(),
+            new hive.auth.PlainHttpAuthentication(user))
+        : new hive.HiveClient(TCLIService, types).connect(
+            { host: "127.0.0.1", port }, new hive.connections.TcpConnection(), new hive.auth.PlainTcpAuthentication(user)));
     const session = await client.openSession({ client_protocol: types.TProtocolVersion.HIVE_CLI_SERVICE_PROTOCOL_V10 });
     await query(session, "drop database if exists hive_driver_checks cascade");
     await query(session, "create database hive_driver_checks");

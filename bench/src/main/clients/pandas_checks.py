@@ -8,7 +8,7 @@ import traceback
 import pandas
 import sqlalchemy
 
-ENGINE = sqlalchemy.create_engine(f"hive://127.0.0.1:{sys.argv[1]}/default")
+ENGINE = sqlalchemy.create_engine(sys.argv[1])
 FRAME = pandas.DataFrame({"id": [1, 2, 3], "word": ["a", "b'c", None], "price": [0.5, 1.5, float("nan")]})
 CHECKS = []
 

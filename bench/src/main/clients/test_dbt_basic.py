@@ -21,7 +21,7 @@ pytest_plugins = ["dbt.tests.fixtures.project"]
 
 @pytest.fixture(scope="class")
 def dbt_profile_target():
-    return {
+    target = {
         "type": "hive",
         "threads": 1,
         "host": "127.0.0.1",
@@ -29,6 +29,11 @@ def dbt_profile_target():
         "use_ssl": False,
         "use_http_transport": False,
     }
+    if os.environ["SKEP_TRANSPORT"] == "http":
+        # Without a way to log in the adapter ignores the transport.
+        http = {"use_http_transport": True, "http_path": "cliservice", "auth_type": "LDAP", "username": "dbt", "password": "any"}
+        target.update(http, port=int(os.environ["SKEP_HTTP_PORT"]))
+    return target
 
 
 class TestSimpleMaterializations(BaseSimpleMaterializations):

@@ -13,27 +13,36 @@ import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Properties;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests sessions, statements, results, logs and errors of each released driver. */
+/** Tests sessions, statements, results, logs and errors of each released driver over both transports. */
 @ExtendWith(SharedServer.class)
 @ParameterizedClass
-@EnumSource(ReleasedDriver.class)
+@MethodSource("driversAndTransports")
 final class TestDriverStatements {
     private static final String NUMBERS = "select pos from (select posexplode(split(space(%s), ' ')) as (pos, v)) t";
 
     private final ReleasedDriver driver;
+    private final Transport transport;
     private final TestServer server;
     private final DriverSession session;
 
-    TestDriverStatements(ReleasedDriver driver, TestServer server) throws Exception {
+    TestDriverStatements(ReleasedDriver driver, Transport transport, TestServer server) throws Exception {
         this.driver = driver;
+        this.transport = transport;
         this.server = server;
-        session = DriverSession.open(driver, server.jdbcUrl(), "driver_statements");
+        session = DriverSession.open(driver, transport.url(server, "default"), "driver_statements");
+    }
+
+    static Stream<Arguments> driversAndTransports() {
+        return Stream.of(ReleasedDriver.values())
+                .flatMap(driver -> Stream.of(Transport.values()).map(transport -> Arguments.of(driver, transport)));
     }
 
     @AfterEach
@@ -46,8 +55,7 @@ final class TestDriverStatements {
         Properties properties = new Properties();
         properties.setProperty("user", "mary");
         properties.setProperty("password", "any");
-        String url = "jdbc:hive2://127.0.0.1:" + server.port()
-                + "/driver_statements?hive.exec.dynamic.partition.mode=strict#word=green";
+        String url = transport.url(server, "driver_statements") + "?hive.exec.dynamic.partition.mode=strict#word=green";
         Connection connection = ReleasedClient.open(driver).connect(url, properties);
         try (connection;
                 Statement statement = connection.createStatement()) {
@@ -71,7 +79,7 @@ final class TestDriverStatements {
     @Test
     void sessionsOfAnUnknownDatabaseAreRefused() throws Exception {
         ReleasedClient client = ReleasedClient.open(driver);
-        String url = "jdbc:hive2://127.0.0.1:" + server.port() + "/no_such_database";
+        String url = transport.url(server, "no_such_database");
         assertThatThrownBy(() -> client.connect(url))
                 .isInstanceOf(SQLException.class)
                 .hasStackTraceContaining("no_such_database");

@@ -239,13 +239,14 @@ public final class MetadataQueries {
 
     /**
      * Lists functions. A schema pattern selects functions that belong to a database, whose names have it as a prefix;
-     * built-in functions belong to none.
+     * built-in functions belong to none. Hive reads names of functions as regular expressions in which JDBC's wildcards
+     * are replaced; of these, HUE needs {@code .*}.
      */
     public static SqlStatement functions(
             FunctionCatalog functions, @Nullable String schemaPattern, @Nullable String namePattern) {
-        NamePattern wanted = schemaPattern == null || schemaPattern.isEmpty()
-                ? pattern(namePattern)
-                : pattern(schemaPattern + "." + (namePattern == null ? "%" : namePattern));
+        String name = namePattern == null ? "%" : namePattern.replace(".*", "%");
+        NamePattern wanted =
+                pattern(schemaPattern == null || schemaPattern.isEmpty() ? name : schemaPattern + "." + name);
         List<ResultColumn> columns =
                 new ArrayList<>(strings("FUNCTION_CAT", "FUNCTION_SCHEM", "FUNCTION_NAME", "REMARKS"));
         columns.add(column("FUNCTION_TYPE", INT));

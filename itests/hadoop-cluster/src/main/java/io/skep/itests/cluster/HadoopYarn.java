@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A resource manager, node managers and an HDFS for them in one process, on the loopback and free ports. Without the
- * HDFS if the settings name another file system. Writes the settings of its clients into a folder, says {@code ready} in
- * one line and ends with its input.
+ * HDFS if the settings name another file system. Writes the settings of its clients into a folder, says {@code ready}
+ * in one line and ends with its input.
  */
 public final class HadoopYarn {
     private static final int CONNECT_MILLIS = 60_000;
