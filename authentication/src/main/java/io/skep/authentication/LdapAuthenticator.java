@@ -22,7 +22,7 @@ final class LdapAuthenticator implements PasswordAuthenticator {
     }
 
     @Override
-    public String verify(String user, String password) throws AuthenticationException {
+    public String verify(String user, String password, String address) throws AuthenticationException {
         try {
             return directory.verify(user, password);
         } catch (NamingException e) {

@@ -9,7 +9,8 @@ public interface PasswordAuthenticator {
      * Returns the name of the user when the password is right. It is the given one, or a shorter form of it.
      *
      * @param user a name that {@code UserNames} accepts
+     * @param address of the client, as {@link java.net.InetAddress#getHostAddress} writes it
      * @throws AuthenticationException when the login is refused or cannot be verified
      */
-    String verify(String user, String password) throws AuthenticationException;
+    String verify(String user, String password, String address) throws AuthenticationException;
 }

@@ -37,7 +37,7 @@ public final class RememberedLogins implements PasswordAuthenticator {
     }
 
     @Override
-    public String verify(String user, String password) throws AuthenticationException {
+    public String verify(String user, String password, String address) throws AuthenticationException {
         ByteBuffer login = digest(user, password);
         synchronized (logins) {
             Verified known = logins.get(login);
@@ -45,7 +45,7 @@ public final class RememberedLogins implements PasswordAuthenticator {
                 return known.user();
             }
         }
-        String verified = verifier.verify(user, password);
+        String verified = verifier.verify(user, password, address);
         synchronized (logins) {
             // A login that is verified again moves to the end.
             logins.remove(login);

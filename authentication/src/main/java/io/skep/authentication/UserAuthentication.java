@@ -41,7 +41,7 @@ public final class UserAuthentication {
         if (config.uses(AuthenticationMode.LDAP)) {
             return Optional.of(LdapAuthenticator.open(config.ldap(), site));
         }
-        return config.verifies() ? Optional.empty() : Optional.of((user, _) -> user);
+        return config.verifies() ? Optional.empty() : Optional.of((user, _, _) -> user);
     }
 
     public AuthenticationConfig config() {

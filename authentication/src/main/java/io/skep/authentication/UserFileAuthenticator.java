@@ -40,7 +40,7 @@ final class UserFileAuthenticator implements PasswordAuthenticator {
     }
 
     @Override
-    public String verify(String user, String password) throws AuthenticationException {
+    public String verify(String user, String password, String address) throws AuthenticationException {
         String hash;
         try {
             SortedMap<String, String> users = file.read();

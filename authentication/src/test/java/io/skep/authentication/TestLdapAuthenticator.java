@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Timeout;
 /** Tests logins whose directory is silent, or goes away meanwhile. */
 @Timeout(120)
 final class TestLdapAuthenticator {
+    private static final String ADDRESS = "192.0.2.1";
+
     private static PasswordAuthenticator authenticator(ServerSocket directory, String timeout) {
         SettingsReader reader = new SettingsReader(Map.of(
                 "hive.server2.authentication.ldap.url",
@@ -40,7 +42,7 @@ final class TestLdapAuthenticator {
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
         Thread.ofVirtual().start(() -> {
             try {
-                failure.completeExceptionally(new AssertionError(authenticator.verify("ann", "secret")));
+                failure.completeExceptionally(new AssertionError(authenticator.verify("ann", "secret", ADDRESS)));
             } catch (AuthenticationException e) {
                 failure.complete(e);
             }
@@ -86,6 +88,7 @@ final class TestLdapAuthenticator {
         ServerSocket closed = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
         PasswordAuthenticator authenticator = authenticator(closed, "2s");
         closed.close();
-        assertThatThrownBy(() -> authenticator.verify("ann", "secret")).isInstanceOf(AuthenticationException.class);
+        assertThatThrownBy(() -> authenticator.verify("ann", "secret", ADDRESS))
+                .isInstanceOf(AuthenticationException.class);
     }
 }

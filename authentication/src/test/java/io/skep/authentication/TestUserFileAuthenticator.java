@@ -10,9 +10,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class TestUserFileAuthenticator {
+    private static final String ADDRESS = "192.0.2.1";
+
     private static boolean accepts(PasswordAuthenticator authenticator, String user, String password) {
         try {
-            authenticator.verify(user, password);
+            authenticator.verify(user, password, ADDRESS);
             return true;
         } catch (AuthenticationException e) {
             return false;
@@ -41,7 +43,7 @@ final class TestUserFileAuthenticator {
         file.change(users -> users.remove("ann"));
         assertThat(accepts(authenticator, "ann", "other")).isFalse();
         Files.delete(path);
-        assertThatThrownBy(() -> authenticator.verify("ann", "other"))
+        assertThatThrownBy(() -> authenticator.verify("ann", "other", ADDRESS))
                 .isInstanceOf(AuthenticationException.class)
                 .hasMessageContaining("cannot be read");
     }

@@ -52,10 +52,11 @@ public final class HttpLogin {
     /**
      * Returns the client, who is authenticated.
      *
+     * @param address of the client
      * @throws AuthenticationException when the login is missing or refused
      */
-    public Login of(HttpFields headers) throws AuthenticationException {
-        return of(headers.get(HttpHeader.AUTHORIZATION));
+    public Login of(HttpFields headers, String address) throws AuthenticationException {
+        return of(headers.get(HttpHeader.AUTHORIZATION), address);
     }
 
     /**
@@ -63,7 +64,7 @@ public final class HttpLogin {
      *
      * @throws AuthenticationException when the login is missing or refused
      */
-    public Login of(@Nullable String header) throws AuthenticationException {
+    public Login of(@Nullable String header, String address) throws AuthenticationException {
         Optional<byte[]> ticket = ticket(header);
         if (ticket.isPresent() && authentication.kerberos().isPresent()) {
             return byTicket(authentication.kerberos().get(), ticket.get());
@@ -74,7 +75,7 @@ public final class HttpLogin {
         }
         Optional<BasicLogin> login = BasicLogin.of(header);
         if (login.isPresent()) {
-            return Login.of(VerifiedLogin.of(verified(login.get())));
+            return Login.of(VerifiedLogin.of(verified(login.get(), address)));
         }
         if (authentication.config().sasl()) {
             throw new AuthenticationException("the request has no login, or its cookie has ended");
@@ -112,14 +113,14 @@ public final class HttpLogin {
         return BasicLogin.of(header).map(BasicLogin::user);
     }
 
-    private String verified(BasicLogin login) throws AuthenticationException {
+    private String verified(BasicLogin login, String address) throws AuthenticationException {
         Optional<String> problem = UserNames.problem(login.user());
         if (problem.isPresent()) {
             throw new AuthenticationException(problem.get());
         }
         return passwords
                 .orElseThrow(() -> new AuthenticationException(authentication.advice()))
-                .verify(login.user(), login.password());
+                .verify(login.user(), login.password(), address);
     }
 
     /** Returns the challenges that a client without a login gets. */

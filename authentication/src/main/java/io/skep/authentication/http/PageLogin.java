@@ -91,11 +91,12 @@ public final class PageLogin extends Handler.Wrapper {
     }
 
     private String loggedIn(Request request, Response response) throws AuthenticationException {
-        HttpLogin.Login client = login.of(request.getHeaders());
+        String address = Request.getRemoteAddr(request);
+        HttpLogin.Login client = login.of(request.getHeaders(), address);
         client.proof().ifPresent(proof -> response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, proof));
         VerifiedLogin user = client.verified().orElseThrow();
         if (viewers.test(user.user())) {
-            log.loggedIn(Request.getRemoteAddr(request), user.user());
+            log.loggedIn(address, user.user());
         }
         Duration age = user.atMost(COOKIE_AGE);
         response.getHeaders()

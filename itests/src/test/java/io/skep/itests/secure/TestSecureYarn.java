@@ -45,7 +45,7 @@ final class TestSecureYarn {
     private static final Duration LIFE = Duration.ofSeconds(40);
 
     /** Of delegation tokens, which the resource manager renews until then. */
-    private static final Duration TOKEN_LIFE = Duration.ofSeconds(300);
+    private static final Duration TOKEN_LIFE = Duration.ofMinutes(5);
 
     /** Closed in the reverse order, also after a start that has failed. */
     private static final Closer PARTS = new Closer();

@@ -129,7 +129,7 @@ final class FlightLogin implements ServerInterceptor {
         String name;
         try {
             token = ofToken(header);
-            name = token.isPresent() ? token.get().user() : user(header);
+            name = token.isPresent() ? token.get().user() : user(header, address);
         } catch (AuthenticationException e) {
             if (header != null) {
                 AuditedClient client = AuditedClient.unknown(Transport.FLIGHT, address, HttpLogin.user(header));
@@ -159,10 +159,10 @@ final class FlightLogin implements ServerInterceptor {
                 .orElseThrow(() -> new AuthenticationException("the token has ended, or is another server's"))));
     }
 
-    private String user(@Nullable String header) throws AuthenticationException {
+    private String user(@Nullable String header, String address) throws AuthenticationException {
         return header == null && !required
                 ? ANONYMOUS
-                : logins.of(header).verified().map(VerifiedLogin::user).orElse(ANONYMOUS);
+                : logins.of(header, address).verified().map(VerifiedLogin::user).orElse(ANONYMOUS);
     }
 
     /** A cookie only names a session; who calls is decided by the login. */

@@ -173,7 +173,7 @@ final class CallHandler extends Handler.Abstract {
         if (token != null && tokens.isPresent()) {
             return client(request, Optional.of(tokens.get().verify(token)), true);
         }
-        HttpLogin.Login client = login.of(request.getHeaders());
+        HttpLogin.Login client = login.of(request.getHeaders(), Request.getRemoteAddr(request));
         client.proof().ifPresent(proof -> response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, proof));
         client.verified().ifPresent(known -> {
             Duration age = known.atMost(config.cookieAge());

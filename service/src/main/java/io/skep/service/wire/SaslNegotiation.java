@@ -157,7 +157,7 @@ final class SaslNegotiation {
             throw refusedLogin(Optional.of(user), problem.get());
         }
         try {
-            String known = passwords.verify(user, parts[2]);
+            String known = passwords.verify(user, parts[2], address);
             send(COMPLETE, new byte[0]);
             return known;
         } catch (AuthenticationException e) {
