@@ -23,6 +23,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @State(Scope.Thread)
 public class ChunkBenchmark {
     private static final int ROWS = 64 * Batch.TARGET_ROWS;
+    private static final int WARM_UP = 500;
 
     @Param({
         "7 bits",
@@ -42,6 +43,7 @@ public class ChunkBenchmark {
     private Vector column = new SampleVectors(0).longs(1);
     private final Arena arena = Arena.ofConfined();
     private MemorySegment chunk = MemorySegment.NULL;
+    private MemorySegment onHeap = MemorySegment.NULL;
     private final int[] tenth = new int[Batch.TARGET_ROWS / 10];
 
     @Setup
@@ -63,7 +65,13 @@ public class ChunkBenchmark {
         };
         byte[] encoded = ChunkEncoder.encode(List.of(column));
         chunk = arena.allocate(encoded.length, Long.BYTES);
-        chunk.copyFrom(MemorySegment.ofArray(encoded));
+        onHeap = MemorySegment.ofArray(encoded);
+        chunk.copyFrom(onHeap);
+        // As in a server whose cache has had no room for some chunks.
+        for (int i = 0; i < WARM_UP; i++) {
+            read(chunk);
+            read(onHeap);
+        }
         for (int i = 0; i < tenth.length; i++) {
             tenth[i] = i * 10;
         }
@@ -78,6 +86,16 @@ public class ChunkBenchmark {
     @Benchmark
     @OperationsPerInvocation(ROWS)
     public long read() {
+        return read(chunk);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(ROWS)
+    public long readOnHeap() {
+        return read(onHeap);
+    }
+
+    private static long read(MemorySegment chunk) {
         ChunkReader reader = new ChunkReader(chunk);
         long rows = 0;
         for (int from = 0; from < ROWS; from += Batch.TARGET_ROWS) {

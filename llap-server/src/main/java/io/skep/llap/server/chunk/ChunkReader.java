@@ -25,6 +25,7 @@ import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorArrays;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChunkReader {
     private static final long[] ONE_NULL = {1};
+    private static final ValueLayout.OfDouble DOUBLE =
+            ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     /** A selection counts as few rows if it contains at most one of this number of rows. */
     private static final int FEW = 4;
@@ -144,11 +147,7 @@ public final class ChunkReader {
                     values[i] = Float.intBitsToFloat(chunk.get(LongDecoder.INT, payload + 4L * (from + i)));
                 }
             }
-            case RAW -> {
-                for (int i = 0; i < count; i++) {
-                    values[i] = Double.longBitsToDouble(chunk.get(LongDecoder.LONG, payload + 8L * (from + i)));
-                }
-            }
+            case RAW -> MemorySegment.copy(chunk, DOUBLE, payload + 8L * from, values, 0, count);
             default -> throw node.unknown();
         }
         if (node.encoding() != CONSTANT) {

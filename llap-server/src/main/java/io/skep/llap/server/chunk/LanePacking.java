@@ -11,6 +11,10 @@ import java.lang.foreign.MemorySegment;
  * compression layout, VLDB 2023). Java's compiler generates vector instructions for such loops, whereas it decodes a
  * plain bit stream value by value.
  *
+ * <p>To the compiler, memory on the heap is another class than memory outside of it. A loop that has read both is not
+ * vectorized for either, and takes five times as long. So chunks on the heap, for which the cache had no room, have
+ * loops of their own.
+ *
  * @param base added to each value
  * @param width bits of a value, 1 to 63
  * @param shift binary logarithm of the number of lanes
@@ -67,6 +71,7 @@ record LanePacking(long base, int width, int shift, long words) {
     }
 
     void decode(MemorySegment chunk, int from, int count, long[] into) {
+        boolean onHeap = !chunk.isNative();
         int lanes = 1 << shift;
         int lane = from & lanes - 1;
         int done = 0;
@@ -74,7 +79,9 @@ record LanePacking(long base, int width, int shift, long words) {
             int part = Math.min(lanes - lane, count - done);
             long word = words + (bit >>> 6 << shift + 3) + 8L * lane;
             int low = (int) bit & 63;
-            if (low + width <= 64) {
+            if (onHeap) {
+                ofHeap(chunk, word, low, into, done, part);
+            } else if (low + width <= 64) {
                 whole(chunk, word, low, into, done, part);
             } else {
                 split(chunk, word, low, into, done, part);
@@ -102,6 +109,26 @@ record LanePacking(long base, int width, int shift, long words) {
         for (int i = 0; i < count; i++) {
             long bits = chunk.get(LONG, word + 8L * i) >>> low | chunk.get(LONG, following + 8L * i) << high;
             into[at + i] = first + (bits & mask);
+        }
+    }
+
+    /** Decodes values of a chunk on the heap: copies their words, and decodes in place. */
+    private void ofHeap(MemorySegment chunk, long word, int low, long[] into, int at, int count) {
+        MemorySegment.copy(chunk, LONG, word, into, at, count);
+        long mask = mask();
+        long first = base;
+        int end = at + count;
+        if (low + width <= 64) {
+            for (int i = at; i < end; i++) {
+                into[i] = first + (into[i] >>> low & mask);
+            }
+            return;
+        }
+        long[] following = new long[count];
+        MemorySegment.copy(chunk, LONG, word + (8L << shift), following, 0, count);
+        int high = 64 - low;
+        for (int i = at; i < end; i++) {
+            into[i] = first + ((into[i] >>> low | following[i - at] << high) & mask);
         }
     }
 

@@ -108,6 +108,10 @@ final class LongDecoder {
         long base = chunk.get(LONG, payload);
         int width = (int) chunk.get(LONG, payload + 8);
         long data = payload + 16;
+        if (!chunk.isNative()) {
+            unpackOfHeap(chunk, base, width, data, from, count, into);
+            return;
+        }
         switch (width) {
             case 8 -> {
                 for (int i = 0; i < count; i++) {
@@ -136,6 +140,23 @@ final class LongDecoder {
                     into[i] = base + (chunk.get(LONG, data + (bit >>> 3)) >>> (bit & 7) & mask);
                 }
             }
+        }
+    }
+
+    /** Chunks on the heap have a loop of their own, as in {@link LanePacking}. */
+    private static void unpackOfHeap(
+            MemorySegment chunk, long base, int width, long data, int from, int count, long[] into) {
+        if (width == 64) {
+            MemorySegment.copy(chunk, LONG, data + 8L * from, into, 0, count);
+            for (int i = 0; i < count; i++) {
+                into[i] += base;
+            }
+            return;
+        }
+        long mask = (1L << width) - 1;
+        long bit = (long) from * width;
+        for (int i = 0; i < count; i++, bit += width) {
+            into[i] = base + (chunk.get(LONG, data + (bit >>> 3)) >>> (bit & 7) & mask);
         }
     }
 

@@ -13,6 +13,7 @@ import io.skep.common.vector.RecycledArrays;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
 import io.skep.common.vector.VectorArrays;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -161,13 +162,14 @@ final class TestChunkEncoding {
         for (int i = 0; i < rows; i++) {
             expected[i] = values.applyAsLong(i);
         }
-        ChunkReader reader = reader(List.of(new LongVector(expected, null, rows)));
-        for (int from = 0; from < rows; from += 777) {
-            int count = Math.min(777, rows - from);
-            LongVector decoded = (LongVector) reader.decode(from, count).flatten();
-            assertThat(Arrays.copyOf(decoded.values(), count))
-                    .isEqualTo(Arrays.copyOfRange(expected, from, from + count));
-            assertPicked(reader, new LongVector(expected, null, rows), from, count);
+        for (ChunkReader reader : readers(List.of(new LongVector(expected, null, rows)))) {
+            for (int from = 0; from < rows; from += 777) {
+                int count = Math.min(777, rows - from);
+                LongVector decoded = (LongVector) reader.decode(from, count).flatten();
+                assertThat(Arrays.copyOf(decoded.values(), count))
+                        .isEqualTo(Arrays.copyOfRange(expected, from, from + count));
+                assertPicked(reader, new LongVector(expected, null, rows), from, count);
+            }
         }
     }
 
@@ -183,6 +185,14 @@ final class TestChunkEncoding {
         return new ChunkReader(MemorySegment.ofArray(ChunkEncoder.encode(parts)));
     }
 
+    /** Returns readers of a chunk on the heap, and of one where the cache has its chunks. */
+    private static List<ChunkReader> readers(List<Vector> parts) {
+        byte[] encoded = ChunkEncoder.encode(parts);
+        MemorySegment cached = Arena.ofAuto().allocate(encoded.length, Long.BYTES);
+        cached.copyFrom(MemorySegment.ofArray(encoded));
+        return List.of(new ChunkReader(MemorySegment.ofArray(encoded)), new ChunkReader(cached));
+    }
+
     private static void assertSame(SqlType type, List<Vector> parts, int rows) {
         VectorAppender whole = VectorAppender.of(type);
         for (Vector part : parts) {
@@ -191,21 +201,25 @@ final class TestChunkEncoding {
             }
         }
         Vector expected = whole.build();
-        ChunkReader reader = reader(parts);
-        RecycledArrays recycled = RecycledArrays.of(0);
-        assertThat(reader.rowCount()).isEqualTo(rows);
-        for (int[] range : RANGES) {
-            if (range[0] + range[1] <= rows) {
-                for (VectorArrays arrays : List.of(VectorArrays.NEW, recycled)) {
-                    Vector decoded = reader.decode(range[0], range[1], arrays);
-                    assertThat(decoded.length()).isEqualTo(range[1]);
-                    assertThat(RandomVectors.text(decoded, 0, range[1]))
-                            .isEqualTo(RandomVectors.text(expected, range[0], range[1]));
+        for (ChunkReader reader : readers(parts)) {
+            RecycledArrays recycled = RecycledArrays.of(0);
+            assertThat(reader.rowCount()).isEqualTo(rows);
+            for (int[] range : RANGES) {
+                if (range[0] + range[1] <= rows) {
+                    assertSame(reader, expected, range[0], range[1], recycled);
                 }
-                assertSelectedIsACopy(reader, range[0], range[1], recycled);
-                assertPicked(reader, expected, range[0], range[1]);
             }
         }
+    }
+
+    private static void assertSame(ChunkReader reader, Vector expected, int from, int count, RecycledArrays recycled) {
+        for (VectorArrays arrays : List.of(VectorArrays.NEW, recycled)) {
+            Vector decoded = reader.decode(from, count, arrays);
+            assertThat(decoded.length()).isEqualTo(count);
+            assertThat(RandomVectors.text(decoded, 0, count)).isEqualTo(RandomVectors.text(expected, from, count));
+        }
+        assertSelectedIsACopy(reader, from, count, recycled);
+        assertPicked(reader, expected, from, count);
     }
 
     /** Reused arrays overwrite decoded values, but not values that were selected from them. */
