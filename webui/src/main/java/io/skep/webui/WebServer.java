@@ -1,8 +1,5 @@
 package io.skep.webui;
 
-import io.skep.common.config.Property;
-import io.skep.common.config.PropertyType;
-import io.skep.common.config.SecretSettings;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import java.net.InetAddress;
@@ -21,14 +18,6 @@ import org.eclipse.jetty.util.thread.VirtualThreadPool;
 
 /** Serves the page and its JSON: {@code /} and {@code /api/...}. */
 public final class WebServer implements AutoCloseable {
-    /** Names under which browsers reach the pages, in addition to those that the process knows. */
-    public static final Property<List<String>> HOSTS = new Property<>(
-            "skep.webui.hosts",
-            new PropertyType<>("names with commas between them", SecretSettings::names),
-            "",
-            "Additional host names of the web pages, separated by commas. Requests with a host other than this "
-                    + "machine's names and addresses are refused.");
-
     private static final int SELECTOR_THREADS = 8;
     private static final int MAX_CONNECTIONS = 500;
     private static final int MAX_HEADER_BYTES = 8 << 10;

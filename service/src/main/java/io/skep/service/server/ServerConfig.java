@@ -25,7 +25,7 @@ import io.skep.service.http.HttpConfig;
 import io.skep.service.session.SessionConfig;
 import io.skep.service.wire.ThriftConfig;
 import io.skep.tez.session.TezConfig;
-import io.skep.webui.WebServer;
+import io.skep.webui.WebConfig;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -111,7 +111,7 @@ public record ServerConfig(
             BIND_HOST,
             INSECURE_LISTEN,
             UI_PORT,
-            WebServer.HOSTS,
+            WebConfig.HOSTS,
             WarmUp.QUERIES,
             LivenessConfig.INTERVAL,
             LivenessConfig.TIMEOUT);
@@ -132,7 +132,7 @@ public record ServerConfig(
                 reader.read(PORT),
                 reader.read(BIND_HOST),
                 reader.read(UI_PORT),
-                reader.read(WebServer.HOSTS),
+                reader.read(WebConfig.HOSTS),
                 reader.read(PathConfig.LOCAL_ROOTS),
                 reader.read(PathConfig.SCHEMES),
                 reader.read(WarmUp.QUERIES),

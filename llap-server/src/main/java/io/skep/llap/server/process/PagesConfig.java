@@ -6,7 +6,7 @@ import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SecurityProperties;
 import io.skep.common.config.SettingsReader;
-import io.skep.webui.WebServer;
+import io.skep.webui.WebConfig;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -48,7 +48,7 @@ record PagesConfig(
                     OWN,
                     AuthenticationConfig.PROPERTIES,
                     TlsConfig.PROPERTIES,
-                    List.of(WebServer.HOSTS, SecurityProperties.AUTHORIZATION, SecurityProperties.ADMINS))
+                    List.of(WebConfig.HOSTS, SecurityProperties.AUTHORIZATION, SecurityProperties.ADMINS))
             .<Property<?>>flatMap(List::stream)
             .toList();
 
@@ -62,7 +62,7 @@ record PagesConfig(
         PagesConfig config = new PagesConfig(
                 AuthenticationConfig.ofDaemon(reader),
                 TlsConfig.ofDaemonPages(reader),
-                reader.read(WebServer.HOSTS),
+                reader.read(WebConfig.HOSTS),
                 reader.read(SecurityProperties.AUTHORIZATION),
                 reader.read(SecurityProperties.ADMINS));
         boolean open = !config.authentication().verifies();
