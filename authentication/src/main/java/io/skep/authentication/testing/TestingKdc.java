@@ -3,15 +3,11 @@ package io.skep.authentication.testing;
 import io.skep.authentication.AuthenticationConfig;
 import io.skep.authentication.KerberosConfig;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import javax.security.auth.Subject;
@@ -21,35 +17,27 @@ import javax.security.auth.login.Configuration;
 import javax.security.auth.login.LoginContext;
 import javax.security.auth.login.LoginException;
 import org.apache.kerby.kerberos.kerb.KrbException;
-import org.apache.kerby.kerberos.kerb.server.SimpleKdcServer;
 
 /**
- * A KDC in this process, and clients of it. While it is open, the JVM uses its {@code krb5.conf}; closing it lets the
- * JVM read the one of before again.
+ * A {@link LocalKdc}, and clients of it in this process. While it is open, the JVM uses its {@code krb5.conf}; closing
+ * it lets the JVM read the one of before again.
  */
 public final class TestingKdc implements AutoCloseable {
-    public static final String REALM = "EXAMPLE.ORG";
+    public static final String REALM = LocalKdc.REALM;
 
     /** The principal of the server. */
-    public static final String SERVER = "hive/localhost@" + REALM;
+    public static final String SERVER = LocalKdc.SERVER;
 
     private static final String CONF = "java.security.krb5.conf";
 
     private final Path folder;
-    private final SimpleKdcServer kdc;
-    private final Set<String> created = new HashSet<>();
+    private final LocalKdc kdc;
     private final Optional<String> confBefore = Optional.ofNullable(System.getProperty(CONF));
 
     private TestingKdc(Path folder) throws KrbException {
         this.folder = folder;
-        kdc = new SimpleKdcServer();
-        kdc.setWorkDir(folder.toFile());
-        kdc.setKdcRealm(REALM);
-        kdc.setKdcHost("localhost");
-        kdc.setAllowUdp(false);
-        kdc.init();
-        kdc.start();
-        useConf(folder.resolve("krb5.conf"));
+        this.kdc = LocalKdc.start(folder);
+        useConf(kdc.conf());
     }
 
     /** Lets the JVM use another {@code krb5.conf}. */
@@ -64,26 +52,17 @@ public final class TestingKdc implements AutoCloseable {
 
     /** Returns a private file with the keys of principals, which are created if they do not exist. */
     public Path keytab(String name, String... principals) throws KrbException, IOException {
-        Path file = folder.resolve(name + ".keytab");
-        for (String principal : principals) {
-            if (created.add(principal)) {
-                kdc.createPrincipal(principal, "password of " + principal);
-            }
-            kdc.exportPrincipal(principal, file.toFile());
-        }
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-        return file;
+        return kdc.keytab(name, principals);
     }
 
     /** Gives a principal new keys. Those in files are old afterwards. */
     public void changeKeys(String principal) throws KrbException {
-        delete(principal);
-        kdc.createPrincipal(principal, "another password of " + principal);
+        kdc.changeKeys(principal);
     }
 
     /** Deletes a principal. */
     public void delete(String principal) throws KrbException {
-        kdc.deletePrincipal(principal);
+        kdc.delete(principal);
     }
 
     /** Returns the settings of a server with its keys. */
@@ -151,9 +130,7 @@ public final class TestingKdc implements AutoCloseable {
     @Override
     public void close() {
         try {
-            kdc.stop();
-        } catch (KrbException e) {
-            throw new UncheckedIOException(new IOException(e));
+            kdc.close();
         } finally {
             confBefore.ifPresentOrElse(before -> System.setProperty(CONF, before), () -> System.clearProperty(CONF));
             readConf();

@@ -1,11 +1,10 @@
 package io.skep.itests.client;
 
+import io.skep.authentication.testing.LocalKdc;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,31 +13,18 @@ import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.security.token.TokenIdentifier;
 import org.apache.kerby.kerberos.kerb.KrbException;
-import org.apache.kerby.kerberos.kerb.server.KdcConfigKey;
-import org.apache.kerby.kerberos.kerb.server.SimpleKdcServer;
 
-/** A KDC in this process, for clients in other ones. This JVM does not use it: its {@code krb5.conf} stays. */
+/** A {@link LocalKdc} for clients in other processes. */
 public final class TicketOffice implements AutoCloseable {
-    private static final String REALM = "EXAMPLE.ORG";
-    private static final String PASSWORD = "password";
-
     /** The principal of the server. */
-    public static final String SERVER = "hive/localhost@" + REALM;
+    public static final String SERVER = LocalKdc.SERVER;
 
     private final Path folder;
-    private final SimpleKdcServer kdc;
+    private final LocalKdc kdc;
 
     public TicketOffice(Path folder) throws KrbException {
         this.folder = folder;
-        kdc = new SimpleKdcServer();
-        kdc.setWorkDir(folder.toFile());
-        kdc.setKdcRealm(REALM);
-        kdc.setKdcHost("localhost");
-        kdc.setAllowUdp(false);
-        kdc.getKdcConfig().setLong(KdcConfigKey.MINIMUM_TICKET_LIFETIME, 1L);
-        kdc.init();
-        kdc.getKrbClient().setKdcTcpPort(kdc.getKdcSetting().getKdcTcpPort());
-        kdc.start();
+        this.kdc = LocalKdc.start(folder);
     }
 
     /** Returns the settings of a server that accepts the users of the realm. */
@@ -56,20 +42,14 @@ public final class TicketOffice implements AutoCloseable {
                 "RULE:[1:$1@$0](.*@EXAMPLE\\.ORG)s/@.*//");
     }
 
-    /** Returns a private file with the keys of principals, which are created. */
+    /** Returns a private file with the keys of principals, which are created if they do not exist. */
     public Path keytab(String name, String... principals) throws KrbException, IOException {
-        Path keytab = folder.resolve(name + ".keytab");
-        for (String principal : principals) {
-            kdc.createPrincipal(principal, PASSWORD);
-            kdc.exportPrincipal(principal, keytab.toFile());
-        }
-        Files.setPosixFilePermissions(keytab, PosixFilePermissions.fromString("rw-------"));
-        return keytab;
+        return kdc.keytab(name, principals);
     }
 
     /** Returns the file with which the JVM of another process finds this KDC. */
     public Path conf() {
-        return folder.resolve("krb5.conf");
+        return kdc.conf();
     }
 
     /** Returns a file like {@link #conf} with which a process gets tickets of a short life. */
@@ -82,8 +62,7 @@ public final class TicketOffice implements AutoCloseable {
     /** Returns the environment of a process of a user who has a ticket, as after {@code kinit}. */
     public Map<String, String> ticket(String user) throws KrbException {
         Path tickets = folder.resolve(user + ".tickets");
-        kdc.createPrincipal(user, PASSWORD);
-        kdc.getKrbClient().storeTicket(kdc.getKrbClient().requestTgt(user, PASSWORD), tickets.toFile());
+        kdc.writeTicket(user, tickets);
         return environment(tickets);
     }
 
@@ -113,10 +92,6 @@ public final class TicketOffice implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            kdc.stop();
-        } catch (KrbException e) {
-            throw new UncheckedIOException(new IOException(e));
-        }
+        kdc.close();
     }
 }
