@@ -65,11 +65,6 @@ public final class GssapiNegotiation implements LoginNegotiation {
     }
 
     @Override
-    public boolean isComplete() {
-        return sasl.isComplete();
-    }
-
-    @Override
     public String user() throws AuthenticationException {
         return names.user(sasl.getAuthorizationID());
     }
@@ -77,14 +72,5 @@ public final class GssapiNegotiation implements LoginNegotiation {
     @Override
     public SaslServer mechanism() {
         return sasl;
-    }
-
-    @Override
-    public void dispose() {
-        try {
-            sasl.dispose();
-        } catch (SaslException e) {
-            throw new IllegalStateException("keys in memory can be dropped", e);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package io.skep.authentication;
 
+import javax.security.sasl.SaslException;
 import javax.security.sasl.SaslServer;
 
 /** The server's side of a SASL mechanism with one client. Owned by the thread of the connection. */
@@ -11,7 +12,9 @@ public interface LoginNegotiation {
      */
     byte[] answer(byte[] message) throws AuthenticationException;
 
-    boolean isComplete();
+    default boolean isComplete() {
+        return mechanism().isComplete();
+    }
 
     /**
      * Returns the name of the user, when the negotiation is complete.
@@ -24,5 +27,11 @@ public interface LoginNegotiation {
     SaslServer mechanism();
 
     /** Forgets the keys of the client. */
-    void dispose();
+    default void dispose() {
+        try {
+            mechanism().dispose();
+        } catch (SaslException e) {
+            throw new IllegalStateException("keys in memory can be dropped", e);
+        }
+    }
 }

@@ -88,11 +88,6 @@ public final class DigestNegotiation implements LoginNegotiation {
     }
 
     @Override
-    public boolean isComplete() {
-        return sasl.isComplete();
-    }
-
-    @Override
     public String user() throws AuthenticationException {
         HiveTokenIdentifier known = identifier;
         if (!isComplete() || known == null) {
@@ -105,14 +100,5 @@ public final class DigestNegotiation implements LoginNegotiation {
     @Override
     public SaslServer mechanism() {
         return sasl;
-    }
-
-    @Override
-    public void dispose() {
-        try {
-            sasl.dispose();
-        } catch (SaslException e) {
-            throw new IllegalStateException("keys in memory can be dropped", e);
-        }
     }
 }
