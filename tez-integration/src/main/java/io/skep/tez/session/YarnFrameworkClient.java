@@ -1,7 +1,7 @@
 package io.skep.tez.session;
 
 import io.skep.common.error.SkepException;
-import io.skep.llap.client.yarn.DelegationTokens;
+import io.skep.llap.client.yarn.LaunchTokens;
 import io.skep.llap.client.yarn.YarnCluster;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -60,7 +60,7 @@ final class YarnFrameworkClient extends FrameworkClient {
         context.getAMContainerSpec().getServiceData().clear();
         ByteBuffer tokens = context.getAMContainerSpec().getTokens();
         if (tokens != null && UserGroupInformation.isSecurityEnabled()) {
-            replacement = DelegationTokens.replacement(tokens).orElse(Instant.MAX);
+            replacement = LaunchTokens.replacement(tokens).orElse(Instant.MAX);
         }
         yarn.submit(context);
         return context.getApplicationId();

@@ -23,8 +23,8 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
  * Delegation tokens of a file system, with which YARN's nodes fetch the files of a container, in the form of a launch
  * context. The resource manager renews those of an application master until their maximum lifetime.
  */
-public final class DelegationTokens {
-    private DelegationTokens() {}
+public final class LaunchTokens {
+    private LaunchTokens() {}
 
     /**
      * Asks a file system for tokens of this process's user. Empty where Hadoop has no Kerberos.

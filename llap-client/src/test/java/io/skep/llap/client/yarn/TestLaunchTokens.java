@@ -17,7 +17,7 @@ import org.apache.hadoop.yarn.security.client.RMDelegationTokenIdentifier;
 import org.junit.jupiter.api.Test;
 
 /** Tests the times of tokens. Tokens of a real HDFS with Kerberos are tested in itests. */
-final class TestDelegationTokens {
+final class TestLaunchTokens {
     private static void add(Credentials credentials, String name, long issued, long end) {
         RMDelegationTokenIdentifier identifier =
                 new RMDelegationTokenIdentifier(new Text("hive"), new Text("yarn"), new Text());
@@ -41,26 +41,26 @@ final class TestDelegationTokens {
         credentials.addToken(
                 new Text("x"), new Token<>(new byte[] {7}, new byte[] {1}, new Text("odd"), new Text("x")));
         ByteBuffer none = bytes(credentials);
-        assertThat(DelegationTokens.replacement(none)).isEmpty();
+        assertThat(LaunchTokens.replacement(none)).isEmpty();
         add(credentials, "late", 0, 8000);
         add(credentials, "early", 1000, 5000);
         ByteBuffer tokens = bytes(credentials);
         int length = tokens.remaining();
-        assertThat(DelegationTokens.replacement(tokens)).contains(Instant.ofEpochMilli(4000));
+        assertThat(LaunchTokens.replacement(tokens)).contains(Instant.ofEpochMilli(4000));
         assertThat(tokens.remaining()).isEqualTo(length);
         add(credentials, "earlier", 0, 1000);
-        assertThat(DelegationTokens.replacement(bytes(credentials))).contains(Instant.ofEpochMilli(750));
+        assertThat(LaunchTokens.replacement(bytes(credentials))).contains(Instant.ofEpochMilli(750));
     }
 
     @Test
     void bytesThatAreNoTokensAreRefused() {
-        assertThatThrownBy(() -> DelegationTokens.replacement(ByteBuffer.wrap(new byte[] {1, 2})))
+        assertThatThrownBy(() -> LaunchTokens.replacement(ByteBuffer.wrap(new byte[] {1, 2})))
                 .isInstanceOf(SkepException.class);
     }
 
     @Test
     void withoutKerberosThereAreNone() {
-        assertThat(DelegationTokens.fetch(new Path("file:///tmp"), new Configuration(false)))
+        assertThat(LaunchTokens.fetch(new Path("file:///tmp"), new Configuration(false)))
                 .isEmpty();
     }
 }

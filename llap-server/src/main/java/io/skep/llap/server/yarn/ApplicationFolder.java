@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.llap.client.yarn.DelegationTokens;
+import io.skep.llap.client.yarn.LaunchTokens;
 import io.skep.llap.client.yarn.PackageUpload;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -57,7 +57,7 @@ final class ApplicationFolder {
 
     /** Lets a container's node fetch the files of the folder, also where the file system has Kerberos. */
     ContainerLaunchContext withTokens(ContainerLaunchContext container) {
-        DelegationTokens.fetch(folder, configuration).ifPresent(container::setTokens);
+        LaunchTokens.fetch(folder, configuration).ifPresent(container::setTokens);
         return container;
     }
 
