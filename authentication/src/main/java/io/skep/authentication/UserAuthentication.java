@@ -53,6 +53,11 @@ public final class UserAuthentication {
         return passwords;
     }
 
+    /** Whether users send passwords that are verified. */
+    public boolean verifiesPasswords() {
+        return config.verifies() && passwords.isPresent();
+    }
+
     /** Returns what verifies the tokens of HTTP's Bearer authentication, if a mode uses them. */
     public Optional<TokenAuthenticator> tokens() {
         return tokens;

@@ -1,5 +1,6 @@
 package io.skep.metastore.service;
 
+import io.skep.common.config.BindHost;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SettingsReader;
@@ -7,8 +8,6 @@ import io.skep.common.kerberos.ServiceLogin;
 import io.skep.common.kerberos.ServicePrincipal;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.storage.file.SiteFiles;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -101,7 +100,7 @@ public record MetastoreServiceConfig(
         var _ = reader.read(TRANSPORT, "metastore.server.thrift.transport.mode");
         var _ = reader.read(PROPERTIES_PORT);
         var _ = reader.read(STORE, "metastore.rawstore.impl");
-        if (!reader.read(INSECURE_LISTEN) && !isLoopback(config.host)) {
+        if (!reader.read(INSECURE_LISTEN) && !BindHost.isLoopback(config.host)) {
             reader.refuse(
                     BIND_HOST.name(),
                     "is '" + config.host + "', beyond the loopback: clients are not authenticated, and all of them"
@@ -110,14 +109,5 @@ public record MetastoreServiceConfig(
         }
         reader.finish();
         return config;
-    }
-
-    /** An unknown host name is refused later, when the service listens on it. */
-    private static boolean isLoopback(String host) {
-        try {
-            return InetAddress.getByName(host).isLoopbackAddress();
-        } catch (UnknownHostException e) {
-            return true;
-        }
     }
 }

@@ -1,6 +1,5 @@
 package io.skep.service.server;
 
-import io.skep.authentication.UserAuthentication;
 import io.skep.authentication.http.HttpTls;
 import io.skep.authentication.http.PageLogin;
 import io.skep.authentication.tls.TlsContext;
@@ -50,9 +49,9 @@ record ServerAccess(
             InstantSource clock) {
         ClientAuthentication authentication =
                 ClientAuthentication.open(config.wire().authentication(), site, tokenStore);
-        UserAuthentication users = authentication.users();
-        boolean passwords = users.config().verifies() && users.passwords().isPresent();
-        if (passwords && !host.isLoopbackAddress() && !config.wire().tls().enabled()) {
+        if (authentication.users().verifiesPasswords()
+                && !host.isLoopbackAddress()
+                && !config.wire().tls().enabled()) {
             LOG.warn("Passwords of clients can be read on the network: hive.server2.use.SSL=true encrypts them");
         }
         Optional<TlsContext> pagesTls = TlsContext.open(config.pagesTls(), site);

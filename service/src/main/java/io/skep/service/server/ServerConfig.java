@@ -3,6 +3,7 @@ package io.skep.service.server;
 import io.skep.authentication.AuthenticationConfig;
 import io.skep.authentication.KerberosConfig;
 import io.skep.authentication.tls.TlsConfig;
+import io.skep.common.config.BindHost;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SecurityProperties;
@@ -26,8 +27,6 @@ import io.skep.service.session.SessionConfig;
 import io.skep.service.wire.ThriftConfig;
 import io.skep.tez.session.TezConfig;
 import io.skep.webui.WebConfig;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -157,7 +156,7 @@ public record ServerConfig(
                 login);
         if (!reader.read(INSECURE_LISTEN)
                 && !config.wire().authentication().users().verifies()
-                && !isLoopback(config.bindHost())) {
+                && !BindHost.isLoopback(config.bindHost())) {
             reader.refuse(
                     BIND_HOST.name(),
                     "is '" + config.bindHost() + "', beyond the loopback: clients are not authenticated, and all of"
@@ -169,14 +168,5 @@ public record ServerConfig(
         reader.refuseUnknown(ServerSettings.KNOWN.names());
         reader.finish();
         return config;
-    }
-
-    /** An unknown host name is refused later, when the server listens on it. */
-    private static boolean isLoopback(String host) {
-        try {
-            return InetAddress.getByName(host).isLoopbackAddress();
-        } catch (UnknownHostException e) {
-            return true;
-        }
     }
 }

@@ -149,8 +149,7 @@ public final class DaemonProcess implements AutoCloseable {
         PagesConfig pages = config.pages();
         UserAuthentication users = UserAuthentication.open(pages.authentication(), site);
         Optional<TlsContext> tls = TlsContext.open(pages.tls(), site);
-        boolean passwords = users.config().verifies() && users.passwords().isPresent();
-        if (passwords && tls.isEmpty() && !host.isLoopbackAddress()) {
+        if (users.verifiesPasswords() && tls.isEmpty() && !host.isLoopbackAddress()) {
             LOG.warn("Passwords of users of the web pages can be read on the network: hive.llap.daemon.web.ssl=true"
                     + " encrypts them");
         }

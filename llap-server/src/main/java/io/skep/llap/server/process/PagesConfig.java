@@ -2,13 +2,12 @@ package io.skep.llap.server.process;
 
 import io.skep.authentication.AuthenticationConfig;
 import io.skep.authentication.tls.TlsConfig;
+import io.skep.common.config.BindHost;
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
 import io.skep.common.config.SecurityProperties;
 import io.skep.common.config.SettingsReader;
 import io.skep.webui.WebConfig;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -66,7 +65,7 @@ record PagesConfig(
                 reader.read(SecurityProperties.AUTHORIZATION),
                 reader.read(SecurityProperties.ADMINS));
         boolean open = !config.authentication().verifies();
-        if (open && !isLoopback(bindHost) && !reader.read(INSECURE)) {
+        if (open && !BindHost.isLoopback(bindHost) && !reader.read(INSECURE)) {
             reader.refuse(
                     DaemonConfig.BIND_HOST.name(),
                     "is '" + bindHost + "', beyond the loopback: users of the web pages are not authenticated; set "
@@ -80,15 +79,6 @@ record PagesConfig(
                             + ", which is " + config.authentication().text());
         }
         return config;
-    }
-
-    /** An unknown host name is refused later, when the daemon listens on it. */
-    private static boolean isLoopback(String host) {
-        try {
-            return InetAddress.getByName(host).isLoopbackAddress();
-        } catch (UnknownHostException e) {
-            return true;
-        }
     }
 
     /** Whether a user who has logged in may see the pages. */
