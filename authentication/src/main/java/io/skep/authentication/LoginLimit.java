@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * waiting login is a connection, of which a server has a limited number. Thread-safe.
  */
 final class LoginLimit implements PasswordAuthenticator {
-    /** Who has one address of IPv6 has those of at least 64 bits. */
+    /** A client that has one address of IPv6 usually has all of the same 64 bits. */
     private static final int GROUPS_OF_NETWORK = 4;
 
     private final PasswordAuthenticator verifier;
