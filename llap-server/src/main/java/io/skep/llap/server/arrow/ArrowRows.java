@@ -34,6 +34,10 @@ import org.jspecify.annotations.Nullable;
 /** Writes batches to Arrow's vectors. Values at null positions become zero, since nobody has defined them. */
 public final class ArrowRows {
     private static final int OFFSET_BYTES = 4;
+    private static final long DECIMAL_BYTES = 16;
+    /** Values that are written through one array, which stays in the processor's first cache. */
+    private static final int PIECE = 512;
+
     private static final long MICROS = 1_000_000;
     private static final int NANOS_OF_MICRO = 1000;
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
@@ -139,15 +143,13 @@ public final class ArrowRows {
                 }
             }
             case PrimitiveType.BIGINT -> MemorySegment.copy(values, 0, to, LONG, 0, rows);
-            case DecimalType _ -> {
-                for (int row = 0; row < rows; row++) {
-                    decimal(to, row, values[row] >> 63, values[row]);
-                }
-            }
+            case DecimalType _ -> decimals(values, to, rows);
             default -> {
+                int[] narrow = new int[rows];
                 for (int row = 0; row < rows; row++) {
-                    to.setAtIndex(INT, row, (int) values[row]);
+                    narrow[row] = (int) values[row];
                 }
+                MemorySegment.copy(narrow, 0, to, INT, 0, rows);
             }
         }
     }
@@ -171,9 +173,21 @@ public final class ArrowRows {
         to.setValueCount(rows);
     }
 
-    private static void decimal(MemorySegment to, int row, long high, long low) {
-        to.setAtIndex(LONG, 2L * row, low);
-        to.setAtIndex(LONG, 2L * row + 1, high);
+    /**
+     * Writes decimals of 64 bits. Loops write to arrays, which are copied at once: each access to memory outside the
+     * heap has checks of its own.
+     */
+    private static void decimals(long[] values, MemorySegment to, int rows) {
+        long[] halves = new long[2 * Math.min(rows, PIECE)];
+        for (int start = 0; start < rows; start += PIECE) {
+            int count = Math.min(PIECE, rows - start);
+            for (int i = 0; i < count; i++) {
+                long value = values[start + i];
+                halves[2 * i] = value;
+                halves[2 * i + 1] = value >> 63;
+            }
+            MemorySegment.copy(halves, 0, to, LONG, DECIMAL_BYTES * start, 2 * count);
+        }
     }
 
     private static void decimals(Decimal128Vector from, BaseFixedWidthVector to, int rows) {
@@ -182,7 +196,8 @@ public final class ArrowRows {
         long[] high = defined(from.high(), from.nulls(), rows);
         long[] low = defined(from.low(), from.nulls(), rows);
         for (int row = 0; row < rows; row++) {
-            decimal(data, row, high[row], low[row]);
+            data.setAtIndex(LONG, 2L * row, low[row]);
+            data.setAtIndex(LONG, 2L * row + 1, high[row]);
         }
         finish(from.nulls(), to, rows);
     }
@@ -192,6 +207,11 @@ public final class ArrowRows {
         MemorySegment data = segment(to.getDataBuffer(), (long) rows * to.getTypeWidth());
         boolean single = to.getTypeWidth() == Float.BYTES;
         double[] values = from.values();
+        if (!single && from.nulls() == null) {
+            MemorySegment.copy(values, 0, data, DOUBLE, 0, rows);
+            finish(null, to, rows);
+            return;
+        }
         for (int row = 0; row < rows; row++) {
             double value = from.isNull(row) ? 0 : values[row];
             if (single) {
@@ -246,25 +266,35 @@ public final class ArrowRows {
     }
 
     private static void bytes(BytesVector from, BaseVariableWidthVector to, int rows) {
-        long total = 0;
+        int[] ends = new int[rows + 1];
+        boolean contiguous = true;
         for (int row = 0; row < rows; row++) {
-            total += from.isNull(row) ? 0 : from.lengths()[row];
+            int length = from.isNull(row) ? 0 : from.lengths()[row];
+            contiguous &= length == 0 || from.offsets()[row] == from.offsets()[0] + ends[row];
+            ends[row + 1] = Math.addExact(ends[row], length);
         }
+        int total = ends[rows];
         to.allocateNew(total, rows);
         MemorySegment data = segment(to.getDataBuffer(), total);
-        MemorySegment offsets = segment(to.getOffsetBuffer(), OFFSET_BYTES * (rows + 1L));
-        int at = 0;
-        offsets.set(INT, 0, 0);
-        for (int row = 0; row < rows; row++) {
-            if (!from.isNull(row)) {
-                MemorySegment.copy(from.data(), from.offsets()[row], data, BYTE, at, from.lengths()[row]);
-                at += from.lengths()[row];
-            }
-            offsets.setAtIndex(INT, row + 1L, at);
+        if (total > 0) {
+            byte[] bytes = contiguous ? from.data() : joined(from, ends, rows);
+            MemorySegment.copy(bytes, contiguous ? from.offsets()[0] : 0, data, BYTE, 0, total);
         }
+        MemorySegment.copy(ends, 0, segment(to.getOffsetBuffer(), OFFSET_BYTES * (rows + 1L)), INT, 0, rows + 1);
         validity(from.nulls(), to.getValidityBuffer(), rows);
         to.setLastSet(rows - 1);
         to.setValueCount(rows);
+    }
+
+    /** Returns the values one after another. */
+    private static byte[] joined(BytesVector from, int[] ends, int rows) {
+        byte[] joined = new byte[ends[rows]];
+        for (int row = 0; row < rows; row++) {
+            if (ends[row + 1] > ends[row]) {
+                System.arraycopy(from.data(), from.offsets()[row], joined, ends[row], ends[row + 1] - ends[row]);
+            }
+        }
+        return joined;
     }
 
     private static void lists(

@@ -41,7 +41,10 @@ final class TestArrowBatches {
         memory.close();
     }
 
-    /** What readers get, writers may send. Values are as many as nulls, also within lists, maps and structs. */
+    /**
+     * What readers get, writers may send. Values are as many as nulls, also within lists, maps and structs, or no row
+     * is null. Half of the vectors have their rows in another order than their buffers.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -68,11 +71,15 @@ final class TestArrowBatches {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         VectorAppender column = VectorAppender.of(type);
-        int rows = 1 + random.nextInt(200);
+        int rows = 1 + random.nextInt(1500);
+        boolean nulls = random.nextBoolean();
         for (int row = 0; row < rows; row++) {
-            datum(type, random).appendTo(column, type);
+            (nulls ? datum(type, random) : value(type, random)).appendTo(column, type);
         }
-        Vector expected = column.build();
+        Vector built = column.build();
+        Vector expected = random.nextBoolean()
+                ? built
+                : built.select(random.ints(rows, 0, rows).toArray(), rows);
         List<SqlType> types = List.of(type);
         try (VectorSchemaRoot root = VectorSchemaRoot.create(ArrowTypes.schema(List.of("c"), types), memory)) {
             ArrowRows.write(new Batch(List.of(expected), rows), types, root);
