@@ -47,8 +47,12 @@ final class BatchedListing {
         }
     }
 
-    /** Returns for each folder what {@link StorageFileSystem#listFiles(String)} returns. */
-    List<List<FileEntry>> files(List<String> folders) {
+    /**
+     * Returns for each folder what {@link StorageFileSystem#listFiles(String)} returns.
+     *
+     * @param withFolders whether to return the folders too
+     */
+    List<List<FileEntry>> files(List<String> folders, boolean withFolders) {
         List<List<FileEntry>> files = new ArrayList<>();
         // Maps each folder to list to the indexes of the given folders that contain it.
         Map<Path, List<Integer>> level = new LinkedHashMap<>();
@@ -58,14 +62,15 @@ final class BatchedListing {
                     .add(i);
         }
         while (!level.isEmpty()) {
-            level = list(level, files);
+            level = list(level, files, withFolders);
         }
         files.forEach(found -> found.sort(Comparator.comparing(FileEntry::path)));
         return files;
     }
 
     /** Adds the files of one level. Returns the level below it. */
-    private Map<Path, List<Integer>> list(Map<Path, List<Integer>> level, List<List<FileEntry>> files) {
+    private Map<Path, List<Integer>> list(
+            Map<Path, List<Integer>> level, List<List<FileEntry>> files, boolean withFolders) {
         Map<Path, List<Integer>> below = new LinkedHashMap<>();
         List<Path> folders = List.copyOf(level.keySet());
         int most = fileSystem.getConf().getInt(MAX_FOLDERS, HDFS_FOLDERS);
@@ -74,7 +79,7 @@ final class BatchedListing {
             try {
                 RemoteIterator<PartialListing<FileStatus>> listings = batches.batchedListStatusIterator(some);
                 while (listings.hasNext()) {
-                    add(listings.next(), level, files, below);
+                    add(listings.next(), level, files, below, withFolders);
                 }
             } catch (IOException e) {
                 throw FileErrors.of("cannot list", some.getFirst() + " and " + (some.size() - 1) + " more", e);
@@ -87,7 +92,8 @@ final class BatchedListing {
             PartialListing<FileStatus> listing,
             Map<Path, List<Integer>> level,
             List<List<FileEntry>> files,
-            Map<Path, List<Integer>> below)
+            Map<Path, List<Integer>> below,
+            boolean withFolders)
             throws IOException {
         List<Integer> above = level.getOrDefault(fileSystem.makeQualified(listing.getListedPath()), List.of());
         for (FileStatus status : entries(listing)) {
@@ -96,7 +102,8 @@ final class BatchedListing {
             }
             if (status.isDirectory()) {
                 below.put(status.getPath(), above);
-            } else {
+            }
+            if (!status.isDirectory() || withFolders) {
                 FileEntry entry = HadoopFileSystem.entry(fileSystem, status);
                 above.forEach(index -> files.get(index).add(entry));
             }

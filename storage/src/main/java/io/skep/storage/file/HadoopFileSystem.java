@@ -132,12 +132,17 @@ public final class HadoopFileSystem implements StorageFileSystem {
 
     @Override
     public List<FileEntry> listFiles(String folder) {
+        return listBelow(folder, false);
+    }
+
+    private List<FileEntry> listBelow(String folder, boolean withFolders) {
         List<FileEntry> files = new ArrayList<>();
         for (FileEntry entry : list(folder)) {
-            if (entry.folder()) {
-                files.addAll(listFiles(entry.path()));
-            } else {
+            if (!entry.folder() || withFolders) {
                 files.add(entry);
+            }
+            if (entry.folder()) {
+                files.addAll(listBelow(entry.path(), withFolders));
             }
         }
         return files;
@@ -145,13 +150,22 @@ public final class HadoopFileSystem implements StorageFileSystem {
 
     @Override
     public List<List<FileEntry>> listFiles(List<String> folders) {
+        return listBelow(folders, false);
+    }
+
+    @Override
+    public List<List<FileEntry>> listTrees(List<String> folders) {
+        return listBelow(folders, true);
+    }
+
+    private List<List<FileEntry>> listBelow(List<String> folders, boolean withFolders) {
         List<List<FileEntry>> files = new ArrayList<>(Collections.nCopies(folders.size(), List.of()));
         Map<FileSystem, List<Integer>> together = new LinkedHashMap<>();
         for (int i = 0; i < folders.size(); i++) {
             Interruption.check();
             String folder = folders.get(i);
             if (folders.size() == 1 || folder.startsWith(DefaultFileSystem.LOCAL.prefix())) {
-                files.set(i, listFiles(folder));
+                files.set(i, listBelow(folder, withFolders));
             } else {
                 together.computeIfAbsent(hadoop(folder), fileSystem -> new ArrayList<>())
                         .add(i);
@@ -160,8 +174,10 @@ public final class HadoopFileSystem implements StorageFileSystem {
         together.forEach((fileSystem, indexes) -> {
             List<String> listed = indexes.stream().map(folders::get).toList();
             List<List<FileEntry>> found = BatchedListing.of(fileSystem, listed.getFirst())
-                    .map(batches -> batches.files(listed))
-                    .orElseGet(() -> listed.stream().map(this::listFiles).toList());
+                    .map(batches -> batches.files(listed, withFolders))
+                    .orElseGet(() -> listed.stream()
+                            .map(folder -> listBelow(folder, withFolders))
+                            .toList());
             for (int i = 0; i < found.size(); i++) {
                 files.set(indexes.get(i), found.get(i));
             }

@@ -37,6 +37,9 @@ public interface StorageFileSystem {
      */
     List<List<FileEntry>> listFiles(List<String> folders);
 
+    /** Returns the same files, and the folders that contain them or are empty, except hidden ones. */
+    List<List<FileEntry>> listTrees(List<String> folders);
+
     FileInput open(String path);
 
     /** Opens a version of a file. Fails with FILE_SYSTEM_ERROR when the file has changed since. */

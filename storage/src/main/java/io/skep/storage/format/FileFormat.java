@@ -1,5 +1,8 @@
 package io.skep.storage.format;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.storage.acid.AcidWrite;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.scan.BlockStore;
 import io.skep.storage.scan.RowGroupReader;
@@ -69,6 +72,20 @@ public interface FileFormat {
      * @param path must not exist yet; its folder is created
      */
     PageSink create(HadoopFileSystem files, ZoneId zone, TableLayout table, String path);
+
+    /**
+     * Creates a file of a transactional table with row identifiers.
+     *
+     * @param path must not exist yet; its folder is created
+     * @param bucket the bucket, or the number of the writer in a table without buckets
+     */
+    default PageSink create(HadoopFileSystem files, TableLayout table, String path, AcidWrite write, int bucket) {
+        throw new SkepException(
+                        StandardErrorCode.NOT_SUPPORTED,
+                        "rows of table " + table.name() + " cannot be updated or deleted, because its files are not"
+                                + " ORC files")
+                .withHint("store the table as ORC, or set transactional_properties to insert_only");
+    }
 
     /** Returns the approximate heap that a file takes from its creation to the first rows, where that is much. */
     default long firstBytes(int columns) {

@@ -1,5 +1,6 @@
 package io.skep.storage.orc;
 
+import io.skep.storage.acid.AcidWrite;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.format.ColumnarFileFormat;
 import io.skep.storage.format.HiveClasses;
@@ -57,7 +58,12 @@ public final class OrcFileFormat implements ColumnarFileFormat {
 
     @Override
     public PageSink create(HadoopFileSystem files, ZoneId zone, TableLayout table, String path) {
-        return new OrcPageSink(files, table, path);
+        return new OrcPageSink(files, table, path, new TableRows(table.dataColumns()));
+    }
+
+    @Override
+    public PageSink create(HadoopFileSystem files, TableLayout table, String path, AcidWrite write, int bucket) {
+        return new OrcPageSink(files, table, path, new AcidEvents(table.dataColumns(), write, bucket));
     }
 
     @Override

@@ -7,7 +7,9 @@ import io.skep.storage.file.ReadErrors;
 import io.skep.storage.file.RecordLimit;
 import io.skep.storage.scan.BlockStore;
 import io.skep.storage.scan.RowGroup;
+import io.skep.storage.table.Column;
 import io.skep.storage.table.FileVersion;
+import io.skep.storage.table.Split;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -61,6 +63,7 @@ final class OrcLayout {
     private final FileSystem fileSystem;
     private final Reader.Options options;
     private final TypeDescription schema;
+    private final boolean events;
     private final List<StripeInformation> stripes;
     private final OrcFile.Version version;
     private final OrcFile.WriterVersion writerVersion;
@@ -80,9 +83,10 @@ final class OrcLayout {
 
     final AtomicLong bytesRead = new AtomicLong();
 
-    /** @param positionalNames column names by position, for a file without column names */
-    OrcLayout(HadoopFileSystem files, FileVersion file, List<String> positionalNames, BlockStore blocks) {
-        this.file = file;
+    /** @param split names the file and its columns by position, for a file without column names */
+    OrcLayout(HadoopFileSystem files, Split split, BlockStore blocks) {
+        this.file = split.file();
+        this.events = split.storesRowIds();
         this.blocks = blocks;
         this.fileSystem = files.hadoop(file.path());
         this.limit = RecordLimit.ofReader(files.configuration());
@@ -96,7 +100,7 @@ final class OrcLayout {
         try (Reader reader = OrcFile.createReader(new Path(file.path()), readerOptions)) {
             options = reader.options();
             List<OrcProto.Type> types = reader.getFileTail().getFooter().getTypesList();
-            schema = named(wholeNames(reader.getSchema(), types), positionalNames);
+            schema = schema(wholeNames(reader.getSchema(), types), split);
             stripes = List.copyOf(reader.getStripes());
             version = reader.getFileVersion();
             writerVersion = reader.getWriterVersion();
@@ -108,6 +112,19 @@ final class OrcLayout {
         } catch (IOException | RuntimeException e) {
             throw ReadErrors.of(file.path(), "file tail", e);
         }
+    }
+
+    private static TypeDescription schema(TypeDescription stored, Split split) {
+        List<String> names = split.fileColumns().stream().map(Column::name).toList();
+        if (split.acid().isPresent() && split.storesRowIds() != OrcColumns.events(stored)) {
+            throw new IllegalArgumentException(
+                    split.storesRowIds()
+                            ? "rows without identifiers in a file whose name is of one with identifiers"
+                            : "rows with identifiers in a file whose name is of one without");
+        }
+        return split.storesRowIds()
+                ? OrcColumns.renamed(stored, named(OrcColumns.row(stored), names))
+                : named(stored, names);
     }
 
     /** Restores names with a back-tick, at which the library cuts them. */
@@ -218,6 +235,11 @@ final class OrcLayout {
 
     TypeDescription schema() {
         return schema;
+    }
+
+    /** Returns where columns are in the file. */
+    OrcColumns columns(List<Column> columns) {
+        return new OrcColumns(columns, events);
     }
 
     OrcFile.Version version() {

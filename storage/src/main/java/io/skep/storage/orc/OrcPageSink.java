@@ -12,7 +12,6 @@ import io.skep.storage.table.TableLayout;
 import io.skep.storage.write.PageSink;
 import io.skep.storage.write.WrittenFile;
 import java.io.IOException;
-import java.util.List;
 import java.util.Properties;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.ql.exec.vector.VectorizedRowBatch;
@@ -43,21 +42,24 @@ public final class OrcPageSink implements PageSink {
     private final HadoopFileSystem files;
     private final CapturedOutput output;
     private final String path;
-    private final List<Column> columns;
+    private final OrcRows rows;
+    private final int columns;
     private final Writer writer;
-    private final VectorizedRowBatch rows;
+    private final VectorizedRowBatch target;
     private final int batchRows;
     private long rowCount;
 
-    public OrcPageSink(HadoopFileSystem files, TableLayout table, String path) {
+    OrcPageSink(HadoopFileSystem files, TableLayout table, String path, OrcRows rows) {
         this.files = files;
         this.path = path;
-        this.columns = table.dataColumns();
-        TypeDescription schema = OrcTypes.struct(columns);
+        this.rows = rows;
+        this.columns = table.dataColumns().size();
+        TypeDescription schema = rows.schema();
         Properties properties = new Properties();
         properties.putAll(table.format().properties());
         properties.putAll(table.properties());
         properties.putIfAbsent(OrcConf.COMPRESS.getAttribute(), "ZLIB");
+        rows.adapt(properties);
         this.output = new CapturedOutput(files.hadoop(path));
         try {
             OrcFile.WriterOptions options = OrcFile.writerOptions(properties, files.configuration())
@@ -65,6 +67,7 @@ public final class OrcPageSink implements PageSink {
                     .fileSystem(output)
                     .useUTCTimestamp(true)
                     .setProlepticGregorian(true);
+            rows.callback().ifPresent(options::callback);
             this.writer = OrcFile.createWriter(new Path(path), options);
         } catch (IOException e) {
             throw FileErrors.of("cannot create", path, e);
@@ -74,8 +77,9 @@ public final class OrcPageSink implements PageSink {
                     "ORC does not take the table's properties: " + e.getMessage(),
                     e);
         }
-        this.batchRows = BatchRows.of(columns.stream().map(Column::type).toList());
-        this.rows = schema.createRowBatch(TypeDescription.RowBatchVersion.USE_DECIMAL64, batchRows);
+        this.batchRows =
+                BatchRows.of(table.dataColumns().stream().map(Column::type).toList());
+        this.target = schema.createRowBatch(TypeDescription.RowBatchVersion.USE_DECIMAL64, batchRows);
     }
 
     /** Returns the heap that a file uses with its first rows. */
@@ -98,13 +102,11 @@ public final class OrcPageSink implements PageSink {
             write(batch.slice(count / 2, count - count / 2));
             return;
         }
-        rows.reset();
-        for (int i = 0; i < columns.size(); i++) {
-            OrcColumnWriter.fill(batch.column(i), columns.get(i).type(), rows.cols[i]);
-        }
-        rows.size = count;
+        target.reset();
+        rows.fill(batch, target.cols);
+        target.size = count;
         try {
-            writer.addRowBatch(rows);
+            writer.addRowBatch(target);
         } catch (IOException e) {
             throw FileErrors.of("cannot write", path, e);
         }
@@ -113,7 +115,7 @@ public final class OrcPageSink implements PageSink {
 
     @Override
     public long bufferedBytes() {
-        long encoders = columns.size() <= BatchRows.MANY_COLUMNS ? 0 : columns.size() * ENCODER_BYTES;
+        long encoders = columns <= BatchRows.MANY_COLUMNS ? 0 : columns * ENCODER_BYTES;
         return encoders + writer.estimateMemory();
     }
 

@@ -5,11 +5,14 @@ import io.skep.common.vector.Datum;
 import io.skep.storage.file.ReadErrors;
 import io.skep.storage.prune.ColumnBounds;
 import io.skep.storage.scan.ColumnPredicate;
+import io.skep.storage.scan.ConsecutiveRowIds;
+import io.skep.storage.table.AcidColumn;
 import io.skep.storage.table.Column;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.apache.orc.ColumnStatistics;
@@ -39,34 +42,63 @@ final class OrcPruning {
 
     boolean mayMatch(OrcLayout.Stride stride, List<ColumnPredicate> predicates) {
         for (ColumnPredicate predicate : predicates) {
-            int column = predicate.column();
-            Optional<TypeDescription> fileType =
-                    comparable.computeIfAbsent(column, ordinal -> comparable(columns.get(ordinal)));
-            if (fileType.isPresent() && !known(stride, fileType.get(), column).mayMatch(predicate)) {
+            if (!known(stride, predicate.column()).mayMatch(predicate)) {
                 return false;
             }
         }
         return true;
     }
 
-    private ColumnBounds known(OrcLayout.Stride stride, TypeDescription fileType, int column) {
+    /** Returns the row identifiers of a stride if they are consecutive: as many as rows, in one range. */
+    Optional<ConsecutiveRowIds> rowIds(OrcLayout.Stride stride) {
+        OptionalLong writeId = only(known(stride, columns.indexOf(AcidColumn.WRITE_ID.column())));
+        OptionalLong bucket = only(known(stride, columns.indexOf(AcidColumn.BUCKET.column())));
+        ColumnBounds rowIds = known(stride, columns.indexOf(AcidColumn.ROW_ID.column()));
+        if (writeId.isEmpty()
+                || bucket.isEmpty()
+                || rowIds.mayHaveNulls()
+                || !(rowIds.min().orElse(Datum.NULL) instanceof Datum.OfLong first)
+                || !(rowIds.max().orElse(Datum.NULL) instanceof Datum.OfLong last)
+                || last.value() - first.value() != stride.rows() - 1L) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new ConsecutiveRowIds(writeId.getAsLong(), Math.toIntExact(bucket.getAsLong()), first.value()));
+    }
+
+    /** Returns the value that all rows have. */
+    private static OptionalLong only(ColumnBounds bounds) {
+        return !bounds.mayHaveNulls()
+                        && bounds.min().equals(bounds.max())
+                        && bounds.min().orElse(Datum.NULL) instanceof Datum.OfLong value
+                ? OptionalLong.of(value.value())
+                : OptionalLong.empty();
+    }
+
+    private ColumnBounds known(OrcLayout.Stride stride, int column) {
+        Optional<TypeDescription> fileType =
+                comparable.computeIfAbsent(column, ordinal -> comparable(columns.get(ordinal)));
+        if (fileType.isEmpty()) {
+            return ColumnBounds.UNKNOWN;
+        }
         ColumnBounds found = known.get(new Place(stride, column));
-        return found != null ? found : bounds(stride, fileType, column);
+        return found != null ? found : bounds(stride, fileType.get(), column);
     }
 
     /** Returns the file's column if its values sort in the same order as values of the requested type. */
     private Optional<TypeDescription> comparable(Column column) {
-        TypeDescription wanted = OrcTypes.struct(List.of(column));
+        OrcColumns place = layout.columns(List.of(column));
+        TypeDescription schema = place.schema();
         SchemaEvolution evolution = new SchemaEvolution(
-                layout.schema(), wanted, layout.options().schema(wanted).include(null));
-        TypeDescription fileType = evolution.getFileType(1);
+                layout.schema(), schema, layout.options().schema(schema).include(null));
+        TypeDescription wanted = place.type(evolution.getReaderSchema(), 0);
+        TypeDescription fileType = evolution.getFileType(wanted);
         return fileType != null
                         && fileType.getCategory().isPrimitive()
-                        && (fileType.equals(wanted.getChildren().get(0))
+                        && (fileType.equals(wanted)
                                 || evolution.isPPDSafeConversion(fileType.getId())
                                         && OrcBounds.integer(fileType)
-                                        && OrcBounds.integer(
-                                                wanted.getChildren().get(0)))
+                                        && OrcBounds.integer(wanted))
                 ? Optional.of(fileType)
                 : Optional.empty();
     }

@@ -7,6 +7,7 @@ import io.skep.storage.file.ReadErrors;
 import io.skep.storage.scan.BatchIterator;
 import io.skep.storage.scan.BlockStore;
 import io.skep.storage.scan.ColumnPredicate;
+import io.skep.storage.scan.ConsecutiveRowIds;
 import io.skep.storage.scan.RowGroup;
 import io.skep.storage.scan.RowGroupReader;
 import io.skep.storage.table.Column;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,8 +40,7 @@ public final class OrcRowGroupReader implements RowGroupReader {
 
     public OrcRowGroupReader(HadoopFileSystem files, Split split, BlockStore blocks) {
         this.fileColumns = split.fileColumns();
-        this.layout = new OrcLayout(
-                files, split.file(), fileColumns.stream().map(Column::name).toList(), blocks);
+        this.layout = new OrcLayout(files, split, blocks);
         this.pruning = new OrcPruning(layout, fileColumns);
     }
 
@@ -56,6 +57,11 @@ public final class OrcRowGroupReader implements RowGroupReader {
     @Override
     public boolean mayMatch(RowGroup rowGroup, List<ColumnPredicate> predicates) {
         return predicates.isEmpty() || pruning.mayMatch(layout.stride(rowGroup), predicates);
+    }
+
+    @Override
+    public Optional<ConsecutiveRowIds> rowIds(RowGroup rowGroup) {
+        return pruning.rowIds(layout.stride(rowGroup));
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.skep.storage.table.Column;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hive.ql.exec.vector.ColumnVector;
 import org.apache.hadoop.hive.ql.exec.vector.VectorizedRowBatch;
 import org.apache.orc.OrcProto;
 import org.apache.orc.TypeDescription;
@@ -32,6 +33,7 @@ final class OrcStripeCursor {
 
     private final OrcLayout layout;
     private final List<Column> columns;
+    private final OrcColumns places;
     private final int batchRows;
     private final CountingDataReader data;
     private final SchemaEvolution evolution;
@@ -51,7 +53,8 @@ final class OrcStripeCursor {
         this.layout = layout;
         this.columns = columns;
         this.batchRows = batchRows;
-        TypeDescription wanted = OrcTypes.struct(columns);
+        this.places = layout.columns(columns);
+        TypeDescription wanted = places.schema();
         this.evolution = new SchemaEvolution(
                 layout.schema(), wanted, layout.options().schema(wanted).include(null));
         this.fileIncluded = evolution.getFileIncluded();
@@ -122,7 +125,7 @@ final class OrcStripeCursor {
                 context.writerTimeZone(zone);
             }
             made = TreeReaderFactory.createRootReader(evolution.getReaderSchema(), context);
-            made.setVectorColumnCount(columns.size());
+            made.setVectorColumnCount(batch.cols.length);
             reader = made;
             readerZone = zone;
         }
@@ -145,8 +148,7 @@ final class OrcStripeCursor {
 
     private void prepareCoders() {
         for (int i = 0; i < columns.size(); i++) {
-            TypeDescription readerType =
-                    evolution.getReaderSchema().getChildren().get(i);
+            TypeDescription readerType = places.type(evolution.getReaderSchema(), i);
             TypeDescription fileType = evolution.getFileType(readerType);
             boolean coded = fileType != null
                     && fileType.getCategory() == readerType.getCategory()
@@ -173,7 +175,8 @@ final class OrcStripeCursor {
         List<Vector> vectors = new ArrayList<>(columns.size());
         for (int i = 0; i < columns.size(); i++) {
             SqlType type = columns.get(i).type();
-            Vector vector = missing(i) ? VectorAppender.nulls(type, rows) : OrcVectors.copy(batch.cols[i], type, rows);
+            ColumnVector values = missing(i) ? null : places.vector(batch.cols, i);
+            Vector vector = values == null ? VectorAppender.nulls(type, rows) : OrcVectors.copy(values, type, rows);
             DictionaryCoder coder = coders.get(i);
             vectors.add(coder != null && vector instanceof BytesVector strings ? coder.encode(strings) : vector);
         }
@@ -181,7 +184,7 @@ final class OrcStripeCursor {
     }
 
     private boolean missing(int column) {
-        return evolution.getFileType(evolution.getReaderSchema().getChildren().get(column)) == null;
+        return evolution.getFileType(places.type(evolution.getReaderSchema(), column)) == null;
     }
 
     void close() throws IOException {

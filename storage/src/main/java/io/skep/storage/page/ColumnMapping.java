@@ -1,25 +1,32 @@
 package io.skep.storage.page;
 
+import io.skep.common.memory.MemoryPool;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.BatchRows;
 import io.skep.common.vector.ConstantVector;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
+import io.skep.storage.acid.AcidBatch;
+import io.skep.storage.acid.AcidRows;
+import io.skep.storage.acid.DeleteSets;
 import io.skep.storage.prune.ColumnBounds;
 import io.skep.storage.registry.FileFormats;
 import io.skep.storage.scan.ColumnPredicate;
 import io.skep.storage.scan.RowGroupCursor;
 import io.skep.storage.scan.ScanRequest;
 import io.skep.storage.serde.value.ValueConversion;
+import io.skep.storage.table.AcidColumn;
 import io.skep.storage.table.Column;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.TableLayout;
 import io.skep.storage.table.VirtualColumn;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Maps the columns of a scan to the columns of one split. A column comes from the file, converted when the partition
@@ -38,6 +45,10 @@ public final class ColumnMapping {
         record Constant(Vector one) implements Origin {}
 
         record BlockOffset() implements Origin {}
+
+        record RowId() implements Origin {}
+
+        record RowIsDeleted() implements Origin {}
     }
 
     private final Split fileSplit;
@@ -46,6 +57,7 @@ public final class ColumnMapping {
     private final List<Integer> fileColumns;
     private final List<ColumnPredicate> filePredicates;
     private final boolean empty;
+    private final Optional<AcidRows> acidRows;
 
     private ColumnMapping(
             Split fileSplit,
@@ -53,19 +65,26 @@ public final class ColumnMapping {
             List<SqlType> types,
             List<Integer> fileColumns,
             List<ColumnPredicate> filePredicates,
-            boolean empty) {
+            boolean empty,
+            Optional<AcidRows> acidRows) {
         this.fileSplit = fileSplit;
         this.origins = origins;
         this.types = types;
         this.fileColumns = fileColumns;
         this.filePredicates = filePredicates;
         this.empty = empty;
+        this.acidRows = acidRows;
     }
 
-    public static ColumnMapping of(ScanRequest request, Split split, PartitionValues values) {
+    /**
+     * @param deletes the delete events of transactional tables
+     * @param memory accounts for delete events of this split alone
+     */
+    public static ColumnMapping of(
+            ScanRequest request, Split split, PartitionValues values, DeleteSets deletes, MemoryPool memory) {
         TableLayout table = request.table();
         boolean byName = FileFormats.of(split.format()).selfDescribing();
-        Split fileSplit = byName ? withColumns(split, table.dataColumns()) : split;
+        Split fileSplit = byName ? split.withColumns(fileColumns(table, split)) : split;
         List<Origin> origins = new ArrayList<>();
         TreeSet<Integer> fileColumns = new TreeSet<>();
         for (int ordinal : request.columns()) {
@@ -74,8 +93,7 @@ public final class ColumnMapping {
             switch (origin) {
                 case Origin.FromFile o -> fileColumns.add(o.fileColumn());
                 case Origin.Converted o -> fileColumns.add(o.fileColumn());
-                case Origin.Constant o -> {}
-                case Origin.BlockOffset o -> {}
+                case Origin.Constant _, Origin.BlockOffset _, Origin.RowId _, Origin.RowIsDeleted _ -> {}
             }
         }
         List<ColumnPredicate> filePredicates = new ArrayList<>();
@@ -86,15 +104,31 @@ public final class ColumnMapping {
                 case Origin.FromFile o -> filePredicates.add(predicate);
                 case Origin.Constant o ->
                     empty |= !bounds(o, table.column(ordinal).type()).mayMatch(predicate);
-                case Origin.Converted o -> {}
-                case Origin.BlockOffset o -> {}
+                case Origin.Converted _, Origin.BlockOffset _, Origin.RowId _, Origin.RowIsDeleted _ -> {}
             }
         }
+        boolean rowIds = origins.stream().anyMatch(Origin.RowId.class::isInstance);
+        int dataColumns = table.dataColumns().size();
         List<SqlType> types = request.columns().stream()
                 .map(ordinal -> table.column(ordinal).type())
                 .toList();
         return new ColumnMapping(
-                fileSplit, origins, types, List.copyOf(fileColumns), List.copyOf(filePredicates), empty);
+                fileSplit,
+                origins,
+                types,
+                List.copyOf(fileColumns),
+                List.copyOf(filePredicates),
+                empty,
+                split.acid().map(_ -> new AcidRows(fileSplit, dataColumns, rowIds, deletes, memory)));
+    }
+
+    private static List<Column> fileColumns(TableLayout table, Split split) {
+        if (!split.storesRowIds()) {
+            return table.dataColumns();
+        }
+        List<Column> columns = new ArrayList<>(table.dataColumns());
+        columns.addAll(AcidColumn.COLUMNS);
+        return columns;
     }
 
     private static Origin origin(TableLayout table, Split split, int ordinal, PartitionValues values) {
@@ -110,11 +144,18 @@ public final class ColumnMapping {
             return new Origin.Constant(value.toVector(column.type()));
         }
         return switch (VirtualColumn.values()[ordinal - stored]) {
-            case INPUT_FILE_NAME ->
-                new Origin.Constant(Datum.ofText(split.file().path())
-                        .toVector(VirtualColumn.INPUT_FILE_NAME.column().type()));
+            case INPUT_FILE_NAME -> constant(Datum.ofText(split.file().path()), VirtualColumn.INPUT_FILE_NAME);
             case BLOCK_OFFSET -> new Origin.BlockOffset();
+            case ROW_ID -> split.acid().isPresent() ? new Origin.RowId() : constant(Datum.NULL, VirtualColumn.ROW_ID);
+            case ROW_IS_DELETED ->
+                split.acid().isPresent() && split.acid().get().withDeleted()
+                        ? new Origin.RowIsDeleted()
+                        : constant(Datum.ofBoolean(false), VirtualColumn.ROW_IS_DELETED);
         };
+    }
+
+    private static Origin.Constant constant(Datum value, VirtualColumn column) {
+        return new Origin.Constant(value.toVector(column.column().type()));
     }
 
     private static Origin fromFile(SqlType wanted, List<Column> fileColumns, int ordinal, PartitionValues values) {
@@ -132,10 +173,6 @@ public final class ColumnMapping {
         Datum value = Datum.of(constant.one(), 0, type);
         Optional<Datum> known = value.isNull() ? Optional.empty() : Optional.of(value);
         return new ColumnBounds(known, known, value.isNull(), !value.isNull(), other -> true);
-    }
-
-    private static Split withColumns(Split split, List<Column> columns) {
-        return new Split(split.file(), split.start(), split.length(), split.format(), columns, split.partitionValues());
     }
 
     /** Returns the number of rows in a batch of the scan. */
@@ -163,8 +200,17 @@ public final class ColumnMapping {
         return empty;
     }
 
-    /** Returns a column by its index in the request, for the cursor's current rows. */
-    public Vector column(int index, RowGroupCursor cursor, int rowCount) {
+    /** Returns what decides on the rows of a split of a transactional table. */
+    public Optional<AcidRows> acidRows() {
+        return acidRows;
+    }
+
+    /**
+     * Returns a column by its index in the request, for the cursor's current rows.
+     *
+     * @param acid the decision on these rows, if the mapping has {@link #acidRows}
+     */
+    Vector column(int index, RowGroupCursor cursor, int rowCount, @Nullable AcidBatch acid) {
         return switch (origins.get(index)) {
             case Origin.FromFile o -> cursor.column(o.fileColumn());
             case Origin.Converted o -> o.conversion().convert(cursor.column(o.fileColumn()));
@@ -174,14 +220,16 @@ public final class ColumnMapping {
                 yield new ConstantVector(
                         offset.toVector(VirtualColumn.BLOCK_OFFSET.column().type()), rowCount);
             }
+            case Origin.RowId _ -> Objects.requireNonNull(acid).rowIds();
+            case Origin.RowIsDeleted _ -> Objects.requireNonNull(acid).deleted();
         };
     }
 
     /** Returns a column of the request for some of the cursor's current rows. */
-    Vector column(int index, RowGroupCursor cursor, int rowCount, int[] rows, int count) {
+    Vector column(int index, RowGroupCursor cursor, int rowCount, @Nullable AcidBatch acid, int[] rows, int count) {
         return origins.get(index) instanceof Origin.FromFile o
                 ? cursor.column(o.fileColumn(), rows, count)
-                : column(index, cursor, rowCount).select(rows, count);
+                : column(index, cursor, rowCount, acid).select(rows, count);
     }
 
     /** Returns a column of the request with no rows. */

@@ -1,5 +1,6 @@
 package io.skep.storage.page;
 
+import io.skep.storage.acid.AcidRows;
 import io.skep.storage.file.StorageFileSystem;
 import io.skep.storage.scan.ColumnChunkSource;
 import io.skep.storage.scan.ColumnPredicate;
@@ -52,6 +53,7 @@ final class ReaderChunkSource implements ColumnChunkSource {
         while (rowGroups.hasNext()) {
             RowGroup rowGroup = rowGroups.next();
             if (!mapping.empty() && reader.mayMatch(rowGroup, mapping.filePredicates())) {
+                mapping.acidRows().ifPresent(rows -> prepare(rows, rowGroup));
                 read++;
                 return new ReaderCursor(reader, rowGroup, columnSets(rowGroup), mapping.batchRows());
             }
@@ -59,6 +61,13 @@ final class ReaderChunkSource implements ColumnChunkSource {
         }
         files.verify(mapping.fileSplit().file());
         return null;
+    }
+
+    private void prepare(AcidRows rows, RowGroup rowGroup) {
+        if (read == 0) {
+            rows.load(reader);
+        }
+        rows.prepare(reader, rowGroup);
     }
 
     /**
@@ -74,6 +83,8 @@ final class ReaderChunkSource implements ColumnChunkSource {
             boolean onePass = rowGroup.rowCount() < 0 || filtered.isEmpty();
             (onePass || filtered.contains(column) ? first : rest).add(column);
         }
+        // Which rows are deleted is known before they are filtered.
+        mapping.acidRows().ifPresent(rows -> first.addAll(rows.columns(rowGroup)));
         return List.of(first, rest);
     }
 

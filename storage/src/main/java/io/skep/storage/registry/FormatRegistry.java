@@ -1,5 +1,6 @@
 package io.skep.storage.registry;
 
+import io.skep.storage.acid.AcidWrite;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.scan.BlockStore;
 import io.skep.storage.scan.RowGroupReader;
@@ -34,6 +35,11 @@ public final class FormatRegistry implements RowGroupReaderFactory, PageSinkFact
     @Override
     public PageSink create(TableLayout table, String path) {
         return FileFormats.of(table.format()).create(files, zone, table, path);
+    }
+
+    @Override
+    public PageSink create(TableLayout table, String path, AcidWrite write, int bucket) {
+        return FileFormats.of(table.format()).create(files, table, path, write, bucket);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.skep.storage.scan;
 
 import io.skep.common.vector.Batch;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * An open file of any format as a sequence of row groups, the unit of reading, skipping and caching. A row group is an
@@ -30,6 +31,13 @@ public interface RowGroupReader extends AutoCloseable {
      * Whether rows of the row group may match, by its statistics and indexes. Returns true when no statistics exist.
      */
     boolean mayMatch(RowGroup rowGroup, List<ColumnPredicate> predicates);
+
+    /**
+     * Returns the row identifiers that the file stores for a row group, if its index shows that they are consecutive.
+     */
+    default Optional<ConsecutiveRowIds> rowIds(RowGroup rowGroup) {
+        return Optional.empty();
+    }
 
     /**
      * Returns the file's bytes when the row group is the whole file and can only be read from its beginning, however

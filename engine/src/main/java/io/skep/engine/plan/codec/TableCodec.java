@@ -86,8 +86,9 @@ final class TableCodec {
     }
 
     static PlanProto.Split writeSplit(Split split) {
-        return PlanProto.Split.newBuilder()
-                .setVersion(PlanCodec.VERSION)
+        PlanProto.Split.Builder out = PlanProto.Split.newBuilder();
+        split.acid().ifPresent(acid -> out.setAcid(AcidCodec.write(acid)));
+        return out.setVersion(PlanCodec.VERSION)
                 .setPath(split.file().path())
                 .setFileLength(split.file().length())
                 .setModificationTime(split.file().modificationTime())
@@ -109,7 +110,8 @@ final class TableCodec {
                 split.getLength(),
                 readFormat(split.getFormat()),
                 Messages.convert(split.getFileColumnsList(), TableCodec::readColumn),
-                Messages.convert(split.getPartitionValuesList(), TableCodec::readPartitionValue));
+                Messages.convert(split.getPartitionValuesList(), TableCodec::readPartitionValue),
+                split.hasAcid() ? Optional.of(AcidCodec.read(split.getAcid())) : Optional.empty());
     }
 
     private static PlanProto.PartitionValue writePartitionValue(Optional<String> value) {

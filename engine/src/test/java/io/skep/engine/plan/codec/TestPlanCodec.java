@@ -27,6 +27,7 @@ import io.skep.engine.plan.StageGraph;
 import io.skep.engine.plan.WindowCall;
 import io.skep.storage.scan.ColumnPredicate;
 import io.skep.storage.scan.ScanRequest;
+import io.skep.storage.table.AcidInfo;
 import io.skep.storage.table.Column;
 import io.skep.storage.table.FileVersion;
 import io.skep.storage.table.Split;
@@ -40,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -158,6 +160,30 @@ public class TestPlanCodec {
                 List.of(new Column("a", INT)),
                 List.of(Optional.of(""), Optional.empty(), Optional.of("x=y")));
         assertThat(PlanCodec.decodeSplit(PlanCodec.encodeSplit(split))).isEqualTo(split);
+    }
+
+    @Test
+    void splitsOfTransactionalTablesComeBackEqual() {
+        FileVersion file = new FileVersion("file:/t/delta_0000001_0000001_0000/bucket_00000", 100, 7, 8);
+        FileVersion deletes = new FileVersion("file:/t/delete_delta_0000002_0000002_0000/bucket_00000", 10, 9, -1);
+        for (AcidInfo acid : List.of(
+                new AcidInfo(Optional.empty(), false, List.of(), false, Optional.empty()),
+                new AcidInfo(Optional.empty(), true, List.of(deletes, file), true, Optional.of("default.t:7:5:5:")),
+                new AcidInfo(
+                        Optional.of(new AcidInfo.DerivedRowIds(3, 1 << 29, OptionalLong.of(1L << 40))),
+                        false,
+                        List.of(deletes),
+                        false,
+                        Optional.empty()),
+                new AcidInfo(
+                        Optional.of(new AcidInfo.DerivedRowIds(0, 0, OptionalLong.empty())),
+                        false,
+                        List.of(),
+                        false,
+                        Optional.empty()))) {
+            Split split = new Split(file, 0, 100, FORMAT, List.of(), List.of(), Optional.of(acid));
+            assertThat(PlanCodec.decodeSplit(PlanCodec.encodeSplit(split))).isEqualTo(split);
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.skep.llap.server.cache;
 import com.google.common.collect.Interner;
 import com.google.common.collect.Interners;
 import io.skep.storage.registry.FileFormats;
+import io.skep.storage.table.AcidColumn;
 import io.skep.storage.table.Column;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.TableFormat;
@@ -55,7 +56,12 @@ public final class FileSchema {
         if (!FileFormats.of(format).decodesColumnsAlone(format)) {
             return columns;
         }
-        return ordinal == ROW_COUNT ? List.of() : List.of(columns.get(ordinal));
+        if (ordinal == ROW_COUNT) {
+            return List.of();
+        }
+        // The same file has other columns at its root when it is not read as a file with row identifiers.
+        Column rowIds = AcidColumn.WRITE_ID.column();
+        return columns.contains(rowIds) ? List.of(columns.get(ordinal), rowIds) : List.of(columns.get(ordinal));
     }
 
     @Override

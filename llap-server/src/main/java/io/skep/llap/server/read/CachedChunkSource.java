@@ -7,6 +7,7 @@ import io.skep.llap.server.cache.FileSchema;
 import io.skep.llap.server.cache.MissCause;
 import io.skep.llap.server.cache.ReaderCache;
 import io.skep.llap.server.executor.IoPool;
+import io.skep.storage.acid.AcidRows;
 import io.skep.storage.page.ColumnMapping;
 import io.skep.storage.scan.ColumnChunkSource;
 import io.skep.storage.scan.PageSource;
@@ -123,7 +124,8 @@ final class CachedChunkSource implements ColumnChunkSource {
             if (mapping.empty()) {
                 known = CompletableFuture.completedFuture(
                         new Selection(List.<RowGroup>of().iterator(), Set.of(), 1));
-            } else if (loader.isOpen(split)) {
+            } else if (loader.isOpen(split)
+                    && mapping.acidRows().filter(AcidRows::readsFiles).isEmpty()) {
                 known = CompletableFuture.completedFuture(select());
             } else {
                 known = io.demand(this::selectIfWanted);
@@ -149,6 +151,8 @@ final class CachedChunkSource implements ColumnChunkSource {
             for (RowGroup rowGroup : reader.rowGroups()) {
                 if (rowGroup.offset() >= split.start() && rowGroup.offset() < split.start() + split.length()) {
                     if (reader.mayMatch(rowGroup, mapping.filePredicates())) {
+                        boolean first = chosen.isEmpty();
+                        mapping.acidRows().ifPresent(rows -> prepare(rows, reader, rowGroup, first));
                         chosen.add(rowGroup);
                         if (!columns.isEmpty() && reader.wholeFileBytes(rowGroup) > io.wholeBytes() / UNPACKED_PARTS) {
                             large.add(rowGroup);
@@ -160,6 +164,13 @@ final class CachedChunkSource implements ColumnChunkSource {
             }
             return new Selection(chosen.iterator(), large, skipped);
         }
+    }
+
+    private static void prepare(AcidRows rows, RowGroupReader reader, RowGroup rowGroup, boolean first) {
+        if (first) {
+            rows.load(reader);
+        }
+        rows.prepare(reader, rowGroup);
     }
 
     /**
@@ -246,8 +257,19 @@ final class CachedChunkSource implements ColumnChunkSource {
 
     private ChunkLoader.Request request(RowGroup rowGroup, boolean ahead) {
         boolean countOnly = columns.isEmpty() && rowGroup.rowCount() < 0;
-        List<Integer> wanted = countOnly ? List.of(FileSchema.ROW_COUNT) : columns;
+        List<Integer> wanted = countOnly ? List.of(FileSchema.ROW_COUNT) : wanted(rowGroup);
         return new ChunkLoader.Request(split, schema, table, rowGroup, wanted, this::test, ahead, () -> closed);
+    }
+
+    private List<Integer> wanted(RowGroup rowGroup) {
+        List<Integer> more =
+                mapping.acidRows().map(rows -> rows.columns(rowGroup)).orElse(List.of());
+        if (more.isEmpty()) {
+            return columns;
+        }
+        List<Integer> all = new ArrayList<>(columns);
+        all.addAll(more);
+        return all;
     }
 
     /** Created for each row group that is read, because most are found in the cache. */

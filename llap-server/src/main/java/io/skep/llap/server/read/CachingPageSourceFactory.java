@@ -6,6 +6,7 @@ import io.skep.llap.server.cache.ChunkCache;
 import io.skep.llap.server.cache.FileSchema;
 import io.skep.llap.server.cache.ReaderCache;
 import io.skep.llap.server.executor.IoPool;
+import io.skep.storage.acid.DeleteSets;
 import io.skep.storage.page.ColumnMapping;
 import io.skep.storage.page.PartitionValues;
 import io.skep.storage.page.RowGroupPageSource;
@@ -24,6 +25,7 @@ public final class CachingPageSourceFactory implements PageSourceFactory {
     private final ChunkLoader loader;
     private final FileSchema.Pool schemas = new FileSchema.Pool();
     private final PartitionValues partitionValues;
+    private final DeleteSets deletes;
 
     /** @param verifier fails when a file is no longer the given version */
     public CachingPageSourceFactory(
@@ -37,6 +39,7 @@ public final class CachingPageSourceFactory implements PageSourceFactory {
         this.io = io;
         this.loader = new ChunkLoader(cache, readers, io, verifier, clock);
         this.partitionValues = partitionValues;
+        this.deletes = new DeleteSets(loader::use);
     }
 
     @Override
@@ -46,7 +49,7 @@ public final class CachingPageSourceFactory implements PageSourceFactory {
 
     @Override
     public PageSource open(ScanRequest request, Split split, MemoryPool memory, VectorArrays arrays) {
-        ColumnMapping mapping = ColumnMapping.of(request, split, partitionValues);
+        ColumnMapping mapping = ColumnMapping.of(request, split, partitionValues, deletes, memory);
         return new RowGroupPageSource(
                 mapping,
                 new CachedChunkSource(

@@ -294,6 +294,16 @@ final class ChunkLoader {
         }
     }
 
+    /** Calls a reader's user with the open file of a split. May wait for the disk. */
+    void use(Split split, Consumer<RowGroupReader> user) {
+        boolean _ = verified(split.file(), () -> {
+            try (ReaderCache.Lease lease = lease(split)) {
+                user.accept(lease.reader());
+                return true;
+            }
+        });
+    }
+
     /**
      * Returns what was read, if the file was the expected version the whole time.
      *

@@ -1,0 +1,34 @@
+package io.skep.storage.acid;
+
+import org.apache.hadoop.hive.common.ValidTxnList;
+import org.apache.hadoop.hive.common.ValidWriteIdList;
+
+/**
+ * What a statement sees of a transactional table.
+ *
+ * @param transactions the transactions that have committed, which decide whether a compaction's folders are visible
+ * @param writeIds the write ids of the table whose rows are visible
+ * @param insertOnly whether the table's files are of any format and no row is ever deleted
+ * @param rowIds whether the scan reads row identifiers
+ * @param withDeleted whether the scan reads deleted rows too, as {@code hive.acid.fetch.deleted.rows} asks
+ */
+public record TableSnapshot(
+        ValidTxnList transactions, ValidWriteIdList writeIds, boolean insertOnly, boolean rowIds, boolean withDeleted) {
+    /** The snapshot of an insert-only table. */
+    public static TableSnapshot ofInsertOnly(ValidTxnList transactions, ValidWriteIdList writeIds) {
+        return new TableSnapshot(transactions, writeIds, true, false, false);
+    }
+
+    /** The snapshot of a table with deletes and updates, for a scan that reads visible rows. */
+    public static TableSnapshot of(ValidTxnList transactions, ValidWriteIdList writeIds, boolean rowIds) {
+        return new TableSnapshot(transactions, writeIds, false, rowIds, false);
+    }
+
+    boolean committed(AcidFolder folder) {
+        return folder.visibilityTxnId() == 0 || transactions.isTxnValid(folder.visibilityTxnId());
+    }
+
+    boolean needsRowIds() {
+        return rowIds || withDeleted;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.storage.acid;
+
+import org.jspecify.annotations.NullMarked;
