@@ -22,6 +22,7 @@ import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.reuse.PlanCache;
 import io.skep.ql.statement.StatementServices;
+import io.skep.ql.transaction.StatementTransactions;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.page.SplitEnumerator;
 import java.time.InstantSource;
@@ -60,6 +61,7 @@ final class CompileEngine implements AutoCloseable {
                         PathConfig.of(metastore.folder(), "file:" + metastore.warehouse()), tableFiles.qualified("/")),
                 "file:" + metastore.warehouse(),
                 InstantSource.system(),
+                StatementTransactions.of(metastore.metastore()),
                 ExternalReads.NONE);
         engine = new HiveSqlEngine(services, KnownSettings.NONE, Map.of("hive.local.time.zone", "UTC"));
         define();

@@ -6,6 +6,7 @@ import io.skep.common.config.SecurityProperties;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.transaction.TransactionConfig;
 import io.skep.storage.file.DefaultFileSystem;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Settings for the location of the catalog's database and of the warehouse. Keys are Hive's. Each is also accepted
@@ -30,6 +32,7 @@ import java.util.Optional;
  *     do so when their listeners include DbNotificationListener (hive.metastore.transactional.event.listeners,
  *     hive.metastore.event.listeners)
  * @param admins users that are members of the role admin from the start (hive.users.in.admin.role)
+ * @param transactions when transactions end without their owners
  * @param properties all settings of the site, for the library and the file systems
  */
 public record MetastoreConfig(
@@ -44,6 +47,7 @@ public record MetastoreConfig(
         Duration pollInterval,
         boolean allChangesNotified,
         List<String> admins,
+        TransactionConfig transactions,
         Map<String, String> properties) {
     static final Property<Optional<String>> URL = new Property<>(
             "javax.jdo.option.ConnectionURL",
@@ -108,19 +112,23 @@ public record MetastoreConfig(
     private static final String LOG_WRITER = "DbNotificationListener";
 
     /** All properties, for the reference. */
-    public static final List<Property<?>> PROPERTIES = List.of(
-            URL,
-            DRIVER,
-            USER,
-            PASSWORD,
-            DefaultFileSystem.PROPERTY,
-            WAREHOUSE,
-            EXTERNAL_WAREHOUSE,
-            CONNECTIONS,
-            POLL_INTERVAL,
-            TRANSACTIONAL_LISTENERS,
-            LISTENERS,
-            SecurityProperties.ADMINS);
+    public static final List<Property<?>> PROPERTIES = Stream.of(
+                    List.of(
+                            URL,
+                            DRIVER,
+                            USER,
+                            PASSWORD,
+                            DefaultFileSystem.PROPERTY,
+                            WAREHOUSE,
+                            EXTERNAL_WAREHOUSE,
+                            CONNECTIONS,
+                            POLL_INTERVAL,
+                            TRANSACTIONAL_LISTENERS,
+                            LISTENERS,
+                            SecurityProperties.ADMINS),
+                    TransactionConfig.PROPERTIES)
+            .<Property<?>>flatMap(List::stream)
+            .toList();
 
     public MetastoreConfig {
         admins = List.copyOf(admins);
@@ -132,6 +140,7 @@ public record MetastoreConfig(
         if (pollInterval.isNegative() || pollInterval.isZero()) {
             problems.add("hive.notification.event.poll.interval is " + pollInterval + ", it must be above 0");
         }
+        problems.addAll(transactions.problems());
         if (!problems.isEmpty()) {
             throw new SkepException(StandardErrorCode.INVALID_CONFIGURATION, String.join("; ", problems));
         }
@@ -178,6 +187,7 @@ public record MetastoreConfig(
                 writesLog(settings.read(TRANSACTIONAL_LISTENERS, "metastore.transactional.event.listeners"))
                         || writesLog(settings.read(LISTENERS, "metastore.event.listeners")),
                 settings.read(SecurityProperties.ADMINS, "metastore.users.in.admin.role"),
+                TransactionConfig.of(settings),
                 site);
     }
 

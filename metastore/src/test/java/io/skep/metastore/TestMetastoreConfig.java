@@ -97,7 +97,11 @@ final class TestMetastoreConfig {
                         "datanucleus.connectionPool.maxPoolSize", "1",
                         "metastore.notification.event.poll.interval", "0s",
                         "fs.defaultFS", "name:8020",
-                        "hive.notification.event.poll.interval", "soon")
+                        "hive.notification.event.poll.interval", "soon",
+                        "hive.txn.timeout", "1",
+                        "metastore.txn.timeout", "soon",
+                        "metastore.acid.housekeeper.interval", "0",
+                        "hive.metastore.acid.txn.cleaner.interval", "0")
                 .entrySet()) {
             assertThatThrownBy(() -> MetastoreConfig.of(Map.of(bad.getKey(), bad.getValue()), DATA))
                     .isInstanceOfSatisfying(

@@ -23,6 +23,7 @@ final class TestContainment {
         "org.apache.hadoop.hive.metastore.., io.skep.metastore..|io.skep.ql.authorize..",
         "org.datanucleus.., io.skep.metastore..",
         "com.zaxxer.., io.skep.metastore..",
+        "org.springframework.., io.skep.metastore..",
         "org.apache.hadoop.yarn.., io.skep.llap.client.yarn..|io.skep.llap.server.yarn..|io.skep.tez..",
         "org.apache.tez.., io.skep.tez..",
         "com.google.protobuf.., io.skep.engine.plan.codec..|io.skep.llap.client.wire..|io.skep.storage.orc..|"

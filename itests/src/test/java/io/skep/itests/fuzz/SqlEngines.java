@@ -22,6 +22,7 @@ import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.reuse.PlanCache;
 import io.skep.ql.statement.StatementServices;
+import io.skep.ql.transaction.StatementTransactions;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.page.SplitEnumerator;
 import java.time.InstantSource;
@@ -67,6 +68,7 @@ final class SqlEngines {
                         new PathPolicy(PathConfig.of(metastore.folder(), warehouse), tableFiles.qualified("/")),
                         warehouse,
                         InstantSource.system(),
+                        StatementTransactions.of(metastore.metastore()),
                         ExternalReads.NONE),
                 KnownSettings.NONE,
                 Map.of("hive.local.time.zone", "UTC"));

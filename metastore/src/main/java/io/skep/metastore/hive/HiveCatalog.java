@@ -52,10 +52,11 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
         stores = new StorePool(LibrarySettings.of(config, connectionUrl), config.connections(), log::ended);
         WarehouseLayout layout = new WarehouseLayout(config.warehouse(), config.externalWarehouse());
         WarehouseFiles files = new WarehouseFiles(config.defaultFileSystem(), config.properties());
+        TransactionRecords transactions = new TransactionRecords(stores.configuration());
         databases = new HiveDatabases(stores, layout, files, log);
-        tables = new HiveTables(stores, layout, files, log);
-        tableChange = new TableChange(stores, layout, files, log, databases::require);
-        partitions = new HivePartitions(stores, files, log);
+        tables = new HiveTables(stores, layout, files, log, transactions);
+        tableChange = new TableChange(stores, layout, files, log, transactions, databases::require);
+        partitions = new HivePartitions(stores, files, log, transactions);
         statistics = new HiveStatistics(stores, log);
         constraints = new HiveConstraints(stores, log);
         functions = new HiveFunctions(stores, log);

@@ -28,11 +28,13 @@ final class HivePartitions {
     private final StorePool stores;
     private final WarehouseFiles files;
     private final NotificationLog log;
+    private final TransactionRecords transactions;
 
-    HivePartitions(StorePool stores, WarehouseFiles files, NotificationLog log) {
+    HivePartitions(StorePool stores, WarehouseFiles files, NotificationLog log, TransactionRecords transactions) {
         this.stores = stores;
         this.files = files;
         this.log = log;
+        this.transactions = transactions;
     }
 
     List<String> names(Table table) {
@@ -247,6 +249,7 @@ final class HivePartitions {
                 }
             }
             dropRows(store, owner, stores.batches(names));
+            transactions.droppedPartitions(store, owner, found.values().iterator());
             log.droppedPartitions(store, owner, found.values().iterator());
             return PendingDeletes.of(owner, dropped, data);
         });
@@ -315,10 +318,10 @@ final class HivePartitions {
         List<String> values = new ArrayList<>(before.getValues());
         String name = PartitionName.of(table, values);
         StatisticsMove statistics = StatisticsMove.takePartitions(store, owner, List.of(name));
+        String newName = PartitionName.of(table, renamed.values());
         store.alterPartition(CATALOG, table.database(), table.name(), values, after, null);
-        statistics
-                .renamePartition(name, PartitionName.of(table, renamed.values()))
-                .put(store, owner);
+        transactions.renamedPartition(store, owner, name, newName);
+        statistics.renamePartition(name, newName).put(store, owner);
         log.alteredPartition(store, owner, before, after);
     }
 }

@@ -34,12 +34,19 @@ final class HiveTables {
     private final WarehouseLayout layout;
     private final WarehouseFiles files;
     private final NotificationLog log;
+    private final TransactionRecords transactions;
 
-    HiveTables(StorePool stores, WarehouseLayout layout, WarehouseFiles files, NotificationLog log) {
+    HiveTables(
+            StorePool stores,
+            WarehouseLayout layout,
+            WarehouseFiles files,
+            NotificationLog log,
+            TransactionRecords transactions) {
         this.stores = stores;
         this.layout = layout;
         this.files = files;
         this.log = log;
+        this.transactions = transactions;
     }
 
     List<String> names(String database) {
@@ -191,6 +198,7 @@ final class HiveTables {
                 HivePartitions.dropRows(store, table, stores.batches(partitions));
             }
             store.dropTable(CATALOG, database, name);
+            transactions.droppedTable(store, table);
             log.droppedTable(store, table);
             return data;
         });

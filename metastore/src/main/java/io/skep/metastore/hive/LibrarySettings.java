@@ -1,6 +1,7 @@
 package io.skep.metastore.hive;
 
 import io.skep.metastore.MetastoreConfig;
+import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 
 /** The settings of Hive's library: the site's settings, the database, and switches that disable its background work. */
@@ -26,7 +27,7 @@ final class LibrarySettings {
      * A process that is suspended inside a transaction keeps its locks, and all servers that change the catalog wait
      * for them. No pause between two statements of a transaction is this long.
      */
-    private static final String IDLE_TRANSACTION = "SET idle_in_transaction_session_timeout = '20s'";
+    private static final Duration IDLE_TRANSACTION = Duration.ofSeconds(20);
 
     private LibrarySettings() {}
 
@@ -50,11 +51,22 @@ final class LibrarySettings {
         // A caller that waits for an unreachable database should get an error.
         settings.setIfUnset("hikaricp.connectionTimeout", Long.toString(CONNECTION_MILLIS));
         if (isPostgres(connectionUrl)) {
-            settings.setIfUnset(FIRST_STATEMENT, IDLE_TRANSACTION);
+            settings.setIfUnset(FIRST_STATEMENT, idleLimit(IDLE_TRANSACTION));
         }
         // The pool rejects the library's default value with a warning.
         settings.set("hikaricp.leakDetectionThreshold", "0");
         return settings;
+    }
+
+    private static String idleLimit(Duration limit) {
+        return "SET idle_in_transaction_session_timeout = '" + limit.toSeconds() + "s'";
+    }
+
+    /** Sets another limit for connections that keep a row locked. A first statement of the site is kept. */
+    static void limitIdleTransactions(Configuration settings, Duration limit) {
+        if (idleLimit(IDLE_TRANSACTION).equals(settings.get(FIRST_STATEMENT))) {
+            settings.set(FIRST_STATEMENT, idleLimit(limit));
+        }
     }
 
     /**

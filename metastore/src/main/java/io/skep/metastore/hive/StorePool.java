@@ -1,10 +1,10 @@
 package io.skep.metastore.hive;
 
-import com.google.common.util.concurrent.Uninterruptibles;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.commit.CommitFence;
 import io.skep.metastore.commit.LeaseStore;
+import io.skep.metastore.hive.DatabaseThreads.Effect;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -12,15 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import javax.jdo.JDOFatalUserException;
@@ -36,26 +29,16 @@ import org.apache.hadoop.hive.metastore.api.MetaException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool of object stores of Hive's library and of the few threads that use them. Each store is used by one thread at a
- * time. Callers wait for these threads, so that an interrupt of a canceled query's thread does not reach the database.
- * Derby closes its files on an interrupt. An interrupted caller returns immediately, unless its write has begun. In
- * that case it waits for the outcome. The driver limits how long a database may be silent
+ * A pool of object stores of Hive's library and of the few threads that use them ({@link DatabaseThreads}). Each store
+ * is used by one thread at a time. An interrupted caller returns immediately, unless its write has begun. In that case
+ * it waits for the outcome. The driver limits how long a database may be silent
  * ({@link io.skep.metastore.database.SilenceLimits}).
  */
 final class StorePool implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(StorePool.class.getName());
-    /** The library's request timeout, which is longer than any listing takes. */
-    private static final long REQUEST_MILLIS = 600_000;
-
     private static final int ATTEMPTS = 5;
 
     /** The time after which a failure is not retried, because a caller is waiting. */
     private static final long LAST_RETRY_NANOS = TimeUnit.SECONDS.toNanos(30);
-
-    /** The number of queued requests at which further requests are rejected. */
-    private static final int MAX_WAITING = 1000;
-
-    private static final long CLOSE_SECONDS = 10;
 
     /**
      * Prefixes of the SQLSTATEs of failures that may succeed on a retry. They include PostgreSQL's codes for a shutdown
@@ -69,11 +52,9 @@ final class StorePool implements AutoCloseable {
     private final Configuration configuration;
     private final int batchSize;
     private final Ending ending;
-    private final ThreadPoolExecutor threads;
+    private final DatabaseThreads threads;
     private final ConcurrentLinkedDeque<ObjectStore> idle = new ConcurrentLinkedDeque<>();
     private final LongAdder readNanos = new LongAdder();
-    /** Set when the pool is closed while threads still wait for the database. Their work has no caller. */
-    private volatile boolean abandoned;
 
     /**
      * Work with a store, which runs in a transaction when it writes. It may run again when the database requires a
@@ -101,15 +82,7 @@ final class StorePool implements AutoCloseable {
         this.ending = ending;
         this.configuration = configuration;
         this.batchSize = LibrarySettings.batchSize(configuration);
-        ThreadFactory factory =
-                Thread.ofPlatform().daemon().name("metastore-", 0).factory();
-        this.threads = new ThreadPoolExecutor(
-                size, size, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_WAITING), work -> {
-                    Thread thread = factory.newThread(work);
-                    // Not the caller's class loader, which may be a session's with the user's jars.
-                    thread.setContextClassLoader(StorePool.class.getClassLoader());
-                    return thread;
-                });
+        this.threads = new DatabaseThreads("metastore-", size);
     }
 
     Configuration configuration() {
@@ -131,7 +104,7 @@ final class StorePool implements AutoCloseable {
     }
 
     <T extends @Nullable Object> T read(String what, Work<T> work) {
-        return run(what, work, false, new AtomicBoolean());
+        return run(what, work, Effect.READ, new AtomicBoolean());
     }
 
     /** Reads in parts. The work stops when its caller has stopped waiting. */
@@ -139,15 +112,15 @@ final class StorePool implements AutoCloseable {
         AtomicBoolean unwanted = new AtomicBoolean();
         Runnable wanted = () -> {
             if (unwanted.get()) {
-                throw canceled(what);
+                throw DatabaseThreads.canceled(what);
             }
         };
-        return run(what, store -> work.in(store, wanted), false, unwanted);
+        return run(what, store -> work.in(store, wanted), Effect.READ, unwanted);
     }
 
     /** Writes all or nothing. Writes nothing when another server has taken over the caller's commit. */
     <T extends @Nullable Object> T write(String what, Work<T> work) {
-        return run(what, inTransaction(work, CommitFence.current()), true, new AtomicBoolean());
+        return run(what, inTransaction(work, CommitFence.current()), Effect.WRITE, new AtomicBoolean());
     }
 
     private <T extends @Nullable Object> Work<T> inTransaction(Work<T> work, Optional<CommitFence> fence) {
@@ -192,73 +165,21 @@ final class StorePool implements AutoCloseable {
         return transaction;
     }
 
-    /** @param unwanted is set when the caller returns before read-only work is complete */
-    private <T extends @Nullable Object> T run(String what, Work<T> work, boolean writes, AtomicBoolean unwanted) {
-        if (Thread.currentThread().isInterrupted()) {
-            // No thread of the pool has begun the work.
-            throw canceled(what);
-        }
-        AtomicBoolean begun = new AtomicBoolean();
-        FutureTask<T> task = new FutureTask<>(() -> {
-            if (!begun.compareAndSet(false, true)) {
-                throw canceled(what);
-            }
-            long start = System.nanoTime();
-            try {
-                return attempt(what, work);
-            } finally {
-                if (!writes) {
-                    readNanos.add(System.nanoTime() - start);
-                }
-            }
-        });
-        try {
-            threads.execute(task);
-        } catch (RejectedExecutionException e) {
-            throw new SkepException(
-                    StandardErrorCode.METASTORE_ERROR,
-                    threads.isShutdown()
-                            ? "the metastore is closed"
-                            : "the metastore's database is slow or does not answer: " + MAX_WAITING
-                                    + " requests wait for it",
-                    e);
-        }
-        try {
-            return result(what, task, begun, writes, unwanted);
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof SkepException known
-                    ? known
-                    : new SkepException(StandardErrorCode.INTERNAL_ERROR, "failed to " + what + ": " + e.getCause(), e);
-        }
-    }
-
-    private static <T extends @Nullable Object> T result(
-            String what, FutureTask<T> task, AtomicBoolean begun, boolean writes, AtomicBoolean unwanted)
-            throws ExecutionException {
-        try {
-            return task.get(REQUEST_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            // Either no thread has begun the work, and none will, or the work only reads.
-            if (begun.compareAndSet(false, true) || !writes) {
-                unwanted.set(true);
-                throw canceled(what);
-            }
-            return Uninterruptibles.getUninterruptibly(task);
-        } catch (TimeoutException e) {
-            if (begun.compareAndSet(false, true) || !writes) {
-                unwanted.set(true);
-                throw new SkepException(
-                        StandardErrorCode.METASTORE_ERROR,
-                        "the metastore did not " + what + " within " + REQUEST_MILLIS / 1000 + " s",
-                        e);
-            }
-            return Uninterruptibles.getUninterruptibly(task);
-        }
-    }
-
-    private static SkepException canceled(String what) {
-        return new SkepException(StandardErrorCode.OPERATION_CANCELED, "canceled while the metastore was to " + what);
+    private <T extends @Nullable Object> T run(String what, Work<T> work, Effect effect, AtomicBoolean unwanted) {
+        return threads.run(
+                what,
+                () -> {
+                    long start = System.nanoTime();
+                    try {
+                        return attempt(what, work);
+                    } finally {
+                        if (effect == Effect.READ) {
+                            readNanos.add(System.nanoTime() - start);
+                        }
+                    }
+                },
+                effect,
+                unwanted);
     }
 
     private <T extends @Nullable Object> T attempt(String what, Work<T> work) {
@@ -272,7 +193,8 @@ final class StorePool implements AutoCloseable {
                 if (isClosed(e)) {
                     idle.clear();
                 }
-                boolean last = abandoned || attempt == ATTEMPTS || System.nanoTime() - start > LAST_RETRY_NANOS;
+                boolean last =
+                        threads.isAbandoned() || attempt == ATTEMPTS || System.nanoTime() - start > LAST_RETRY_NANOS;
                 if (last || !(isTransient(e) || isClosed(e) || isFirstKey(e))) {
                     throw new SkepException(
                             StandardErrorCode.METASTORE_ERROR, "the metastore failed to " + what + ": " + reason(e), e);
@@ -286,7 +208,7 @@ final class StorePool implements AutoCloseable {
         ObjectStore store = borrow();
         boolean good = false;
         try {
-            Deadline.registerIfNot(REQUEST_MILLIS);
+            Deadline.registerIfNot(DatabaseThreads.REQUEST_MILLIS);
             Deadline.startTimer(what);
             T result = work.in(store);
             good = true;
@@ -299,7 +221,7 @@ final class StorePool implements AutoCloseable {
 
     private ObjectStore borrow() {
         ObjectStore store = idle.pollFirst();
-        if (store == null && abandoned) {
+        if (store == null && threads.isAbandoned()) {
             // A new store would reconnect the library's factory, which is one per process, to this database.
             throw new SkepException(StandardErrorCode.METASTORE_ERROR, "the metastore is closed");
         }
@@ -388,18 +310,7 @@ final class StorePool implements AutoCloseable {
     /** Waits for running work, but not for a database that does not respond. */
     @Override
     public void close() {
-        threads.shutdown();
-        try {
-            if (!threads.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-                LOG.log(
-                        System.Logger.Level.WARNING,
-                        "the metastore's database does not answer; its connections are left");
-                abandoned = true;
-                threads.getQueue().clear();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        threads.close();
         for (ObjectStore store = idle.pollFirst(); store != null; store = idle.pollFirst()) {
             store.shutdown();
         }

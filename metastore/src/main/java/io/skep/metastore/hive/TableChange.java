@@ -32,6 +32,7 @@ final class TableChange {
     private final WarehouseLayout layout;
     private final WarehouseFiles files;
     private final NotificationLog log;
+    private final TransactionRecords transactions;
     private final Function<String, Database> databases;
 
     TableChange(
@@ -39,11 +40,13 @@ final class TableChange {
             WarehouseLayout layout,
             WarehouseFiles files,
             NotificationLog log,
+            TransactionRecords transactions,
             Function<String, Database> databases) {
         this.stores = stores;
         this.layout = layout;
         this.files = files;
         this.log = log;
+        this.transactions = transactions;
         this.databases = databases;
     }
 
@@ -116,6 +119,9 @@ final class TableChange {
         store.alterTable(CATALOG, before.getDbName(), before.getTableName(), after.deepCopy(), null);
         if (partitioned && (move.isPresent() || cascade)) {
             changePartitions(store, after, move, cascade);
+        }
+        if (renamed) {
+            transactions.renamedTable(store, before, after);
         }
         statistics.put(store, after);
         log.alteredTable(store, before, after);

@@ -14,8 +14,11 @@ import io.skep.metastore.database.DerbyDatabase;
 import io.skep.metastore.database.SharedDatabase;
 import io.skep.metastore.database.SilenceLimits;
 import io.skep.metastore.hive.HiveCatalog;
+import io.skep.metastore.hive.HiveTransactions;
 import io.skep.metastore.privilege.DelegationTokenStore;
 import io.skep.metastore.privilege.PrivilegeStore;
+import io.skep.metastore.transaction.TransactionConfig;
+import io.skep.metastore.transaction.TransactionStore;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;
@@ -32,16 +35,24 @@ public final class LocalMetastore implements AutoCloseable {
 
     private final @Nullable DerbyDatabase derby;
     private final HiveCatalog store;
+    private final HiveTransactions transactions;
     private final CachedCatalog catalog;
     private final PrivilegeStore privileges;
     private final @Nullable ChangePoller poller;
     private final Optional<LeaseStore> marks;
+    private final TransactionConfig transactionConfig;
 
     private LocalMetastore(
-            @Nullable DerbyDatabase derby, HiveCatalog store, Optional<LeaseStore> marks, MetastoreConfig config) {
+            @Nullable DerbyDatabase derby,
+            HiveCatalog store,
+            HiveTransactions transactions,
+            Optional<LeaseStore> marks,
+            MetastoreConfig config) {
         this.derby = derby;
         this.store = store;
+        this.transactions = transactions;
         this.marks = marks;
+        this.transactionConfig = config.transactions();
         this.catalog = new CachedCatalog(
                 store,
                 Runtime.getRuntime().maxMemory() / HEAP_SHARE,
@@ -70,10 +81,11 @@ public final class LocalMetastore implements AutoCloseable {
             Optional<LeaseStore> marks = embedded
                     ? Optional.empty()
                     : Optional.of(LeaseStore.open(config, url.get(), data.id(), place(data)));
-            return new LocalMetastore(null, store, marks, config);
+            return new LocalMetastore(null, store, new HiveTransactions(config, url.get()), marks, config);
         }
         DerbyDatabase derby = DerbyDatabase.open(data.resolve(DerbyDatabase.FOLDER));
-        return new LocalMetastore(derby, new HiveCatalog(config, derby.url(), false), Optional.empty(), config);
+        HiveCatalog store = new HiveCatalog(config, derby.url(), false);
+        return new LocalMetastore(derby, store, new HiveTransactions(config, derby.url()), Optional.empty(), config);
     }
 
     private static String place(DataDirectory data) {
@@ -92,6 +104,16 @@ public final class LocalMetastore implements AutoCloseable {
     /** Returns the same catalog without the cache. Each read is a round trip. */
     public Catalog uncached() {
         return store;
+    }
+
+    /** Returns the transactions of transactional tables. */
+    public TransactionStore transactions() {
+        return transactions;
+    }
+
+    /** Returns when transactions end without their owners. */
+    public TransactionConfig transactionConfig() {
+        return transactionConfig;
     }
 
     /** Returns the roles and grants. */
@@ -144,6 +166,7 @@ public final class LocalMetastore implements AutoCloseable {
             poller.close();
         }
         marks.ifPresent(LeaseStore::close);
+        transactions.close();
         store.close();
         if (derby != null) {
             derby.close();

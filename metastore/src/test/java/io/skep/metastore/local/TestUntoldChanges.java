@@ -72,6 +72,7 @@ final class TestUntoldChanges {
                 config.pollInterval(),
                 true,
                 config.admins(),
+                config.transactions(),
                 config.properties());
     }
 

@@ -7,7 +7,7 @@ import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 
-/** Refuses LOCK, UNLOCK and SHOW LOCKS, as Hive does where no lock manager is configured. */
+/** Refuses LOCK and UNLOCK, as Hive does with transactions: locks belong to transactions there. */
 public final class LockHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {

@@ -5,6 +5,7 @@ import static java.util.Map.entry;
 import com.google.common.collect.Sets;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.alter.AbortTransactionsHandler;
 import io.skep.ql.alter.AlterDatabaseHandler;
 import io.skep.ql.alter.AlterTableHandler;
 import io.skep.ql.alter.AnalyzeHandler;
@@ -33,13 +34,16 @@ import io.skep.ql.show.DescribeDatabaseHandler;
 import io.skep.ql.show.DescribeFunctionHandler;
 import io.skep.ql.show.DescribeTableHandler;
 import io.skep.ql.show.ShowColumnsHandler;
+import io.skep.ql.show.ShowCompactionsHandler;
 import io.skep.ql.show.ShowCreateTableHandler;
 import io.skep.ql.show.ShowDatabasesHandler;
 import io.skep.ql.show.ShowFunctionsHandler;
+import io.skep.ql.show.ShowLocksHandler;
 import io.skep.ql.show.ShowPartitionsHandler;
 import io.skep.ql.show.ShowPropertiesHandler;
 import io.skep.ql.show.ShowTableExtendedHandler;
 import io.skep.ql.show.ShowTablesHandler;
+import io.skep.ql.show.ShowTransactionsHandler;
 import io.skep.ql.statement.StatementHandler;
 import java.util.Map;
 import java.util.Optional;
@@ -97,8 +101,14 @@ final class StatementKinds {
             kind(HiveParser.TOK_UNLOCKTABLE, new LockHandler(), AccessRule.open("UNLOCKTABLE")),
             kind(HiveParser.TOK_LOCKDB, new LockHandler(), AccessRule.open("LOCKDB")),
             kind(HiveParser.TOK_UNLOCKDB, new LockHandler(), AccessRule.open("UNLOCKDB")),
-            kind(HiveParser.TOK_SHOWLOCKS, new LockHandler(), AccessRule.open("SHOWLOCKS")),
-            kind(HiveParser.TOK_SHOWDBLOCKS, new LockHandler(), AccessRule.open("SHOWLOCKS")),
+            kind(HiveParser.TOK_SHOWLOCKS, new ShowLocksHandler(), AccessRule.open("SHOWLOCKS")),
+            kind(HiveParser.TOK_SHOWDBLOCKS, new ShowLocksHandler(), AccessRule.open("SHOWLOCKS")),
+            kind(HiveParser.TOK_SHOW_TRANSACTIONS, new ShowTransactionsHandler(), AccessRule.open("SHOW_TRANSACTIONS")),
+            kind(HiveParser.TOK_SHOW_COMPACTIONS, new ShowCompactionsHandler(), AccessRule.open("SHOW_COMPACTIONS")),
+            kind(
+                    HiveParser.TOK_ABORT_TRANSACTIONS,
+                    new AbortTransactionsHandler(),
+                    AccessRule.open("ABORT_TRANSACTIONS")),
             kind(HiveParser.TOK_EXPLAIN, new ExplainHandler(), QueryAccess::explained),
             kind(HiveParser.TOK_CREATEDATABASE, new CreateDatabaseHandler(), DefinitionAccess::createDatabase),
             kind(HiveParser.TOK_DROPDATABASE, new DropDatabaseHandler(), DefinitionAccess::dropDatabase),

@@ -11,6 +11,7 @@ import io.skep.ql.path.PathPolicy;
 import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.reuse.PlanCache;
+import io.skep.ql.transaction.StatementTransactions;
 import java.time.InstantSource;
 
 /**
@@ -20,6 +21,7 @@ import java.time.InstantSource;
  * @param plans cached plans of queries that were compiled before
  * @param paths the policy for paths that statements may name
  * @param warehouse default location of databases and tables, absolute with scheme
+ * @param transactions begins the transactions of statements that use transactional tables
  * @param external makes splits for readers outside of the server
  */
 public record StatementServices(
@@ -35,4 +37,5 @@ public record StatementServices(
         PathPolicy paths,
         String warehouse,
         InstantSource clock,
+        StatementTransactions transactions,
         ExternalReads external) {}

@@ -30,6 +30,7 @@ import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.reuse.PlanCache;
 import io.skep.ql.statement.StatementServices;
+import io.skep.ql.transaction.StatementTransactions;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.page.DirectPageSourceFactory;
 import io.skep.storage.page.PartitionValues;
@@ -66,6 +67,7 @@ public final class TestingEngine implements AutoCloseable {
     private final AtomicInteger queries = new AtomicInteger();
     private final PlanCache plans;
     private final TableCommits commits;
+    private final StatementTransactions transactions;
     private final HiveSqlEngine engine;
 
     public TestingEngine(PlanningLimits limits) {
@@ -127,6 +129,7 @@ public final class TestingEngine implements AutoCloseable {
         Path journals = metastore.folder().resolve("commits");
         Catalog catalog = wrappedCatalog.apply(metastore.catalog());
         commits = new TableCommits(journals, tableFiles, catalog, UNFORCED);
+        transactions = StatementTransactions.of(metastore.metastore());
         StatementServices services = new StatementServices(
                 catalog,
                 metastore.metastore().privileges(),
@@ -141,6 +144,7 @@ public final class TestingEngine implements AutoCloseable {
                         PathConfig.of(metastore.folder(), "file:" + metastore.warehouse()), tableFiles.qualified("/")),
                 "file:" + metastore.warehouse(),
                 InstantSource.system(),
+                transactions,
                 ExternalReads.NONE);
         Map<String, String> settings = new HashMap<>(site);
         settings.put("hive.local.time.zone", "UTC");
@@ -260,6 +264,10 @@ public final class TestingEngine implements AutoCloseable {
         return commits;
     }
 
+    public StatementTransactions transactions() {
+        return transactions;
+    }
+
     public Catalog catalog() {
         return metastore.catalog();
     }
@@ -275,6 +283,7 @@ public final class TestingEngine implements AutoCloseable {
     @Override
     public void close() {
         executor.shutdownNow();
+        transactions.close();
         metastore.close();
     }
 }

@@ -25,6 +25,7 @@ import io.skep.ql.path.PathConfig;
 import io.skep.ql.query.QueryCompiler;
 import io.skep.ql.session.SettingRules;
 import io.skep.ql.statistics.GatheredStatistics;
+import io.skep.ql.transaction.TransactionSettings;
 import io.skep.service.authentication.ClientAuthenticationConfig;
 import io.skep.service.direct.SchedulerChoice;
 import io.skep.service.discovery.DiscoveryConfig;
@@ -86,6 +87,7 @@ public final class ServerSettings {
                             QueryCompiler.PARTITION_PRUNING,
                             QueryCompiler.AGGREGATION_BELOW_JOINS,
                             GatheredStatistics.HISTOGRAMS),
+                    TransactionSettings.PROPERTIES,
                     ContainerConfig.PROPERTIES,
                     VertexConfig.PROPERTIES)
             .<Property<?>>flatMap(List::stream)

@@ -17,7 +17,6 @@ import io.skep.metastore.Catalog;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.metastore.database.DataDirectory;
 import io.skep.metastore.local.LocalMetastore;
-import io.skep.metastore.privilege.PrivilegeStore;
 import io.skep.ql.commit.StoredTableFiles;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.compiler.HiveSqlEngine;
@@ -30,6 +29,7 @@ import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.reuse.PlanCache;
 import io.skep.ql.statement.StatementServices;
+import io.skep.ql.transaction.StatementTransactions;
 import io.skep.service.direct.DirectScheduler;
 import io.skep.service.direct.SchedulerChoice;
 import io.skep.service.direct.SuspectedDaemons;
@@ -147,8 +147,7 @@ public final class SkepServer implements AutoCloseable {
         PartWrites writes = new PartWrites(tickets, config.external().writeLifetime(), formats);
         ExternalSplits splits = splits(direct, config.external(), tickets, writes);
         PathPolicy policy = new PathPolicy(paths(options, config), files.qualified("/"));
-        StatementServices services =
-                services(config, metastore.await().privileges(), runs, tableFiles, commits, policy, splits);
+        StatementServices services = services(config, metastore.await(), runs, tableFiles, commits, policy, splits);
         this.engine = new HiveSqlEngine(services, ServerSettings.KNOWN, settings);
         this.sessions = parts.own(new ClientSessions(
                 engine, config.sessions(), config.compiling(), history, access.audit(), clock, steady));
@@ -168,7 +167,7 @@ public final class SkepServer implements AutoCloseable {
 
     private StatementServices services(
             ServerConfig config,
-            PrivilegeStore privileges,
+            LocalMetastore metastore,
             QueryRuns runs,
             StoredTableFiles tableFiles,
             TableCommits commits,
@@ -176,7 +175,7 @@ public final class SkepServer implements AutoCloseable {
             ExternalSplits splits) {
         return new StatementServices(
                 catalog,
-                privileges,
+                metastore.privileges(),
                 new PartitionColumns(catalog, PARTITION_VALUES),
                 new PlanCache(catalog),
                 runs,
@@ -187,6 +186,7 @@ public final class SkepServer implements AutoCloseable {
                 policy,
                 config.metastore().warehouse(),
                 clock,
+                parts.own(StatementTransactions.of(metastore)),
                 splits);
     }
 

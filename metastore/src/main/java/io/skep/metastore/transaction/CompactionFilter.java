@@ -1,0 +1,31 @@
+package io.skep.metastore.transaction;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Which compactions are listed.
+ *
+ * @param kind MAJOR, MINOR or REBALANCE
+ * @param state one of the states of the listing, such as initiated
+ * @param limit the maximum number of compactions
+ */
+public record CompactionFilter(
+        OptionalLong id,
+        Optional<String> database,
+        Optional<String> table,
+        Optional<String> partition,
+        Optional<String> pool,
+        Optional<String> kind,
+        Optional<String> state,
+        OptionalLong limit) {
+    public static final CompactionFilter ALL = new CompactionFilter(
+            OptionalLong.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            OptionalLong.empty());
+}

@@ -1,0 +1,113 @@
+package io.skep.ql.transaction;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.local.LocalMetastore;
+import io.skep.metastore.transaction.TransactionConfig;
+import io.skep.metastore.transaction.TransactionOwner;
+import io.skep.metastore.transaction.TransactionStore;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Begins the transactions of a server's statements, and keeps them alive by heartbeats. Statements that use no
+ * transactional table do not come here. A few threads send all heartbeats; they start with the first transaction.
+ */
+public final class StatementTransactions implements AutoCloseable {
+    private static final int HEARTBEAT_THREADS = 2;
+
+    private final TransactionStore store;
+    private final Duration heartbeat;
+    private final String host;
+    private final ScheduledThreadPoolExecutor heartbeats;
+
+    /** @param host this server's name, for listings */
+    public StatementTransactions(TransactionStore store, TransactionConfig config, String host) {
+        this.store = store;
+        this.heartbeat = config.heartbeat();
+        this.host = host;
+        this.heartbeats = new ScheduledThreadPoolExecutor(
+                HEARTBEAT_THREADS,
+                Thread.ofPlatform().daemon().name("transaction-heartbeat-", 0).factory());
+        heartbeats.setRemoveOnCancelPolicy(true);
+        heartbeats.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    /** Creates the transactions of a server's statements on its metastore. */
+    public static StatementTransactions of(LocalMetastore metastore) {
+        return new StatementTransactions(metastore.transactions(), metastore.transactionConfig(), host());
+    }
+
+    private static String host() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "localhost";
+        }
+    }
+
+    /**
+     * Begins a statement's transaction, and returns when it has its write ids, its locks and its snapshot. It runs on
+     * the statement's thread, and an interrupt ends it. Nothing is left of a transaction whose begin fails.
+     *
+     * @param queryId the id of the statement, for listings
+     * @param uses at least one
+     * @param cancel is called with the error when the transaction is lost while the statement runs
+     * @throws SkepException LOCK_TIMED_OUT, OPERATION_CANCELED, TRANSACTION_ABORTED, NOT_SUPPORTED when the session's
+     *     settings have no transactions
+     */
+    public StatementTransaction begin(
+            String user,
+            String queryId,
+            List<TableUse> uses,
+            TransactionSettings settings,
+            Consumer<SkepException> cancel) {
+        if (uses.isEmpty()) {
+            throw new IllegalArgumentException("a transaction without tables");
+        }
+        settings.checkOn(uses.getFirst());
+        TransactionOwner owner = new TransactionOwner(user, host, queryId);
+        return new TransactionBegin(this, store, owner, uses, settings, cancel).run();
+    }
+
+    /** Returns the transactions of all servers on the metastore's database. */
+    public TransactionStore store() {
+        return store;
+    }
+
+    /** Schedules a transaction's heartbeats until they are canceled. */
+    ScheduledFuture<?> everyHeartbeat(Runnable beat) {
+        long millis = Math.max(1, heartbeat.toMillis());
+        try {
+            return heartbeats.scheduleWithFixedDelay(beat, millis, millis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            throw new SkepException(StandardErrorCode.OPERATION_CANCELED, "the server stops", e);
+        }
+    }
+
+    /** Returns the number of transactions that are kept alive. */
+    int active() {
+        return heartbeats.getQueue().size();
+    }
+
+    /** Ends the heartbeats. Statements that still run abort their transactions themselves. */
+    @Override
+    public void close() {
+        heartbeats.shutdown();
+        try {
+            if (!heartbeats.awaitTermination(1, TimeUnit.SECONDS)) {
+                // Their threads wait for the metastore's, which are not interrupted.
+                heartbeats.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
