@@ -98,7 +98,7 @@ final class TestMetastoreConfig {
                         "metastore.notification.event.poll.interval", "0s",
                         "fs.defaultFS", "name:8020",
                         "hive.notification.event.poll.interval", "soon",
-                        "hive.txn.timeout", "1",
+                        "hive.txn.timeout", "999ms",
                         "metastore.txn.timeout", "soon",
                         "metastore.acid.housekeeper.interval", "0",
                         "hive.metastore.acid.txn.cleaner.interval", "0")

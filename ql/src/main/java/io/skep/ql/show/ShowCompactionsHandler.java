@@ -20,8 +20,8 @@ import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
- * SHOW COMPACTIONS [COMPACT_ID n | DATABASE name | table [PARTITION (...)]] [POOL p] [TYPE t] [STATUS s] [ORDER BY ...]
- * [LIMIT n].
+ * SHOW COMPACTIONS [COMPACTIONID = n | DATABASE name | table [PARTITION (...)]] [POOL p] [TYPE t] [STATUS s] [ORDER BY
+ * ...] [LIMIT n].
  */
 public final class ShowCompactionsHandler implements StatementHandler {
     private static final List<String> COLUMNS = List.of(
