@@ -104,6 +104,11 @@ public record Table(
         return "true".equalsIgnoreCase(properties.get("transactional"));
     }
 
+    /** Whether the table is transactional, but its rows have no identifiers and are never updated or deleted. */
+    public boolean isInsertOnly() {
+        return isTransactional() && "insert_only".equalsIgnoreCase(properties.get("transactional_properties"));
+    }
+
     public String qualifiedName() {
         return database + "." + name;
     }

@@ -1,9 +1,7 @@
 package io.skep.engine.operator;
 
-import com.google.common.collect.Lists;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.common.lifecycle.Closeables;
 import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
@@ -11,38 +9,42 @@ import io.skep.common.vector.LongVector;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
 import io.skep.engine.function.FunctionRegistry;
+import io.skep.engine.operator.PartitionFiles.Part;
 import io.skep.engine.plan.PlanNode;
-import io.skep.engine.rows.GroupIndex;
+import io.skep.engine.plan.RowChange;
+import io.skep.storage.acid.AcidWrite;
+import io.skep.storage.acid.BucketProperty;
 import io.skep.storage.table.TableLayout;
 import io.skep.storage.write.BucketFileName;
 import io.skep.storage.write.PageSink;
 import io.skep.storage.write.PageSinkFactory;
 import io.skep.storage.write.WrittenFile;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes its input to files below the staging folder, one for each partition and bucket that occurs. At the end it
- * outputs one row per file. Files that are not finished when the operator is closed are aborted.
+ * Writes its input to files below the staging folder, one for each partition and bucket that occurs. Changes of a
+ * transactional table have two: one for rows that go away and one for new rows. At the end it outputs one row per file.
+ * Files that are not finished when the operator is closed are aborted.
  */
 public final class TableWriteOperator implements Operator {
     /**
      * How files are created.
      *
      * @param fileName the name of this driver's files, different from those of all other drivers and tasks
+     * @param writer the number that stands for the bucket where rows have identifiers and the table has no buckets;
+     *     different from those of all other drivers and tasks
      * @param maxPartitions the maximum number of partitions that a driver may write
      * @param defaultPartition the folder name for null and empty text
      */
-    public record Target(PageSinkFactory sinks, String fileName, int maxPartitions, String defaultPartition) {}
+    public record Target(
+            PageSinkFactory sinks, String fileName, int writer, int maxPartitions, String defaultPartition) {}
 
     private final PlanNode.TableWrite node;
     private final Target target;
@@ -50,21 +52,19 @@ public final class TableWriteOperator implements Operator {
     /** The bytes of a file with its first rows. */
     private final long firstBytes;
 
-    private final int dataColumns;
+    /** The number of columns before the data columns. */
+    private final int firstData;
+
+    private final int firstKey;
     private final List<SqlType> summarized;
-    private final GroupIndex parts;
     private final PartitionNames names;
-    private final List<PartitionFile> files = new ArrayList<>();
-    private final Map<Part, Integer> fileOfName = new HashMap<>();
+    private final PartitionFiles inserts;
+    private final PartitionFiles deletes;
     private final Set<String> partitions = new HashSet<>();
-    private final List<Integer> fileOfPart = new ArrayList<>();
-    private final List<WrittenFile> written = new ArrayList<>();
+    private long replaced;
     private boolean asked;
     private boolean finishing;
     private boolean done;
-
-    /** Identifies the rows of one file. */
-    private record Part(String partition, OptionalInt bucket) {}
 
     public TableWriteOperator(
             PlanNode.TableWrite node, Target target, FunctionRegistry functions, OperatorContext context) {
@@ -74,11 +74,17 @@ public final class TableWriteOperator implements Operator {
         this.firstBytes = target.sinks().firstBytes(node.table());
         List<SqlType> types = node.input().outputTypes();
         int bucketColumns = node.bucketed() ? 1 : 0;
-        this.dataColumns = types.size() - node.dynamicColumns().size() - bucketColumns;
-        this.summarized = node.summarized() ? types.subList(0, dataColumns) : List.of();
-        List<SqlType> dynamicTypes = types.subList(dataColumns, types.size() - bucketColumns);
-        this.parts = new GroupIndex(types.subList(dataColumns, types.size()));
-        this.names = new PartitionNames(node.dynamicColumns(), dynamicTypes, target.defaultPartition(), functions);
+        this.firstData = node.changes() ? PlanNode.TableWrite.CHANGE_COLUMNS : 0;
+        this.firstKey = types.size() - node.dynamicColumns().size() - bucketColumns;
+        this.summarized = node.summarized() ? types.subList(firstData, firstKey) : List.of();
+        List<SqlType> keys = types.subList(firstKey, types.size());
+        this.names = new PartitionNames(
+                node.dynamicColumns(),
+                types.subList(firstKey, types.size() - bucketColumns),
+                target.defaultPartition(),
+                functions);
+        this.inserts = new PartitionFiles(keys, node.bucketed(), names, part -> open(part, false));
+        this.deletes = new PartitionFiles(keys, node.bucketed(), names, part -> open(part, true));
     }
 
     @Override
@@ -103,76 +109,77 @@ public final class TableWriteOperator implements Operator {
 
     @Override
     public void add(Batch batch) {
-        Batch data = new Batch(batch.columns().subList(0, dataColumns), batch.rowCount());
-        if (dataColumns == batch.columnCount()) {
-            if (files.isEmpty()) {
-                open(new Part("", OptionalInt.empty()));
-            }
-            files.getFirst().append(data);
+        if (node.changes()) {
+            addChanges(batch);
         } else {
-            route(data, batch.columns().subList(dataColumns, batch.columnCount()));
+            inserts.add(columns(batch, 0, firstKey), keys(batch));
         }
         memory.set(Math.max(firstBytes, bufferedBytes()));
     }
 
+    private static Batch columns(Batch batch, int from, int to) {
+        return new Batch(batch.columns().subList(from, to), batch.rowCount());
+    }
+
+    private List<Vector> keys(Batch batch) {
+        return batch.columns().subList(firstKey, batch.columnCount());
+    }
+
+    private void addChanges(Batch batch) {
+        LongVector kinds = (LongVector) batch.column(0).flatten();
+        int[] positions = new int[batch.rowCount()];
+        int count = 0;
+        for (int row = 0; row < batch.rowCount(); row++) {
+            positions[count] = row;
+            RowChange change = change(kinds, row);
+            count += change.deletes() ? 1 : 0;
+            replaced += change == RowChange.UPDATE ? 1 : 0;
+        }
+        if (count > 0) {
+            Batch deleted = batch.select(Arrays.copyOf(positions, count), count);
+            deletes.add(columns(deleted, 1, firstData), keys(deleted));
+        }
+        count = 0;
+        for (int row = 0; row < batch.rowCount(); row++) {
+            positions[count] = row;
+            count += change(kinds, row).inserts() ? 1 : 0;
+        }
+        if (count > 0) {
+            Batch inserted = batch.select(Arrays.copyOf(positions, count), count);
+            inserts.add(columns(inserted, firstData, firstKey), keys(inserted));
+        }
+    }
+
+    private static RowChange change(LongVector kinds, int row) {
+        return RowChange.values()[Math.toIntExact(kinds.value(row))];
+    }
+
     private long bufferedBytes() {
-        long buffered = 0;
-        for (PartitionFile file : files) {
-            buffered += file.bufferedBytes();
-        }
-        return buffered;
+        return inserts.bufferedBytes() + deletes.bufferedBytes();
     }
 
-    private void route(Batch data, List<Vector> values) {
-        int rows = data.rowCount();
-        int[] partOf = new int[rows];
-        int known = parts.size();
-        parts.assign(values, rows, partOf);
-        openNew(known);
-        int[] starts = new int[parts.size() + 1];
-        for (int part : partOf) {
-            starts[part + 1]++;
+    private PartitionFile open(Part part, boolean isDelete) {
+        requireFew(part.partition());
+        String partition = (node.staticPartition() + part.partition()).replaceAll("/$", "");
+        String staging = isDelete ? node.deletesPath() : node.stagingPath();
+        String folder = partition.isEmpty() ? staging : staging + "/" + partition;
+        int bucket = part.bucket().orElse(target.writer());
+        String name = part.bucket().isPresent() || node.rowIds().isPresent()
+                ? BucketFileName.of(bucket, target.fileName())
+                : target.fileName();
+        TableLayout layout = node.layout(partition);
+        long first = target.sinks().firstBytes(layout);
+        if (first > 0) {
+            memory.require(bufferedBytes() + first);
         }
-        for (int i = 0; i < parts.size(); i++) {
-            starts[i + 1] += starts[i];
-        }
-        int[] next = starts.clone();
-        int[] positions = new int[rows];
-        for (int row = 0; row < rows; row++) {
-            positions[next[partOf[row]]++] = row;
-        }
-        for (int i = 0; i < parts.size(); i++) {
-            int count = starts[i + 1] - starts[i];
-            if (count > 0) {
-                int[] own = Arrays.copyOfRange(positions, starts[i], starts[i + 1]);
-                files.get(fileOfPart.get(i)).append(count == rows ? data : data.select(own, count));
-            }
-        }
-    }
-
-    private void openNew(int known) {
-        int added = parts.size() - known;
-        if (added == 0) {
-            return;
-        }
-        List<Vector> keys = parts.keys(known, added);
-        List<String> addedNames = names.of(keys, added);
-        for (int i = 0; i < added; i++) {
-            requireFew(addedNames.get(i));
-            fileOfPart.add(fileOfName.computeIfAbsent(new Part(addedNames.get(i), bucket(keys, i)), this::open));
-        }
-    }
-
-    private OptionalInt bucket(List<Vector> keys, int row) {
-        if (!node.bucketed()) {
-            return OptionalInt.empty();
-        }
-        LongVector buckets = (LongVector) keys.getLast().flatten();
-        return OptionalInt.of(Math.toIntExact(buckets.value(row)));
+        Optional<AcidWrite> write = isDelete ? node.deletes() : node.rowIds();
+        PageSink sink = write.map(rows -> target.sinks().create(layout, folder + "/" + name, rows, requireRoom(bucket)))
+                .orElseGet(() -> target.sinks().create(layout, folder + "/" + name));
+        return new PartitionFile(partition, isDelete ? new DistinctRowIds(sink) : sink, summarized);
     }
 
     private void requireFew(String partition) {
-        if (partitions.add(partition) && partitions.size() > target.maxPartitions()) {
+        if (!partition.isEmpty() && partitions.add(partition) && partitions.size() > target.maxPartitions()) {
             throw new SkepException(
                             StandardErrorCode.INVALID_PARTITION,
                             "more than " + target.maxPartitions() + " dynamic partitions of "
@@ -182,21 +189,15 @@ public final class TableWriteOperator implements Operator {
         }
     }
 
-    /** Opens a file and returns its number. Null and empty text share a file, as do values with the same text. */
-    private int open(Part part) {
-        String partition = (node.staticPartition() + part.partition()).replaceAll("/$", "");
-        String folder = partition.isEmpty() ? node.stagingPath() : node.stagingPath() + "/" + partition;
-        String name = part.bucket().isPresent()
-                ? BucketFileName.of(part.bucket().getAsInt(), target.fileName())
-                : target.fileName();
-        TableLayout layout = node.layout(partition);
-        long first = target.sinks().firstBytes(layout);
-        if (first > 0) {
-            memory.require(bufferedBytes() + first);
+    private int requireRoom(int bucket) {
+        if (bucket > BucketProperty.MAX_BUCKET) {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED,
+                            "more than " + (BucketProperty.MAX_BUCKET + 1) + " tasks or buckets would write rows with"
+                                    + " identifiers to " + node.table().name())
+                    .withHint("write the rows with several statements");
         }
-        PageSink sink = target.sinks().create(layout, folder + "/" + name);
-        files.add(new PartitionFile(partition, sink, summarized));
-        return files.size() - 1;
+        return bucket;
     }
 
     @Override
@@ -212,20 +213,24 @@ public final class TableWriteOperator implements Operator {
         List<VectorAppender> columns = PlanNode.TableWrite.OUTPUT_TYPES.stream()
                 .map(VectorAppender::of)
                 .toList();
-        for (PartitionFile file : files) {
-            WrittenFile end = file.finish();
-            written.add(end);
-            append(columns.get(0), end.path());
-            append(columns.get(1), file.partition());
-            columns.get(2).appendLong(end.rowCount());
-            columns.get(3).appendLong(end.length());
-            file.summaries()
-                    .ifPresentOrElse(
-                            bytes -> columns.get(4).appendBytes(bytes, 0, bytes.length),
-                            () -> columns.get(4).appendNull());
+        deletes.finish((file, end) -> append(file, end, columns));
+        inserts.finish((file, end) -> append(file, end, columns));
+        for (int row = 0; row < deletes.size() + inserts.size(); row++) {
+            columns.get(5).appendLong(row == 0 ? replaced : 0);
         }
         done = true;
-        return new Batch(columns.stream().map(VectorAppender::build).toList(), files.size());
+        return new Batch(columns.stream().map(VectorAppender::build).toList(), deletes.size() + inserts.size());
+    }
+
+    private static void append(PartitionFile file, WrittenFile end, List<VectorAppender> columns) {
+        append(columns.get(0), end.path());
+        append(columns.get(1), file.partition());
+        columns.get(2).appendLong(end.rowCount());
+        columns.get(3).appendLong(end.length());
+        file.summaries()
+                .ifPresentOrElse(
+                        bytes -> columns.get(4).appendBytes(bytes, 0, bytes.length),
+                        () -> columns.get(4).appendNull());
     }
 
     private static void append(VectorAppender column, String text) {
@@ -241,12 +246,9 @@ public final class TableWriteOperator implements Operator {
     @Override
     public void close() {
         try (memory;
-                names) {
-            List<PartitionFile> unfinished = files.subList(written.size(), files.size());
-            Closeables.closeAll(Lists.<PartitionFile, AutoCloseable>transform(unfinished, file -> file::abort));
-        } finally {
-            files.clear();
-            written.clear();
+                names;
+                inserts) {
+            deletes.close();
         }
     }
 }

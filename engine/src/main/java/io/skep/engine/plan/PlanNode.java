@@ -2,6 +2,7 @@ package io.skep.engine.plan;
 
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Datum;
+import io.skep.storage.acid.AcidWrite;
 import io.skep.storage.scan.ScanRequest;
 import io.skep.storage.table.TableFormat;
 import io.skep.storage.table.TableLayout;
@@ -419,7 +420,8 @@ public sealed interface PlanNode {
      *
      * <p>Output, one row per file: path (string), partition values in Hive's escaped {@code k=v/k=v} form relative to
      * the table (string, empty without partitions), rows (bigint), bytes (bigint), a summary of each data column in the
-     * form of {@link io.skep.engine.plan.codec.SummaryCodec} (binary, null if no summary is requested).
+     * form of {@link io.skep.engine.plan.codec.SummaryCodec} (binary, null if no summary is requested), and in the
+     * first row the number of rows that the driver has replaced by changes (bigint, 0 in other rows).
      *
      * @param stagingPath folder of this query on the table's file system
      * @param staticPartition {@code k=v/} prefix of the partition columns with given values, may be empty
@@ -429,6 +431,10 @@ public sealed interface PlanNode {
      *     summarized
      * @param partitionFormats by partition, in the form of the output: the format of the files of those partitions that
      *     are not stored in the table's format
+     * @param changes whether the input changes a transactional table: its first columns are then the code of a
+     *     {@link RowChange} and a row identifier, by which rows of a partition and bucket are sorted; files of deletes
+     *     are below {@link #deletesPath}
+     * @param rowIds what gives the rows their identifiers in a transactional table; empty for files without identifiers
      */
     record TableWrite(
             PlanNode input,
@@ -438,21 +444,29 @@ public sealed interface PlanNode {
             List<String> dynamicColumns,
             boolean bucketed,
             boolean summarized,
-            Map<String, TableFormat> partitionFormats)
+            Map<String, TableFormat> partitionFormats,
+            boolean changes,
+            Optional<AcidWrite> rowIds)
             implements Unary {
         public static final List<SqlType> OUTPUT_TYPES = List.of(
                 io.skep.common.type.PrimitiveType.STRING,
                 io.skep.common.type.PrimitiveType.STRING,
                 io.skep.common.type.PrimitiveType.BIGINT,
                 io.skep.common.type.PrimitiveType.BIGINT,
-                io.skep.common.type.PrimitiveType.BINARY);
+                io.skep.common.type.PrimitiveType.BINARY,
+                io.skep.common.type.PrimitiveType.BIGINT);
+
+        public static final String DELETES_FOLDER = "/deletes";
+
+        /** The number of columns before the data columns of changes. */
+        public static final int CHANGE_COLUMNS = 2;
 
         public TableWrite {
             dynamicColumns = List.copyOf(dynamicColumns);
             partitionFormats = Map.copyOf(partitionFormats);
         }
 
-        /** Creates a node whose files are all in the table's format. */
+        /** Creates a node whose files are all in the table's format and have no row identifiers. */
         public TableWrite(
                 PlanNode input,
                 TableLayout table,
@@ -461,7 +475,57 @@ public sealed interface PlanNode {
                 List<String> dynamicColumns,
                 boolean bucketed,
                 boolean summarized) {
-            this(input, table, stagingPath, staticPartition, dynamicColumns, bucketed, summarized, Map.of());
+            this(
+                    input,
+                    table,
+                    stagingPath,
+                    staticPartition,
+                    dynamicColumns,
+                    bucketed,
+                    summarized,
+                    Map.of(),
+                    false,
+                    Optional.empty());
+        }
+
+        /** Returns the same write with other formats of partitions. */
+        public TableWrite withFormats(Map<String, TableFormat> formats) {
+            return new TableWrite(
+                    input,
+                    table,
+                    stagingPath,
+                    staticPartition,
+                    dynamicColumns,
+                    bucketed,
+                    summarized,
+                    formats,
+                    changes,
+                    rowIds);
+        }
+
+        /** Returns the same write of rows with identifiers. */
+        public TableWrite withRowIds(AcidWrite write) {
+            return new TableWrite(
+                    input,
+                    table,
+                    stagingPath,
+                    staticPartition,
+                    dynamicColumns,
+                    bucketed,
+                    summarized,
+                    partitionFormats,
+                    changes,
+                    Optional.of(write));
+        }
+
+        /** Returns the folder of files of deletes. */
+        public String deletesPath() {
+            return stagingPath + DELETES_FOLDER;
+        }
+
+        /** Returns what deletes are written as; empty unless rows have identifiers. */
+        public Optional<AcidWrite> deletes() {
+            return rowIds.map(write -> new AcidWrite(AcidWrite.Kind.DELETE, write.writeId(), 0));
         }
 
         /** Returns the layout in which the files of a partition are written. */
@@ -473,7 +537,16 @@ public sealed interface PlanNode {
         @Override
         public TableWrite withInput(PlanNode other) {
             return new TableWrite(
-                    other, table, stagingPath, staticPartition, dynamicColumns, bucketed, summarized, partitionFormats);
+                    other,
+                    table,
+                    stagingPath,
+                    staticPartition,
+                    dynamicColumns,
+                    bucketed,
+                    summarized,
+                    partitionFormats,
+                    changes,
+                    rowIds);
         }
 
         @Override

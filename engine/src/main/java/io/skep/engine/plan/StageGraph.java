@@ -2,6 +2,7 @@ package io.skep.engine.plan;
 
 import io.skep.common.type.SqlType;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * A compiled query: fragments connected by exchanges, without cycles. The last fragment is the root. Its distribution
@@ -26,5 +27,14 @@ public record StageGraph(
 
     public Fragment root() {
         return fragments.getLast();
+    }
+
+    /** Returns the graph with other plans of its fragments, whose rows go the same ways. */
+    public StageGraph mapRoots(UnaryOperator<PlanNode> change) {
+        List<Fragment> changed = fragments.stream()
+                .map(fragment -> new Fragment(
+                        fragment.id(), change.apply(fragment.root()), fragment.distribution(), fragment.output()))
+                .toList();
+        return new StageGraph(changed, columnNames, columnTypes, resources, estimatedRows);
     }
 }

@@ -219,12 +219,16 @@ final class TaskAssembly implements AutoCloseable {
     }
 
     private Pipeline tableWrite(PlanNode.TableWrite node) {
-        return visit(node.input())
+        Pipeline input = visit(node.input());
+        // Rows with identifiers are numbered by the writer, of which a table has 4,096: one for each task.
+        boolean isNumbered = node.rowIds().isPresent() && !node.bucketed();
+        return (isNumbered ? gather(input, 1).orElse(input) : input)
                 .then(context -> new TableWriteOperator(
                         node,
                         new TableWriteOperator.Target(
                                 environment.sinks(),
                                 fileName(),
+                                environment.task(),
                                 settings.maxPartitionsPerDriver(),
                                 settings.defaultPartition()),
                         environment.functions(),

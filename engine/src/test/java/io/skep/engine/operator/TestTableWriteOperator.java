@@ -76,7 +76,7 @@ class TestTableWriteOperator {
         try (SpillSpace spill = new SpillSpace(folder, new QueryId("q"), "t", 1)) {
             TableWriteOperator write = new TableWriteOperator(
                     node,
-                    new TableWriteOperator.Target((_, path) -> new Stuck(path), "000000_0-q", 10, "none"),
+                    new TableWriteOperator.Target((_, path) -> new Stuck(path), "000000_0-q", 0, 10, "none"),
                     FunctionRegistry.builtIn(Map.of()),
                     new OperatorContext(memory, spill, Long.MAX_VALUE, () -> false));
             write.add(Batch.of(2, longs(1, 2), longs(1, 2)));

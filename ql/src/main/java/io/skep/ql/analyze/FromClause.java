@@ -162,9 +162,6 @@ final class FromClause {
         }
         String database = name.childCount() > 1 ? Names.of(name.child(0)) : environment.database();
         Table table = find(name, database, plain);
-        if (table.isTransactional()) {
-            throw SemanticErrors.notSupported(name, "the transactional table " + table.qualifiedName());
-        }
         environment.inputs().add(table.qualifiedName());
         environment.named().table(table);
         environment

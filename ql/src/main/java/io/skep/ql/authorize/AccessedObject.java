@@ -24,10 +24,12 @@ public sealed interface AccessedObject {
         return "Object [type=" + type() + ", name=" + name() + "]";
     }
 
-    /** How an INSERT or LOAD writes a table. */
+    /** How a statement writes rows of a table. */
     enum Write {
         INSERT,
-        INSERT_OVERWRITE
+        INSERT_OVERWRITE,
+        UPDATE,
+        DELETE
     }
 
     /** The columns of a table that a privilege must cover. */

@@ -102,6 +102,8 @@ final class PrivilegeObjects {
                 .map(how -> switch (how) {
                     case INSERT -> HivePrivObjectActionType.INSERT;
                     case INSERT_OVERWRITE -> HivePrivObjectActionType.INSERT_OVERWRITE;
+                    case UPDATE -> HivePrivObjectActionType.UPDATE;
+                    case DELETE -> HivePrivObjectActionType.DELETE;
                 })
                 .orElse(HivePrivObjectActionType.OTHER);
     }

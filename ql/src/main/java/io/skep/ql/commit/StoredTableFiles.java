@@ -8,6 +8,7 @@ import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.ql.physical.PartitionPruner;
 import io.skep.ql.physical.TableLayouts;
+import io.skep.storage.acid.TableSnapshot;
 import io.skep.storage.file.FileEntry;
 import io.skep.storage.file.FileInput;
 import io.skep.storage.file.FileKey;
@@ -41,18 +42,20 @@ public final class StoredTableFiles implements TableFiles {
     }
 
     @Override
-    public List<Split> splits(Table table, SplitEnumerator.Seen seen) {
+    public List<Split> splits(Table table, Optional<TableSnapshot> snapshot, SplitEnumerator.Seen seen) {
         StorageDescriptor storage = table.storage();
         SplitEnumerator.Place place = new SplitEnumerator.Place(
                 storage.location(),
                 TableLayouts.format(storage, table),
                 TableLayouts.columns(storage.columns()),
-                List.of());
+                List.of(),
+                snapshot);
         return splits.splits(List.of(place), seen);
     }
 
     @Override
-    public List<Split> splits(Table table, List<Partition> partitions, SplitEnumerator.Seen seen) {
+    public List<Split> splits(
+            Table table, List<Partition> partitions, Optional<TableSnapshot> snapshot, SplitEnumerator.Seen seen) {
         List<SplitEnumerator.Place> places = new ArrayList<>(partitions.size());
         StorageDescriptor last = table.storage();
         TableFormat format = TableLayouts.format(last, table);
@@ -74,7 +77,7 @@ public final class StoredTableFiles implements TableFiles {
                         value, table.partitionKeys().get(key).type());
                 values.add(isNull ? Optional.empty() : Optional.of(value));
             }
-            places.add(new SplitEnumerator.Place(storage.location(), format, columns, values));
+            places.add(new SplitEnumerator.Place(storage.location(), format, columns, values, snapshot));
         }
         return splits.splits(places, seen);
     }
@@ -108,6 +111,15 @@ public final class StoredTableFiles implements TableFiles {
     @Override
     public void makeDirectory(String path) {
         files.makeFolder(path);
+    }
+
+    @Override
+    public void create(String path, byte[] content) {
+        try (OutputStream out = files.create(path)) {
+            out.write(content);
+        } catch (IOException e) {
+            throw new SkepException(StandardErrorCode.FILE_SYSTEM_ERROR, "cannot write " + path, e);
+        }
     }
 
     @Override

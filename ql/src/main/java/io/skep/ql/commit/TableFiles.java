@@ -2,6 +2,7 @@ package io.skep.ql.commit;
 
 import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
+import io.skep.storage.acid.TableSnapshot;
 import io.skep.storage.file.FileKey;
 import io.skep.storage.page.SplitEnumerator;
 import io.skep.storage.table.Split;
@@ -21,11 +22,16 @@ public interface TableFiles {
      */
     record TableFile(String path, long length, long modificationTime) {}
 
-    /** Returns the splits of a table without partitions. */
-    List<Split> splits(Table table, SplitEnumerator.Seen seen);
+    /**
+     * Returns the splits of a table without partitions.
+     *
+     * @param snapshot what is read of a transactional table; empty for others
+     */
+    List<Split> splits(Table table, Optional<TableSnapshot> snapshot, SplitEnumerator.Seen seen);
 
     /** Returns the splits of some partitions. */
-    List<Split> splits(Table table, List<Partition> partitions, SplitEnumerator.Seen seen);
+    List<Split> splits(
+            Table table, List<Partition> partitions, Optional<TableSnapshot> snapshot, SplitEnumerator.Seen seen);
 
     /** Returns the absolute path with its scheme. A path without a scheme belongs to the default file system. */
     String qualified(String path);
@@ -36,6 +42,9 @@ public interface TableFiles {
     boolean exists(String path);
 
     void makeDirectory(String path);
+
+    /** Creates a small file. It must not exist; its folder is created. */
+    void create(String path, byte[] content);
 
     /** Deletes a file, or a folder with all its contents. Does nothing when the path does not exist. */
     void delete(String path);

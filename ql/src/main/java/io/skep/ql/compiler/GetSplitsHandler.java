@@ -73,13 +73,17 @@ final class GetSplitsHandler implements StatementHandler {
     private ExternalQuery external(
             AnalyzedQuery query, PhysicalPlan plan, boolean repeatable, StatementContext context) {
         Session session = context.session();
-        Optional<StageGraphRun> scan = SingleScan.of(plan.graph()).map(graph -> listed(graph, plan, context));
+        // The snapshot of a transactional table needs a transaction that is open while its rows are read.
+        boolean isTransactional =
+                plan.scans().stream().anyMatch(read -> read.table().isTransactional());
+        Optional<StageGraphRun> listed =
+                SingleScan.of(plan.graph()).filter(_ -> !isTransactional).map(graph -> listed(graph, plan, context));
         return new ExternalQuery(
                 context.queryId(),
                 session.user(),
                 query.names(),
                 query.types(),
-                scan,
+                listed,
                 repeatable,
                 statement(session, call.text()));
     }
@@ -92,7 +96,7 @@ final class GetSplitsHandler implements StatementHandler {
     }
 
     private static StageGraphRun listed(StageGraph graph, PhysicalPlan plan, StatementContext context) {
-        StageGraphRun run = new ListedPlan(plan, context).list(context.nextAttempt());
+        StageGraphRun run = new ListedPlan(plan, context, context.newTransactionScope()).list(context.nextAttempt());
         return new StageGraphRun(run.queryId(), graph, run.splits(), run.settings());
     }
 

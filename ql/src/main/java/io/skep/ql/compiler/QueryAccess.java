@@ -67,6 +67,55 @@ final class QueryAccess {
                 .and(written(statement.child(1).child(0), overwrite, true, context));
     }
 
+    /** UPDATE, which needs the privilege on the columns that it sets. */
+    static StatementNeeds update(SyntaxNode statement, StatementContext context) {
+        SyntaxNode set = statement.first(HiveParser.TOK_SET_COLUMNS_CLAUSE).orElseThrow();
+        return StatementNeeds.of("QUERY").and(updated(statement.child(0), set, context));
+    }
+
+    static StatementNeeds delete(SyntaxNode statement, StatementContext context) {
+        return StatementNeeds.of("QUERY").and(deleted(statement.child(0), context));
+    }
+
+    /** MERGE, which needs what its clauses do. */
+    static StatementNeeds merge(SyntaxNode statement, StatementContext context) {
+        SyntaxNode target = statement.child(0).child(0);
+        List<AccessNeed> needs = new ArrayList<>();
+        for (SyntaxNode clause : statement.children()) {
+            if (clause.is(HiveParser.TOK_NOT_MATCHED)) {
+                needs.addAll(written(target, false, false, context));
+            } else if (clause.is(HiveParser.TOK_MATCHED)) {
+                SyntaxNode action = clause.child(0);
+                needs.addAll(
+                        action.is(HiveParser.TOK_UPDATE)
+                                ? updated(target, action.child(0), context)
+                                : deleted(target, context));
+            }
+        }
+        return StatementNeeds.of("QUERY").and(needs);
+    }
+
+    private static List<AccessNeed> updated(SyntaxNode table, SyntaxNode set, StatementContext context) {
+        List<String> columns = set.children().stream()
+                .map(assignment -> SyntaxText.identifier(assignment.child(0).child(0)))
+                .toList();
+        return NamedObjects.onTable(
+                Side.OUTPUT,
+                table,
+                context,
+                found -> new OfTable(found, new Columns.Named(columns), Optional.of(Write.UPDATE)),
+                RequiredPrivilege.UPDATE);
+    }
+
+    private static List<AccessNeed> deleted(SyntaxNode table, StatementContext context) {
+        return NamedObjects.onTable(
+                Side.OUTPUT,
+                table,
+                context,
+                found -> new OfTable(found, new Columns.All(), Optional.of(Write.DELETE)),
+                RequiredPrivilege.DELETE);
+    }
+
     /** EXPLAIN needs what the explained statement needs. */
     static StatementNeeds explained(SyntaxNode statement, StatementContext context) {
         SyntaxNode explained = statement.child(0);

@@ -27,7 +27,9 @@ import io.skep.ql.grant.RoleHandler;
 import io.skep.ql.grant.RoleMembershipHandler;
 import io.skep.ql.grant.ShowGrantHandler;
 import io.skep.ql.grant.ShowRolesHandler;
+import io.skep.ql.insert.ChangeHandler;
 import io.skep.ql.insert.LoadHandler;
+import io.skep.ql.insert.MergeHandler;
 import io.skep.ql.insert.QueryHandler;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.show.DescribeDatabaseHandler;
@@ -58,6 +60,9 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 final class StatementKinds {
     private static final Map<Integer, StatementKind> KINDS = Map.ofEntries(
             kind(HiveParser.TOK_QUERY, new QueryHandler(), QueryAccess::query),
+            kind(HiveParser.TOK_UPDATE_TABLE, new ChangeHandler(), QueryAccess::update),
+            kind(HiveParser.TOK_DELETE_FROM, new ChangeHandler(), QueryAccess::delete),
+            kind(HiveParser.TOK_MERGE, new MergeHandler(), QueryAccess::merge),
             kind(HiveParser.TOK_LOAD, new LoadHandler(), QueryAccess::load),
             kind(HiveParser.TOK_ANALYZE, new AnalyzeHandler(), QueryAccess::analyze),
             kind(HiveParser.TOK_CREATEFUNCTION, new FunctionHandler(), DefinitionAccess.function("CREATEFUNCTION")),

@@ -114,23 +114,18 @@ public final class CreateTableHandler implements StatementHandler {
                     .withHint("name partition columns with their types: PARTITIONED BY (day date)")
                     .at(clause.position());
         });
-        boolean transactional =
-                statement.children().stream().anyMatch(child -> child.text().equalsIgnoreCase("transactional"))
-                        || Boolean.parseBoolean(
-                                new TableDefinition(statement).properties().get("transactional"));
-        if (transactional) {
-            throw new SkepException(StandardErrorCode.NOT_SUPPORTED, "transactional tables are not supported yet")
-                    .withHint("leave 'transactional' out; INSERT is atomic for every table")
-                    .at(statement.child(0).position());
-        }
     }
 
     static boolean isTemporary(SyntaxNode statement) {
-        return statement.children().stream().anyMatch(child -> child.text().equalsIgnoreCase("temporary"));
+        return hasWord(statement, "temporary");
     }
 
     static boolean isExternal(SyntaxNode statement) {
-        return statement.children().stream().anyMatch(child -> child.text().equalsIgnoreCase("external"));
+        return hasWord(statement, "external");
+    }
+
+    private static boolean hasWord(SyntaxNode statement, String word) {
+        return statement.children().stream().anyMatch(child -> child.text().equalsIgnoreCase(word));
     }
 
     static void create(Table table, List<Constraint> constraints, boolean temporary, StatementContext context) {
@@ -217,6 +212,8 @@ public final class CreateTableHandler implements StatementHandler {
             properties.put("EXTERNAL", "TRUE");
         }
         properties.putIfAbsent("bucketing_version", "2");
+        new TransactionalProperties(name, storage, external, isTemporary(statement))
+                .complete(properties, hasWord(statement, "transactional"), context.settings());
         // Values that a user gives were not counted.
         properties.keySet().removeAll(List.of(StatisticsProperties.ACCURATE, StatisticsProperties.LISTING));
         if (context.settings().getBoolean("hive.stats.autogather")
@@ -308,7 +305,10 @@ public final class CreateTableHandler implements StatementHandler {
                 source.storage().bucketColumns(),
                 source.storage().sortColumns(),
                 source.storage().skew());
-        return described(
-                statement, name, storage, source.partitionKeys(), new TreeMap<>(definition.properties()), context);
+        Map<String, String> properties = new TreeMap<>(definition.properties());
+        if (source.isTransactional() && !isExternal(statement) && !isTemporary(statement)) {
+            TransactionalProperties.copy(source.properties(), properties);
+        }
+        return described(statement, name, storage, source.partitionKeys(), properties, context);
     }
 }

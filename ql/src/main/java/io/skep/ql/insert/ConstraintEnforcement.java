@@ -18,6 +18,7 @@ import io.skep.ql.statement.TableStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.logical.LogicalProject;
@@ -73,6 +74,15 @@ final class ConstraintEnforcement {
 
     /** @param rows the columns that the destination expects, converted to its types */
     RelNode enforced(RelNode rows) {
+        return enforced(rows, Optional.empty());
+    }
+
+    /** @param exempt says which rows need not meet the constraints */
+    RelNode enforced(RelNode rows, RexNode exempt) {
+        return enforced(rows, Optional.of(exempt));
+    }
+
+    private RelNode enforced(RelNode rows, Optional<RexNode> exempt) {
         if (enforced.isEmpty()) {
             return rows;
         }
@@ -82,7 +92,11 @@ final class ConstraintEnforcement {
         for (Constraint one : enforced) {
             int at = one instanceof Constraint.NotNull notNull ? names.indexOf(notNull.column()) : 0;
             if (at >= 0) {
-                columns.set(at, checked(columns.get(at), condition(one, rows, rex), one, rex));
+                RexNode condition = condition(one, rows, rex);
+                RexNode whole = exempt.<RexNode>map(
+                                other -> rex.makeCall(SqlStdOperatorTable.OR, List.of(other, condition)))
+                        .orElse(condition);
+                columns.set(at, checked(columns.get(at), whole, one, rex));
             }
         }
         return LogicalProject.create(rows, List.of(), columns, names, Set.of());

@@ -54,6 +54,16 @@ public final class DefaultValues {
                 .findFirst();
     }
 
+    /** Returns the default of a column as an expression. */
+    SyntaxNode syntax(String column) {
+        return parse(text(column).orElse(NULL));
+    }
+
+    /** Returns the column's default in the place of the word DEFAULT, and other expressions as they are. */
+    SyntaxNode inPlace(SyntaxNode value, String column) {
+        return isDefault(value) ? syntax(column) : value;
+    }
+
     private static SyntaxNode parse(String expression) {
         return new HiveSqlParser(Map.of()).parseExpression(expression);
     }

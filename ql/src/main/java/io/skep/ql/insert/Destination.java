@@ -10,7 +10,6 @@ import io.skep.ql.statement.PartitionSpec;
 import io.skep.ql.statement.PartitionValues;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
-import io.skep.ql.statement.TableStore;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -70,7 +69,6 @@ public record Destination(
         if (table.kind() == Table.TableKind.VIRTUAL_VIEW || table.kind() == Table.TableKind.MATERIALIZED_VIEW) {
             throw CompileErrors.plain(target.position(), StandardErrorCode.NOT_A_TABLE, ErrorMsg.DML_AGAINST_VIEW);
         }
-        TableStore.refuseTransactional(table, target.position());
         Map<String, Optional<SyntaxNode>> given = partition(target);
         List<String> keys =
                 table.partitionKeys().stream().map(FieldSchema::name).toList();

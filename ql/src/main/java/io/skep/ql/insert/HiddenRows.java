@@ -5,7 +5,9 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalyzedInsert;
 import io.skep.ql.analyze.QueryAnalyzer;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.HiveSqlParser;
+import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.PolicyBarrier;
 import io.skep.ql.rel.RelFactory;
 import io.skep.ql.rel.SkepTable;
@@ -17,6 +19,7 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 
 /**
  * Refuses an INSERT OVERWRITE of a table with rows of this table by a user from whom a row filter or a mask hides
@@ -41,6 +44,24 @@ final class HiddenRows {
                         .withHint("INSERT INTO another table, or let a user do it who sees all rows and values")
                         .at(destination.syntax().position());
             }
+        }
+    }
+
+    /**
+     * Refuses changes of a table from which a row filter or a mask hides something: a changed row would be written with
+     * masked values.
+     *
+     * @param query the rows that change
+     * @throws SkepException ACCESS_DENIED with Hive's words
+     */
+    static void refuseChange(RelNode query, Table table, SyntaxNode name) {
+        if (hides(query, table)) {
+            throw CompileErrors.plain(
+                            name.position(),
+                            StandardErrorCode.ACCESS_DENIED,
+                            ErrorMsg.MASKING_FILTERING_ON_ACID_NOT_SUPPORTED,
+                            ErrorMsg.MASKING_FILTERING_ON_ACID_NOT_SUPPORTED.format(table.database(), table.name()))
+                    .withHint("let a user change the rows who sees all of them, and all values");
         }
     }
 

@@ -14,12 +14,14 @@ import io.skep.ql.physical.WriteTarget;
 import io.skep.ql.query.QueryCompiler;
 import io.skep.ql.rel.HiveRexBuilder;
 import io.skep.ql.statement.StatementContext;
+import io.skep.ql.transaction.TransactionScope;
 import io.skep.storage.statistics.ColumnSummarizer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.logical.LogicalProject;
@@ -31,7 +33,21 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 public final class InsertPlanning {
     private InsertPlanning() {}
 
+    /** Plans the write of a statement's only destination. */
     public static TableWriter plan(Destination destination, AnalyzedQuery query, StatementContext context) {
+        return plan(destination, 0, query, context.newTransactionScope(), context);
+    }
+
+    /**
+     * @param number the destination's number in the statement
+     * @param scope the statement's, for all its destinations
+     */
+    static TableWriter plan(
+            Destination destination,
+            int number,
+            AnalyzedQuery query,
+            TransactionScope scope,
+            StatementContext context) {
         ConstraintEnforcement constraints = new ConstraintEnforcement(destination, context);
         RelNode converted = constraints.enforced(converted(destination, query, context));
         RelNode rows = BucketedRows.numbered(converted, destination, context);
@@ -43,9 +59,11 @@ public final class InsertPlanning {
                 destination.dynamicColumns(),
                 destination.wanted().size(),
                 BucketedRows.of(destination),
-                gathersStatistics(destination, context));
+                gathersStatistics(destination, context),
+                false);
         QueryCompiler.Compiled compiled = QueryCompiler.forClients(context).write(rows, target);
-        return new TableWriter(destination, staging, compiled.plan(), constraints, context);
+        Optional<TransactionalWrite> transactional = TransactionalWrite.of(destination, number, scope);
+        return new TableWriter(destination, staging, compiled.plan(), constraints, scope, transactional, context);
     }
 
     /**
@@ -53,13 +71,14 @@ public final class InsertPlanning {
      */
     static boolean gathersStatistics(Destination destination, StatementContext context) {
         return !destination.isDirectory()
+                && !destination.table().isTransactional()
                 && context.settings().getBoolean("hive.stats.autogather")
                 && context.settings().getBoolean("hive.stats.column.autogather")
                 && destination.table().columns().stream().allMatch(column -> ColumnSummarizer.supports(column.type()));
     }
 
     /** Returns a hidden folder on the table's own file system, so that files can be moved by renaming. */
-    private static String staging(Table table, StatementContext context) {
+    static String staging(Table table, StatementContext context) {
         return table.storage().location() + "/" + StagingFolders.PREFIX + context.nextName();
     }
 

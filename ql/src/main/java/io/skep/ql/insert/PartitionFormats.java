@@ -2,7 +2,6 @@ package io.skep.ql.insert;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.StageGraph;
 import io.skep.metastore.Partition;
@@ -67,31 +66,12 @@ final class PartitionFormats {
         Map<String, TableFormat> formats = others.entrySet().stream()
                 .collect(Collectors.toMap(
                         Map.Entry::getKey, other -> TableLayouts.writeFormat(other.getValue(), table)));
-        return new StageGraph(
-                graph.fragments().stream()
-                        .map(fragment -> new Fragment(
-                                fragment.id(),
-                                in(fragment.root(), formats),
-                                fragment.distribution(),
-                                fragment.output()))
-                        .toList(),
-                graph.columnNames(),
-                graph.columnTypes(),
-                graph.resources(),
-                graph.estimatedRows());
+        return graph.mapRoots(root -> in(root, formats));
     }
 
     private static PlanNode in(PlanNode node, Map<String, TableFormat> formats) {
         if (node instanceof PlanNode.TableWrite write) {
-            return new PlanNode.TableWrite(
-                    write.input(),
-                    write.table(),
-                    write.stagingPath(),
-                    write.staticPartition(),
-                    write.dynamicColumns(),
-                    write.bucketed(),
-                    write.summarized(),
-                    formats);
+            return write.withFormats(formats);
         }
         return node.mapInputs(input -> in(input, formats));
     }

@@ -10,6 +10,7 @@ import io.skep.ql.rel.RelFactory;
 import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
+import io.skep.ql.transaction.TransactionScope;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
@@ -51,10 +52,11 @@ public final class QueryHandler implements StatementHandler {
     private static List<TableWriter> writers(
             List<AnalyzedInsert> parts, List<Destination> destinations, StatementContext context) {
         List<TableWriter> writers = new ArrayList<>();
+        TransactionScope scope = context.newTransactionScope();
         Destination.refuseRepeated(destinations);
         DirectoryDestination.refuseOverlaps(destinations, context);
         for (int i = 0; i < parts.size(); i++) {
-            writers.add(InsertPlanning.plan(destinations.get(i), parts.get(i).query(), context));
+            writers.add(InsertPlanning.plan(destinations.get(i), i, parts.get(i).query(), scope, context));
         }
         return writers;
     }

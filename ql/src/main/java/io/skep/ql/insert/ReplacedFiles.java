@@ -20,8 +20,8 @@ import java.util.Set;
 
 /**
  * The files that an INSERT OVERWRITE reads of the table that it writes to. It may replace these files and no others,
- * since its result does not contain rows that another statement has added meanwhile. Temporary tables of a session need
- * no check.
+ * since its result does not contain rows that another statement has added meanwhile. Temporary tables of a session and
+ * transactional tables, which have locks, need no check.
  */
 final class ReplacedFiles {
     private final List<ScanAssignment> scans;
@@ -31,8 +31,10 @@ final class ReplacedFiles {
 
     ReplacedFiles(Destination destination, PhysicalPlan plan, StatementContext context) {
         Table table = destination.table();
-        boolean mayReplace =
-                destination.overwrite() && !destination.isDirectory() && !TableStore.isTemporary(table, context);
+        boolean mayReplace = destination.overwrite()
+                && !destination.isDirectory()
+                && !table.isTransactional()
+                && !TableStore.isTemporary(table, context);
         this.scans = plan.scans().stream()
                 .filter(scan -> mayReplace && scan.table().qualifiedName().equals(table.qualifiedName()))
                 .toList();

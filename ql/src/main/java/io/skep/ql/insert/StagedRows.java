@@ -18,8 +18,11 @@ final class StagedRows {
     private final Map<String, List<WrittenFile>> files = new LinkedHashMap<>();
     private final Map<String, List<ColumnSummary>> summaries = new HashMap<>();
 
+    private long replaced;
+
     /** Discards the files of an attempt that has failed. */
     void clear() {
+        replaced = 0;
         files.clear();
         summaries.clear();
     }
@@ -30,9 +33,11 @@ final class StagedRows {
         LongVector rows = (LongVector) batch.column(2).flatten();
         LongVector bytes = (LongVector) batch.column(3).flatten();
         BytesVector columns = (BytesVector) batch.column(4).flatten();
+        LongVector updates = (LongVector) batch.column(5).flatten();
         for (int i = 0; i < batch.rowCount(); i++) {
             files.computeIfAbsent(partitions.string(i), name -> new ArrayList<>())
                     .add(new WrittenFile(paths.string(i), rows.value(i), bytes.value(i)));
+            replaced += updates.value(i);
             if (!columns.isNull(i)) {
                 summaries.merge(partitions.string(i), SummaryCodec.decode(columns.bytes(i)), StagedRows::merge);
             }
@@ -64,10 +69,12 @@ final class StagedRows {
         return Optional.ofNullable(summaries.get(partition));
     }
 
+    /** Returns the number of rows. A row that replaces another one counts once, not also as a delete. */
     long rowCount() {
         return files.values().stream()
-                .flatMap(List::stream)
-                .mapToLong(WrittenFile::rowCount)
-                .sum();
+                        .flatMap(List::stream)
+                        .mapToLong(WrittenFile::rowCount)
+                        .sum()
+                - replaced;
     }
 }

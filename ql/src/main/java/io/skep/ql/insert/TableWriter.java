@@ -2,6 +2,7 @@ package io.skep.ql.insert;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.vector.Batch;
+import io.skep.engine.plan.StageGraph;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.FieldSchema;
@@ -11,7 +12,6 @@ import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.ql.commit.CommitPlan;
 import io.skep.ql.commit.CommitRequest;
-import io.skep.ql.commit.TableFiles;
 import io.skep.ql.execution.AttemptSource;
 import io.skep.ql.execution.QueryAttemptId;
 import io.skep.ql.execution.QueryRun;
@@ -24,6 +24,7 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.TableStore;
 import io.skep.ql.statistics.GatheredStatistics;
 import io.skep.ql.statistics.StatisticsProperties;
+import io.skep.ql.transaction.TransactionScope;
 import io.skep.storage.write.WrittenFile;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,25 +51,32 @@ final class TableWriter implements AttemptSource {
     private final ReplacedFiles replaced;
     private final PartitionFormats formats;
     private final ConstraintEnforcement constraints;
+    private final TransactionScope scope;
+    private final Optional<TransactionalWrite> transactional;
     private final StagedRows staged = new StagedRows();
     private final Map<String, String> locations = new LinkedHashMap<>();
     private final Map<String, Set<String>> arrived = new HashMap<>();
 
+    /** @param transactional present for a transactional table, with the statement's scope */
     TableWriter(
             Destination destination,
             String staging,
             PhysicalPlan plan,
             ConstraintEnforcement constraints,
+            TransactionScope scope,
+            Optional<TransactionalWrite> transactional,
             StatementContext context) {
         this.destination = destination;
         this.staging = staging;
         this.plan = plan;
         this.context = context;
-        this.listed = new ListedPlan(plan, context);
+        this.listed = new ListedPlan(plan, context, scope);
         this.run = context.services().runs().of(this);
         this.replaced = new ReplacedFiles(destination, plan, context);
         this.formats = new PartitionFormats(destination, partition -> known(destination.table(), partition));
         this.constraints = constraints;
+        this.scope = scope;
+        this.transactional = transactional;
     }
 
     QueryRun run() {
@@ -77,6 +85,11 @@ final class TableWriter implements AttemptSource {
 
     PhysicalPlan plan() {
         return plan;
+    }
+
+    /** Returns the scope of the statement's transaction. */
+    TransactionScope scope() {
+        return scope;
     }
 
     @Override
@@ -90,7 +103,9 @@ final class TableWriter implements AttemptSource {
         replaced.look();
         formats.look();
         StageGraphRun run = listed.list(attempt);
-        return new StageGraphRun(run.queryId(), formats.in(run.graph()), run.splits(), run.settings());
+        StageGraph graph = formats.in(run.graph());
+        return new StageGraphRun(
+                run.queryId(), transactional.map(write -> write.in(graph)).orElse(graph), run.splits(), run.settings());
     }
 
     /** Writes all files into the staging folder. */
@@ -163,17 +178,11 @@ final class TableWriter implements AttemptSource {
         constraints.requireUnchanged();
         staged.files().forEach((partition, files) -> {
             String location = locations.getOrDefault(partition, "");
-            if (destination.overwrite()) {
-                commit.retire(location, destination.table());
+            if (transactional.isPresent()) {
+                transactional.get().plan(partition, location, files, new Arrivals(staging, context, commit));
+            } else {
+                arrived.put(partition, arrive(files, location, commit));
             }
-            FileNamer names = new FileNamer(location, commit.takenNames(location));
-            Set<String> targets = new HashSet<>();
-            for (WrittenFile file : files) {
-                String target = names.written(file.path());
-                commit.arrive(near(file.path(), location, commit), target);
-                targets.add(target);
-            }
-            arrived.put(partition, targets);
         });
         if (isInCatalog()) {
             locations.forEach((partition, location) -> change(commit, table, partition, location));
@@ -181,21 +190,19 @@ final class TableWriter implements AttemptSource {
         commit.remove(staging);
     }
 
-    /**
-     * Returns a path of the file from which it can be renamed into place. A partition may be on another file system
-     * than its table; then the file is copied.
-     */
-    private String near(String file, String location, CommitPlan commit) {
-        TableFiles files = context.services().files();
-        if (files.movable(file, location)) {
-            return file;
+    private Set<String> arrive(List<WrittenFile> files, String location, CommitPlan commit) {
+        if (destination.overwrite()) {
+            commit.retire(location, destination.table());
         }
-        String folder = location + staging.substring(staging.lastIndexOf('/'));
-        String copy = folder + file.substring(file.lastIndexOf('/'));
-        files.makeDirectory(folder);
-        files.copy(file, copy);
-        commit.remove(folder);
-        return copy;
+        FileNamer names = new FileNamer(location, commit.takenNames(location));
+        Arrivals arrivals = new Arrivals(staging, context, commit);
+        Set<String> targets = new HashSet<>();
+        for (WrittenFile file : files) {
+            String target = names.written(file.path());
+            arrivals.add(file.path(), location, target);
+            targets.add(target);
+        }
+        return targets;
     }
 
     private void change(CommitPlan commit, Table table, String partition, String location) {
@@ -260,7 +267,17 @@ final class TableWriter implements AttemptSource {
         }
         StatisticsProperties stats = new StatisticsProperties(context);
         if (table.partitionKeys().isEmpty()) {
-            stats.recordTable(withoutCommit(asItIs(table)), written("", destination.overwrite()), gathered(""));
+            Table now = withoutCommit(asItIs(table));
+            if (transactional.isPresent()) {
+                TableStore.replace(
+                        now,
+                        Revision.properties(
+                                now, stats.ofTransaction(now.properties(), written("", destination.overwrite()))),
+                        false,
+                        context);
+            } else {
+                stats.recordTable(now, written("", destination.overwrite()), gathered(""));
+            }
             return;
         }
         recordPartitions(table, stats);
@@ -282,12 +299,15 @@ final class TableWriter implements AttemptSource {
         locations.forEach((name, location) -> {
             Optional<Partition> known = context.catalog().partition(table, values(name));
             Partition before = known.map(formats::after).orElseGet(() -> partition(table, name, location));
-            StatisticsProperties.Recorded after = stats.with(
-                    before.properties(),
-                    written(name, destination.overwrite() || known.isEmpty()),
-                    before.storage().location(),
-                    gathered(name),
-                    columns -> statisticsOf(table, before, columns));
+            StatisticsProperties.Written written = written(name, destination.overwrite() || known.isEmpty());
+            StatisticsProperties.Recorded after = transactional.isPresent()
+                    ? new StatisticsProperties.Recorded(stats.ofTransaction(before.properties(), written), List.of())
+                    : stats.with(
+                            before.properties(),
+                            written,
+                            before.storage().location(),
+                            gathered(name),
+                            columns -> statisticsOf(table, before, columns));
             (known.isPresent() ? changed : fresh).add(Revision.properties(before, after.properties()));
             statistics.put(PartitionName.of(table, before.values()), after.statistics());
         });
@@ -297,6 +317,7 @@ final class TableWriter implements AttemptSource {
         if (!changed.isEmpty()) {
             context.catalog().alterPartitions(table, changed);
         }
+        transactional.ifPresent(write -> write.addPartitions(locations.keySet()));
         statistics.values().removeIf(List::isEmpty);
         if (!statistics.isEmpty()) {
             context.catalog().putPartitionStatistics(table, statistics);

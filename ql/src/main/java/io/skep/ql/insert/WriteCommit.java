@@ -9,6 +9,7 @@ import io.skep.ql.commit.TableCommits;
 import io.skep.ql.execution.InterruptibleSection;
 import io.skep.ql.execution.RunListener;
 import io.skep.ql.statement.StatementContext;
+import io.skep.ql.transaction.TransactionScope;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import java.util.function.Function;
  */
 final class WriteCommit {
     private final List<TableWriter> writers;
+    private final TransactionScope scope;
     private final TableCreation creation;
     private final StatementContext context;
     private final String name;
@@ -33,7 +35,9 @@ final class WriteCommit {
      */
     WriteCommit(List<TableWriter> writers, Function<String, TableCreation> creation, StatementContext context) {
         this.writers = List.copyOf(writers);
+        this.scope = writers.getFirst().scope();
         this.context = context;
+        scope.whenLost(this::cancel);
         this.name = context.nextName();
         this.creation = creation.apply(name);
     }
@@ -61,6 +65,7 @@ final class WriteCommit {
             if (isCommitted || !commits.isUnfinished(name)) {
                 state.end(isCommitted);
             }
+            scope.close();
             if (!isCommitted) {
                 abandon();
             }
@@ -146,8 +151,10 @@ final class WriteCommit {
         writers.forEach(writer -> writer.plan(plan));
     }
 
+    /** The transaction commits last. When it fails, everything before it is undone. */
     private void inCatalog() {
         writers.forEach(TableWriter::recordInCatalog);
+        scope.commit();
     }
 
     /** Stops the writing, or the wait for the tables. A commit that has begun continues. */

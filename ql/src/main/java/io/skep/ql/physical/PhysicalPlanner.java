@@ -19,6 +19,7 @@ import io.skep.ql.rel.TableFunctionApply;
 import io.skep.ql.rel.TypeMapping;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -77,10 +78,15 @@ public final class PhysicalPlanner {
                 target.staticPartition(),
                 target.dynamicColumns(),
                 target.buckets().isPresent(),
-                target.summarized());
+                target.summarized(),
+                Map.of(),
+                target.changes(),
+                Optional.empty());
         Planned files = fragmenter.gather(placed.with(write, placed.rows()), List.of());
         return finish(
-                files, List.of("path", "partition", "rows", "bytes", "columns"), PlanNode.TableWrite.OUTPUT_TYPES);
+                files,
+                List.of("path", "partition", "rows", "bytes", "columns", "replaced"),
+                PlanNode.TableWrite.OUTPUT_TYPES);
     }
 
     private PhysicalPlan finish(Planned root, List<String> names, List<SqlType> types) {

@@ -15,6 +15,8 @@ import java.util.Optional;
  *     columns
  * @param buckets present for a table with buckets; the query then returns the bucket's number as its last column
  * @param summarized whether the data columns are summarized
+ * @param changes whether the query returns changes of a transactional table: before the data columns are the kind of
+ *     change and the row's identifier
  */
 public record WriteTarget(
         TableLayout table,
@@ -23,7 +25,8 @@ public record WriteTarget(
         List<String> dynamicColumns,
         int columns,
         Optional<Buckets> buckets,
-        boolean summarized) {
+        boolean summarized,
+        boolean changes) {
     /**
      * The buckets of a table.
      *

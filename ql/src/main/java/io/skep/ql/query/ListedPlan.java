@@ -1,5 +1,6 @@
 package io.skep.ql.query;
 
+import io.skep.engine.plan.PlanNode;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.metastore.Table;
 import io.skep.ql.commit.CompiledTables;
@@ -10,20 +11,35 @@ import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.physical.ScanAssignment;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.TableStore;
+import io.skep.ql.transaction.TableAccess;
+import io.skep.ql.transaction.TableUse;
+import io.skep.ql.transaction.TransactionScope;
+import io.skep.storage.acid.TableSnapshot;
 import io.skep.storage.page.SplitEnumerator;
 import io.skep.storage.table.Split;
+import io.skep.storage.table.VirtualColumn;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** A plan together with the files that its scans read. */
+/** A plan together with the files that its scans read, those of one snapshot where tables are transactional. */
 public final class ListedPlan implements AttemptSource {
     private final PhysicalPlan plan;
     private final StatementContext context;
+    private final TransactionScope scope;
 
-    public ListedPlan(PhysicalPlan plan, StatementContext context) {
+    /** @param scope gets the transactional tables of the plan; the first listing begins its transaction */
+    public ListedPlan(PhysicalPlan plan, StatementContext context, TransactionScope scope) {
         this.plan = plan;
         this.context = context;
+        this.scope = scope;
+        scope.use(plan.scans().stream()
+                .map(ScanAssignment::table)
+                .filter(Table::isTransactional)
+                .distinct()
+                .map(table -> TableUse.of(table, TableAccess.READ))
+                .toList());
     }
 
     @Override
@@ -33,6 +49,7 @@ public final class ListedPlan implements AttemptSource {
 
     @Override
     public StageGraphRun list(QueryAttemptId attempt) {
+        scope.begin();
         // All scans see the files as they were at one point between commits.
         Map<Integer, List<Split>> splits =
                 context.services().commits().listConsistently(tables(false), tables(true), this::allSplits);
@@ -59,8 +76,20 @@ public final class ListedPlan implements AttemptSource {
     private List<Split> splits(ScanAssignment scan, SplitEnumerator.Seen seen) {
         Table table = scan.table();
         TableFiles files = context.services().files();
+        Optional<TableSnapshot> snapshot =
+                scope.snapshot(table, reads(scan, VirtualColumn.ROW_ID), reads(scan, VirtualColumn.ROW_IS_DELETED));
         return table.partitionKeys().isEmpty()
-                ? files.splits(table, seen)
-                : files.splits(table, context.pruner(table).partitions(scan, context.catalog()), seen);
+                ? files.splits(table, snapshot, seen)
+                : files.splits(table, context.pruner(table).partitions(scan, context.catalog()), snapshot, seen);
+    }
+
+    private boolean reads(ScanAssignment scan, VirtualColumn column) {
+        return plan.graph().fragments().stream()
+                .anyMatch(fragment -> fragment.root()
+                        .anyMatch(node -> node instanceof PlanNode.Scan found
+                                && found.id() == scan.scan()
+                                && found.request()
+                                        .columns()
+                                        .contains(found.request().table().ordinal(column))));
     }
 }

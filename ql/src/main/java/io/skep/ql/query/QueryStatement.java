@@ -13,6 +13,7 @@ import io.skep.ql.explain.PlanPrinter;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.physical.PlanBytes;
 import io.skep.ql.statement.StatementContext;
+import io.skep.ql.transaction.TransactionScope;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -21,13 +22,15 @@ public final class QueryStatement implements SqlStatement {
     private final ResultSchema schema;
     private final PhysicalPlan plan;
     private final QueryRun run;
+    private final TransactionScope scope;
     private Optional<Batch> first = Optional.empty();
     private boolean ended;
 
-    private QueryStatement(ResultSchema schema, PhysicalPlan plan, QueryRun run) {
+    private QueryStatement(ResultSchema schema, PhysicalPlan plan, QueryRun run, TransactionScope scope) {
         this.schema = schema;
         this.plan = plan;
         this.run = run;
+        this.scope = scope;
     }
 
     /** Compiles a query. */
@@ -38,7 +41,10 @@ public final class QueryStatement implements SqlStatement {
 
     /** A query that has been compiled. */
     public static QueryStatement of(ResultSchema schema, PhysicalPlan plan, StatementContext context) {
-        return new QueryStatement(schema, plan, context.services().runs().of(new ListedPlan(plan, context)));
+        TransactionScope scope = context.newTransactionScope();
+        QueryRun run = context.services().runs().of(new ListedPlan(plan, context, scope));
+        scope.whenLost(run::cancel);
+        return new QueryStatement(schema, plan, run, scope);
     }
 
     @Override
@@ -74,6 +80,7 @@ public final class QueryStatement implements SqlStatement {
     private void endRows() {
         ended = true;
         run.close();
+        scope.commit();
     }
 
     @Override
@@ -109,6 +116,8 @@ public final class QueryStatement implements SqlStatement {
 
     @Override
     public void close() {
-        run.close();
+        try (scope) {
+            run.close();
+        }
     }
 }

@@ -19,6 +19,8 @@ import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PartitionPruner;
 import io.skep.ql.session.Session;
 import io.skep.ql.session.SessionSettings;
+import io.skep.ql.transaction.TransactionScope;
+import io.skep.ql.transaction.TransactionSettings;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -60,6 +62,12 @@ public record StatementContext(
 
     public SessionSettings settings() {
         return session.settings();
+    }
+
+    /** Returns a scope for the statement's transaction, which is opened if transactional tables are used. */
+    public TransactionScope newTransactionScope() {
+        return new TransactionScope((uses, cancel) -> services.transactions()
+                .begin(session.user(), queryId.value(), uses, TransactionSettings.of(settings()), cancel));
     }
 
     /** @throws SkepException DATABASE_NOT_FOUND */

@@ -23,8 +23,9 @@ import java.util.function.Supplier;
 
 /**
  * The statistics from which queries may be answered. They are those of managed tables whose files are still the ones
- * whose rows were counted. Files are compared by name, length and time, or only by number and size where Hive has
- * counted them. As in Hive, a table whose files are changed without the catalog must be declared external.
+ * whose rows were counted. Those of transactional tables count one snapshot only and answer nothing. Files are compared
+ * by name, length and time, or only by number and size where Hive has counted them. As in Hive, a table whose files are
+ * changed without the catalog must be declared external.
  */
 public final class CountedTables implements MetadataOnlyAggregates.Source {
     private static final List<String> SKIPPED_LINES = List.of("skip.header.line.count", "skip.footer.line.count");
@@ -68,6 +69,7 @@ public final class CountedTables implements MetadataOnlyAggregates.Source {
 
     private static boolean isTrusted(Table table) {
         return table.kind() == Table.TableKind.MANAGED_TABLE
+                && !table.isTransactional()
                 && SKIPPED_LINES.stream().noneMatch(table.properties()::containsKey)
                 && SKIPPED_LINES.stream().noneMatch(table.storage().format().properties()::containsKey);
     }

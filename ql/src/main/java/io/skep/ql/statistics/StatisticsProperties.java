@@ -8,6 +8,7 @@ import io.skep.ql.statement.Revision;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.TableStore;
 import io.skep.storage.write.WrittenFile;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.apache.hadoop.hive.common.StatsSetupConst;
+import org.jspecify.annotations.Nullable;
 
 /** Basic statistics of tables and partitions, stored as in Hive: in their properties. */
 public final class StatisticsProperties {
@@ -191,6 +193,36 @@ public final class StatisticsProperties {
         return new Recorded(
                 after,
                 whole.columns().stream().filter(one -> !earlier.contains(one)).toList());
+    }
+
+    /**
+     * Returns the properties of a transactional table or partition after a statement has written to it. They count what
+     * transactions have added, whether these commit or not, and are only good for estimates.
+     */
+    public Map<String, String> ofTransaction(Map<String, String> before, Written written) {
+        Map<String, String> after = uncertain(before);
+        after.remove(LISTING);
+        long rows = written.files().stream().mapToLong(WrittenFile::rowCount).sum();
+        long bytes = written.files().stream().mapToLong(WrittenFile::length).sum();
+        boolean replaced = written.replaced();
+        add(after, ROWS, rows, replaced);
+        add(after, FILES, written.files().size(), replaced);
+        add(after, BYTES, bytes, replaced);
+        after.putIfAbsent(RAW_BYTES, "0");
+        after.put(DDL_TIME, Long.toString(context.services().clock().instant().getEpochSecond()));
+        return after;
+    }
+
+    private static void add(Map<String, String> properties, String name, long amount, boolean replaced) {
+        BigInteger before = replaced ? BigInteger.ZERO : number(properties.get(name));
+        properties.put(
+                name,
+                before.add(BigInteger.valueOf(amount)).max(BigInteger.ZERO).toString());
+    }
+
+    /** Users may set the figures. */
+    private static BigInteger number(@Nullable String text) {
+        return text == null || !text.matches("\\d{1,18}") ? BigInteger.ZERO : new BigInteger(text);
     }
 
     private void withRows(Map<String, String> after, Map<String, String> before, Written written, boolean alone) {

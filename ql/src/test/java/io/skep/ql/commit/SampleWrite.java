@@ -268,10 +268,10 @@ final class SampleWrite {
     /** @param seen records what was listed, so that several servers can verify it */
     private List<String> rows(String name, Table table, SplitEnumerator.Seen seen) {
         if (table.partitionKeys().isEmpty()) {
-            files.splits(table, seen);
+            files.splits(table, Optional.empty(), seen);
             return filesOf(name);
         }
-        files.splits(table, catalog.partitions(table, values -> true), seen);
+        files.splits(table, catalog.partitions(table, values -> true), Optional.empty(), seen);
         List<String> rows = new ArrayList<>();
         for (String partition : new TreeSet<>(catalog.partitionNames(table))) {
             rows.add(name + " " + partition);

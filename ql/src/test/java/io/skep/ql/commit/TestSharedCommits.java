@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -120,7 +121,7 @@ final class TestSharedCommits {
 
     private long count(TableCommits server) {
         return server.listConsistently(List.of(table), List.of(), seen ->
-                (long) files.splits(table, seen).size());
+                (long) files.splits(table, Optional.empty(), seen).size());
     }
 
     private static void die() {

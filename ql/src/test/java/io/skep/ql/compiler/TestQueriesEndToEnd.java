@@ -1,10 +1,7 @@
 package io.skep.ql.compiler;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Datum;
 import io.skep.ql.SqlSession;
 import io.skep.ql.physical.PlanningLimits;
@@ -63,18 +60,6 @@ final class TestQueriesEndToEnd {
         return rows.stream()
                 .map(row -> new String(((Datum.OfBytes) row.getFirst()).value(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("\n"));
-    }
-
-    @Test
-    void refusesTransactionalTables() {
-        try (SqlSession session = engine.session()) {
-            assertThatThrownBy(
-                            () -> engine.run(session, "create table t (k int) tblproperties ('transactional'='true')"))
-                    .isInstanceOfSatisfying(
-                            SkepException.class,
-                            error -> assertThat(error.code()).isEqualTo(StandardErrorCode.NOT_SUPPORTED));
-            assertThat(engine.run(session, "show tables")).isEmpty();
-        }
     }
 
     @ParameterizedTest

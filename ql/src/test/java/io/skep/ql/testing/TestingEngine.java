@@ -125,7 +125,8 @@ public final class TestingEngine implements AutoCloseable {
                 memory,
                 metastore.folder().resolve("spill"),
                 InProcessRunner.Layout.SMALL);
-        TableFiles tableFiles = wrappedFiles.apply(new StoredTableFiles(files, new SplitEnumerator(files, 1 << 20)));
+        TableFiles tableFiles =
+                wrappedFiles.apply(new StoredTableFiles(files, new SplitEnumerator(files, 1 << 20, formats)));
         Path journals = metastore.folder().resolve("commits");
         Catalog catalog = wrappedCatalog.apply(metastore.catalog());
         commits = new TableCommits(journals, tableFiles, catalog, UNFORCED);
@@ -174,6 +175,14 @@ public final class TestingEngine implements AutoCloseable {
             read(statement.results(), schema.get(), rows);
         }
         return rows;
+    }
+
+    /** Runs a statement that changes rows, and returns their number. */
+    public long modifiedRows(SqlSession session, String sql) {
+        try (SqlStatement statement = session.compile(new QueryId("q" + queries.incrementAndGet()), sql)) {
+            run(statement);
+            return statement.modifiedRows().orElseThrow();
+        }
     }
 
     /** Runs a statement as {@link #run} does, and returns one text per row. */

@@ -16,11 +16,15 @@ public final class AcidVersionFile {
 
     private AcidVersionFile() {}
 
+    public static byte[] content() {
+        return Integer.toString(VERSION).getBytes(StandardCharsets.UTF_8);
+    }
+
     /** Creates the file. It must not exist. */
     public static void create(StorageFileSystem files, AcidFolder folder, String location) {
         String path = location + "/" + folder.name() + "/" + NAME;
         try (OutputStream out = files.create(path)) {
-            out.write(Integer.toString(VERSION).getBytes(StandardCharsets.UTF_8));
+            out.write(content());
         } catch (IOException e) {
             throw new SkepException(StandardErrorCode.FILE_SYSTEM_ERROR, "cannot write " + path, e);
         }

@@ -1,12 +1,13 @@
 package io.skep.engine.plan.codec;
 
+import io.skep.storage.acid.AcidWrite;
 import io.skep.storage.table.AcidInfo;
 import io.skep.storage.table.AcidInfo.DerivedRowIds;
 import io.skep.storage.table.FileVersion;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Converts what splits of transactional tables add to the message of this name and back. */
+/** Converts what splits and writes of transactional tables add to the messages of these names and back. */
 final class AcidCodec {
     private AcidCodec() {}
 
@@ -27,6 +28,29 @@ final class AcidCodec {
                 Messages.convert(acid.getDeleteFilesList(), AcidCodec::readFile),
                 acid.getWithDeleted(),
                 acid.hasWriteIds() ? Optional.of(acid.getWriteIds()) : Optional.empty());
+    }
+
+    static PlanProto.AcidWrite writeWrite(AcidWrite write) {
+        return PlanProto.AcidWrite.newBuilder()
+                .setKind(
+                        switch (write.kind()) {
+                            case INSERT -> PlanProto.AcidWrite.Kind.INSERT;
+                            case OVERWRITE -> PlanProto.AcidWrite.Kind.OVERWRITE;
+                            case DELETE -> PlanProto.AcidWrite.Kind.DELETE;
+                        })
+                .setWriteId(write.writeId())
+                .setStatement(write.statement())
+                .build();
+    }
+
+    static AcidWrite readWrite(PlanProto.AcidWrite write) {
+        AcidWrite.Kind kind = switch (write.getKind()) {
+            case INSERT -> AcidWrite.Kind.INSERT;
+            case OVERWRITE -> AcidWrite.Kind.OVERWRITE;
+            case DELETE -> AcidWrite.Kind.DELETE;
+            case UNRECOGNIZED -> throw Messages.unknown("a kind of write");
+        };
+        return new AcidWrite(kind, write.getWriteId(), write.getStatement());
     }
 
     private static PlanProto.DerivedRowIds writeDerived(DerivedRowIds derived) {

@@ -291,7 +291,7 @@ final class NodeCodec {
     }
 
     private static PlanProto.TableWrite tableWrite(PlanNode.TableWrite node) {
-        return PlanProto.TableWrite.newBuilder()
+        PlanProto.TableWrite.Builder out = PlanProto.TableWrite.newBuilder()
                 .setInput(write(node.input()))
                 .setTable(TableCodec.writeTable(node.table()))
                 .setStagingPath(node.stagingPath())
@@ -299,11 +299,13 @@ final class NodeCodec {
                 .addAllDynamicColumns(node.dynamicColumns())
                 .setSummarized(node.summarized())
                 .setBucketed(node.bucketed())
+                .setChanges(node.changes())
                 .addAllPartitionFormats(node.partitionFormats().entrySet().stream()
                         .sorted(Map.Entry.comparingByKey())
                         .map(TableCodec::writePartitionFormat)
-                        .toList())
-                .build();
+                        .toList());
+        node.rowIds().ifPresent(write -> out.setRowIds(AcidCodec.writeWrite(write)));
+        return out.build();
     }
 
     private static PlanNode tableWrite(PlanProto.TableWrite node) {
@@ -319,6 +321,8 @@ final class NodeCodec {
                         .collect(Collectors.toMap(
                                 PlanProto.PartitionFormat::getPartition,
                                 partition -> TableCodec.readFormat(partition.getFormat()),
-                                (one, other) -> other)));
+                                (one, other) -> other)),
+                node.getChanges(),
+                node.hasRowIds() ? Optional.of(AcidCodec.readWrite(node.getRowIds())) : Optional.empty());
     }
 }

@@ -25,6 +25,7 @@ import io.skep.engine.plan.RuntimeFilter;
 import io.skep.engine.plan.SortKey;
 import io.skep.engine.plan.StageGraph;
 import io.skep.engine.plan.WindowCall;
+import io.skep.storage.acid.AcidWrite;
 import io.skep.storage.scan.ColumnPredicate;
 import io.skep.storage.scan.ScanRequest;
 import io.skep.storage.table.AcidInfo;
@@ -276,7 +277,9 @@ public class TestPlanCodec {
                                 "q=1",
                                 new TableFormat("in", "out", "serde", Map.of("field.delim", "|")),
                                 "q=2",
-                                new TableFormat("in", "out", "other", Map.of()))));
+                                new TableFormat("in", "out", "other", Map.of())),
+                        true,
+                        Optional.of(new AcidWrite(AcidWrite.Kind.OVERWRITE, 1L << 40, 17))));
     }
 
     private static List<WindowCall> windows() {

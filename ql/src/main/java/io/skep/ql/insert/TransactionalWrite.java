@@ -1,0 +1,150 @@
+package io.skep.ql.insert;
+
+import io.skep.engine.plan.PlanNode;
+import io.skep.engine.plan.StageGraph;
+import io.skep.metastore.Table;
+import io.skep.ql.transaction.TableAccess;
+import io.skep.ql.transaction.TableUse;
+import io.skep.ql.transaction.TransactionScope;
+import io.skep.storage.acid.AcidVersionFile;
+import io.skep.storage.acid.AcidWrite;
+import io.skep.storage.write.BucketFileName;
+import io.skep.storage.write.WrittenFile;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * What an INSERT writes to a transactional table. Its files are in folders of their own, one in each partition, which
+ * are visible from the commit of the statement's transaction on. Older files stay until they are cleaned.
+ */
+final class TransactionalWrite {
+    /** The statement numbers of changes, as in Hive. */
+    private static final int DELETES = 0;
+
+    private static final int INSERTS = 1;
+
+    private static final String DELETES_BELOW = PlanNode.TableWrite.DELETES_FOLDER + "/";
+
+    private final Destination destination;
+    private final int statement;
+    private final List<TableAccess> accesses;
+    private final TransactionScope scope;
+
+    private TransactionalWrite(
+            Destination destination, int statement, List<TableAccess> accesses, TransactionScope scope) {
+        this.destination = destination;
+        this.statement = statement;
+        this.accesses = List.copyOf(accesses);
+        this.scope = scope;
+    }
+
+    /**
+     * Returns the write to a destination; empty for one that is not transactional.
+     *
+     * @param statement the number of this destination among those of the statement
+     * @param scope gets the table
+     */
+    static Optional<TransactionalWrite> of(Destination destination, int statement, TransactionScope scope) {
+        if (!destination.table().isTransactional()) {
+            return Optional.empty();
+        }
+        TableAccess access = destination.overwrite() ? TableAccess.OVERWRITE : TableAccess.INSERT;
+        return Optional.of(of(destination, statement, List.of(access), scope));
+    }
+
+    private static TransactionalWrite of(
+            Destination destination, int statement, List<TableAccess> accesses, TransactionScope scope) {
+        scope.use(accesses.stream().map(access -> use(destination, access)).toList());
+        return new TransactionalWrite(destination, statement, accesses, scope);
+    }
+
+    /**
+     * Returns the write of UPDATE, DELETE or MERGE.
+     *
+     * @param accesses what the statement does
+     */
+    static TransactionalWrite ofChanges(Destination destination, List<TableAccess> accesses, TransactionScope scope) {
+        return of(destination, INSERTS, accesses, scope);
+    }
+
+    private static TableUse use(Destination destination, TableAccess access) {
+        Table table = destination.table();
+        String partition = destination.staticPath();
+        if (!destination.dynamicColumns().isEmpty()) {
+            return TableUse.ofDynamicPartitions(table, access);
+        }
+        return partition.isEmpty() ? TableUse.of(table, access) : TableUse.ofPartition(table, access, partition);
+    }
+
+    private AcidWrite write() {
+        long writeId = scope.transaction().writeId(destination.table());
+        return destination.overwrite()
+                ? new AcidWrite(AcidWrite.Kind.OVERWRITE, writeId, 0)
+                : new AcidWrite(AcidWrite.Kind.INSERT, writeId, statement);
+    }
+
+    /** Returns the graph with the identity of the rows that it writes, if they have one. */
+    StageGraph in(StageGraph graph) {
+        if (destination.table().isInsertOnly()) {
+            return graph;
+        }
+        AcidWrite write = write();
+        return graph.mapRoots(root -> in(root, write));
+    }
+
+    private static PlanNode in(PlanNode node, AcidWrite write) {
+        return node instanceof PlanNode.TableWrite found
+                ? found.withRowIds(write)
+                : node.mapInputs(input -> in(input, write));
+    }
+
+    /** Plans the moves of a partition's files into the statement's folders. */
+    void plan(String partition, String location, List<WrittenFile> files, Arrivals arrivals) {
+        Map<Boolean, List<WrittenFile>> byKind = files.stream()
+                .collect(Collectors.partitioningBy(file -> file.path().startsWith(arrivals.staging() + DELETES_BELOW)));
+        List<WrittenFile> deletes = byKind.getOrDefault(true, List.of());
+        List<WrittenFile> inserts = byKind.getOrDefault(false, List.of());
+        if (!deletes.isEmpty()) {
+            AcidWrite write = new AcidWrite(AcidWrite.Kind.DELETE, write().writeId(), DELETES);
+            arrive(deletes, write, partition, location, arrivals);
+        }
+        if (!inserts.isEmpty() || destination.overwrite()) {
+            arrive(inserts, write(), partition, location, arrivals);
+        }
+    }
+
+    private void arrive(
+            List<WrittenFile> files, AcidWrite write, String partition, String location, Arrivals arrivals) {
+        String folder = location + "/" + write.folder().name();
+        boolean isInsertOnly = destination.table().isInsertOnly();
+        FileNamer names = new FileNamer(folder, new HashSet<>());
+        for (WrittenFile file : files) {
+            String target = isInsertOnly ? names.written(file.path()) : folder + "/" + stored(file);
+            arrivals.add(file.path(), location, target);
+        }
+        if (!isInsertOnly) {
+            String version = String.join(
+                    "/", arrivals.staging(), "versions", write.folder().name(), partition, AcidVersionFile.NAME);
+            arrivals.files().create(version, AcidVersionFile.content());
+            arrivals.add(version, location, folder + "/" + AcidVersionFile.NAME);
+        } else if (files.isEmpty()) {
+            // The folder says that there are no rows. It is not visible before the transaction has committed.
+            arrivals.files().makeDirectory(folder);
+        }
+    }
+
+    private static String stored(WrittenFile file) {
+        return AcidWrite.fileName(BucketFileName.bucket(file.path()).orElseThrow(), 0);
+    }
+
+    /** Records the partitions that became known while the statement ran. */
+    void addPartitions(Collection<String> partitions) {
+        if (!destination.dynamicColumns().isEmpty() && !partitions.isEmpty()) {
+            accesses.forEach(access -> scope.transaction().addPartitions(destination.table(), partitions, access));
+        }
+    }
+}
