@@ -123,7 +123,8 @@ public final class TestingEngine implements AutoCloseable {
                 memory,
                 metastore.folder().resolve("spill"),
                 InProcessRunner.Layout.SMALL);
-        TableFiles tableFiles = wrappedFiles.apply(new StoredTableFiles(files, new SplitEnumerator(files, 1 << 20)));
+        TableFiles tableFiles =
+                wrappedFiles.apply(new StoredTableFiles(files, new SplitEnumerator(files, 1 << 20, formats)));
         Path journals = metastore.folder().resolve("commits");
         Catalog catalog = wrappedCatalog.apply(metastore.catalog());
         commits = new TableCommits(journals, tableFiles, catalog, UNFORCED);

@@ -123,7 +123,7 @@ public final class SkepServer implements AutoCloseable {
         times.reached("formats");
         this.daemons = parts.own(daemons(config, formats, files, zone));
         StoredTableFiles tableFiles =
-                new StoredTableFiles(files, new SplitEnumerator(files, SplitEnumerator.DEFAULT_SPLIT_BYTES));
+                new StoredTableFiles(files, new SplitEnumerator(files, SplitEnumerator.DEFAULT_SPLIT_BYTES, formats));
         times.reached("daemon");
         SuspectedDaemons sure =
                 new SuspectedDaemons(daemons::live, config.rpc().timeout().multipliedBy(DOUBTED_TIMEOUTS));
