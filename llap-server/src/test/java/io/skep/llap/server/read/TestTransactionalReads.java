@@ -306,6 +306,22 @@ class TestTransactionalReads {
     }
 
     @Test
+    void scansThatAreClosedWhileTheyReadDeletesLeaveNothing() {
+        insert(1, 10);
+        delete(2, 1, LongStream.range(0, 300_000));
+        List<Split> splits = splits(2, 1L << 40, false);
+        ScanRequest request = new ScanRequest(TABLE, List.of(0), List.of());
+        for (int i = 0; i < 20; i++) {
+            PageSource source = cached.open(request, splits.getFirst(), memory, VectorArrays.NEW);
+            assertThat(source.blocked()).isNotNull();
+            source.close();
+        }
+        io.whenIdle().join();
+        assertThat(memory.reservedBytes()).isZero();
+        assertThat(check(splits, List.of(0), List.of())).isEmpty();
+    }
+
+    @Test
     void deletesThatNeedTooMuchMemoryFailTheQueryOnly() {
         insert(1, 10);
         delete(2, 1, LongStream.range(0, 300_000));
