@@ -33,6 +33,7 @@ public final class ScanBench {
         new ColdSearch(tables, fileRows, out).run(folder);
         new ScanResistance(tables, Math.max(1000, fileRows / 20), out).run(folder);
         new SecondTierScan(tables, Math.max(1000, fileRows / 8), out).run(folder);
+        new DeletedRowsScan(tables, Math.max(1000, fileRows / 4), out).run(folder);
         out.accept(String.format(
                 Locale.ROOT, "peak resident %,d MB, heap limit %,d MB", peakResident() >> 20, heapLimit() >> 20));
     }

@@ -88,11 +88,16 @@ final class ScanTables {
             return uri;
         }
         PageSink sink = formats.create(table, uri);
+        append(sink, rows);
+        sink.finish();
+        return uri;
+    }
+
+    /** Appends the rows of every file. */
+    static void append(PageSink sink, long rows) {
         for (long from = 0; from < rows; from += Batch.TARGET_ROWS) {
             sink.append(batch(from, (int) Math.min(Batch.TARGET_ROWS, rows - from)));
         }
-        sink.finish();
-        return uri;
     }
 
     private static Batch batch(long from, int count) {

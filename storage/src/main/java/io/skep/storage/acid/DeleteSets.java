@@ -8,8 +8,10 @@ import io.skep.storage.table.AcidInfo;
 import io.skep.storage.table.FileVersion;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.TableFormat;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
@@ -17,7 +19,8 @@ import java.util.function.LongConsumer;
 import org.apache.hadoop.hive.common.ValidReaderWriteIdList;
 
 /**
- * A cache of the rows that delete events name. All splits of a partition share what a snapshot deletes. Thread-safe.
+ * A cache of the rows that delete events name. All splits of a partition share what a snapshot deletes. Events of files
+ * that may yet change without a visible sign ({@link FileVersion#settledAt}) are not kept. Thread-safe.
  */
 public final class DeleteSets {
     /** The reciprocal of the share of the heap for all sets. */
@@ -44,16 +47,18 @@ public final class DeleteSets {
     }
 
     private final Files files;
+    private final InstantSource clock;
     private final long maxBytes;
     private final AsyncCache<Key, DeletedRows> cache;
 
-    public DeleteSets(Files files) {
-        this(files, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+    public DeleteSets(Files files, InstantSource clock) {
+        this(files, clock, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
     }
 
     /** @param maxBytes limit of the heap of all sets; larger sets belong to one split */
-    DeleteSets(Files files, long maxBytes) {
+    DeleteSets(Files files, InstantSource clock, long maxBytes) {
         this.files = files;
+        this.clock = clock;
         this.maxBytes = maxBytes;
         this.cache = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
@@ -74,11 +79,15 @@ public final class DeleteSets {
             return DeletedRows.NONE;
         }
         Key key = new Key(split.format(), acid.deleteFiles(), acid.writeIds());
+        long now = clock.millis();
+        if (!acid.deleteFiles().stream().allMatch(file -> file.settledAt(now))) {
+            return load(key, account, 0);
+        }
         CompletableFuture<DeletedRows> mine = new CompletableFuture<>();
         CompletableFuture<DeletedRows> other = cache.asMap().putIfAbsent(key, mine);
         if (other == null) {
             try {
-                DeletedRows rows = load(key, account);
+                DeletedRows rows = load(key, account, maxBytes);
                 mine.complete(rows);
                 return rows;
             } catch (RuntimeException | Error e) {
@@ -88,13 +97,14 @@ public final class DeleteSets {
         }
         try {
             return other.join();
-        } catch (CompletionException e) {
+        } catch (CompletionException | CancellationException e) {
             // The other query may have been cancelled, or have had no memory.
-            return load(key, account);
+            return load(key, account, 0);
         }
     }
 
-    private DeletedRows load(Key key, LongConsumer account) {
+    /** @param mostKept the size up to which the cache keeps and accounts for the rows */
+    private DeletedRows load(Key key, LongConsumer account, long mostKept) {
         Total total = new Total(account);
         DeletedRows.Builder builder = new DeletedRows.Builder(
                 key.writeIds().map(ValidReaderWriteIdList::fromValue).orElse(null), total);
@@ -110,7 +120,7 @@ public final class DeleteSets {
             files.read(whole, reader -> builder.add(file.path(), reader));
         }
         DeletedRows rows = builder.build();
-        long kept = rows.retainedBytes() + key.bytes() <= maxBytes ? 0 : rows.retainedBytes();
+        long kept = rows.retainedBytes() + key.bytes() <= mostKept ? 0 : rows.retainedBytes();
         account.accept(kept - total.bytes);
         return rows;
     }

@@ -58,28 +58,40 @@ final class RowIdSet {
      */
     int live(long from, int count, int[] live) {
         if (from > last || from + count <= first) {
-            return all(count, live);
+            return run(0, count, live, 0);
         }
         return bitmap ? liveByBits(from, count, live) : liveByList(from, count, live);
     }
 
-    private static int all(int count, int[] live) {
-        for (int i = 0; i < count; i++) {
-            live[i] = i;
-        }
-        return count;
-    }
-
+    /** Copies the runs of rows between deleted ones. */
     private int liveByBits(long from, int count, int[] live) {
         int kept = 0;
-        for (int i = 0; i < count; i++) {
+        int next = 0;
+        int begin = (int) Math.max(0, first - from);
+        int end = (int) Math.min(count, last - from + 1);
+        for (int i = begin; i < end; ) {
             long bit = from + i - first;
-            boolean inside = bit >= 0 && bit <= last - first;
-            long deleted = inside ? words[(int) (bit >> 6)] >>> bit & 1 : 0;
-            live[kept] = i;
-            kept += (int) (1 - deleted);
+            long rest = words[(int) (bit >> 6)] >>> bit;
+            if (rest == 0) {
+                i += Long.SIZE - (int) (bit & 63);
+                continue;
+            }
+            i += Long.numberOfTrailingZeros(rest);
+            if (i >= end) {
+                break;
+            }
+            kept = run(next, i, live, kept);
+            i++;
+            next = i;
         }
-        return kept;
+        return run(next, count, live, kept);
+    }
+
+    private static int run(int from, int to, int[] live, int kept) {
+        for (int i = from; i < to; i++) {
+            live[kept + i - from] = i;
+        }
+        return kept + to - from;
     }
 
     private int liveByList(long from, int count, int[] live) {

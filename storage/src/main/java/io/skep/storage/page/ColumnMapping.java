@@ -232,6 +232,13 @@ public final class ColumnMapping {
                 : column(index, cursor, rowCount, acid).select(rows, count);
     }
 
+    /** Returns the same, valid only as long as a column of all rows. */
+    Vector retained(int index, RowGroupCursor cursor, int rowCount, @Nullable AcidBatch acid, int[] rows, int count) {
+        return origins.get(index) instanceof Origin.FromFile o
+                ? cursor.retained(o.fileColumn(), rows, count)
+                : column(index, cursor, rowCount, acid).select(rows, count);
+    }
+
     /** Returns a column of the request with no rows. */
     Vector emptyColumn(int index) {
         return VectorAppender.empty(types.get(index));

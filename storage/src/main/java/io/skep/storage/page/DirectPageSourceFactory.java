@@ -9,6 +9,7 @@ import io.skep.storage.scan.RowGroupReader;
 import io.skep.storage.scan.RowGroupReaderFactory;
 import io.skep.storage.scan.ScanRequest;
 import io.skep.storage.table.Split;
+import java.time.InstantSource;
 import java.util.function.Consumer;
 
 /** Opens splits directly from their files, without a cache. */
@@ -23,7 +24,7 @@ public final class DirectPageSourceFactory implements PageSourceFactory {
         this.readers = readers;
         this.files = files;
         this.partitionValues = partitionValues;
-        this.deletes = new DeleteSets(this::read);
+        this.deletes = new DeleteSets(this::read, InstantSource.system());
     }
 
     private void read(Split split, Consumer<RowGroupReader> user) {

@@ -139,7 +139,7 @@ public final class RowGroupPageSource implements PageSource {
             int[] positions = positions();
             return positions == null
                     ? mapping.column(index, cursor, cursorRows, acid)
-                    : mapping.column(index, cursor, cursorRows, acid, positions, rowCount());
+                    : mapping.retained(index, cursor, cursorRows, acid, positions, rowCount());
         }
 
         @Override

@@ -14,9 +14,17 @@ public interface RowGroupCursor extends AutoCloseable {
 
     /**
      * Returns the values of a column at {@code rows[0..count)} of the current rows, which are ascending. Reading few
-     * rows may cost less than reading all.
+     * rows may cost less than reading all. The values are copies.
      */
     default Vector column(int fileColumn, int[] rows, int count) {
+        return column(fileColumn).select(rows, count);
+    }
+
+    /**
+     * Returns the same values in the arrays of {@link #column(int)}, where that is possible. Meant for a large part of
+     * the rows.
+     */
+    default Vector retained(int fileColumn, int[] rows, int count) {
         return column(fileColumn).select(rows, count);
     }
 

@@ -97,6 +97,46 @@ public final class ChunkReader {
         return decode(from, span, arrays).select(rows, count);
     }
 
+    /**
+     * Decodes the same rows, which are ascending, to the arrays. The values of other rows are decoded too and
+     * overwritten. Meant for a large part of the rows.
+     */
+    public Vector retain(int from, int span, int[] rows, int count, VectorArrays arrays) {
+        return switch (decode(from, span, arrays)) {
+            case LongVector v -> {
+                long[] values = v.values();
+                for (int i = 0; i < count; i++) {
+                    values[i] = values[rows[i]];
+                }
+                yield new LongVector(values, NullMask.select(v.nulls(), rows, count), count);
+            }
+            case DoubleVector v -> {
+                double[] values = v.values();
+                for (int i = 0; i < count; i++) {
+                    values[i] = values[rows[i]];
+                }
+                yield new DoubleVector(values, NullMask.select(v.nulls(), rows, count), count);
+            }
+            case DictionaryVector v -> {
+                retain(v.ids(), rows, count);
+                yield new DictionaryVector(v.ids(), v.dictionary(), NullMask.select(v.nulls(), rows, count), count);
+            }
+            case BytesVector v -> {
+                retain(v.offsets(), rows, count);
+                retain(v.lengths(), rows, count);
+                yield new BytesVector(
+                        v.data(), v.offsets(), v.lengths(), NullMask.select(v.nulls(), rows, count), count);
+            }
+            case Vector v -> v.select(rows, count);
+        };
+    }
+
+    private static void retain(int[] values, int[] rows, int count) {
+        for (int i = 0; i < count; i++) {
+            values[i] = values[rows[i]];
+        }
+    }
+
     private Vector decode(Node node, int from, int count, VectorArrays arrays) {
         return switch (node.kind()) {
             case LONG -> longs(node, from, count, arrays);

@@ -83,6 +83,11 @@ final class CachedCursor implements RowGroupCursor {
         return counted(values(fileColumn).decode(Math.toIntExact(from), count, wanted, wantedCount, arrays));
     }
 
+    @Override
+    public Vector retained(int fileColumn, int[] wanted, int wantedCount) {
+        return counted(values(fileColumn).retain(Math.toIntExact(from), count, wanted, wantedCount, arrays));
+    }
+
     /** Accounts for the vectors of a wide batch together while they are created, because they are small and many. */
     private Vector counted(Vector decoded) {
         if (batchRows < Batch.TARGET_ROWS) {

@@ -39,7 +39,7 @@ public final class CachingPageSourceFactory implements PageSourceFactory {
         this.io = io;
         this.loader = new ChunkLoader(cache, readers, io, verifier, clock);
         this.partitionValues = partitionValues;
-        this.deletes = new DeleteSets(loader::use);
+        this.deletes = new DeleteSets(loader::use, clock);
     }
 
     @Override

@@ -18,6 +18,11 @@ sealed interface ColumnRows extends AutoCloseable {
         return decode(from, span, arrays).select(rows, count);
     }
 
+    /** Returns the same rows in the arrays, where the values are not shared with anything else. */
+    default Vector retain(int from, int span, int[] rows, int count, VectorArrays arrays) {
+        return decode(from, span, arrays).select(rows, count);
+    }
+
     int rowCount();
 
     /** Heap bytes that only this object holds. */
@@ -47,6 +52,11 @@ sealed interface ColumnRows extends AutoCloseable {
         @Override
         public Vector decode(int from, int span, int[] rows, int count, VectorArrays arrays) {
             return reader.decode(from, span, rows, count, arrays);
+        }
+
+        @Override
+        public Vector retain(int from, int span, int[] rows, int count, VectorArrays arrays) {
+            return reader.retain(from, span, rows, count, arrays);
         }
 
         @Override
@@ -88,6 +98,11 @@ sealed interface ColumnRows extends AutoCloseable {
         @Override
         public Vector decode(int from, int span, int[] rows, int count, VectorArrays arrays) {
             return reader.decode(from, span, rows, count, arrays);
+        }
+
+        @Override
+        public Vector retain(int from, int span, int[] rows, int count, VectorArrays arrays) {
+            return reader.retain(from, span, rows, count, arrays);
         }
 
         @Override

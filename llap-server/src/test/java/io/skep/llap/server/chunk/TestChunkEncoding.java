@@ -239,11 +239,17 @@ final class TestChunkEncoding {
             int[] rows = IntStream.range(0, span)
                     .filter(row -> row % step == step / 2)
                     .toArray();
-            Vector picked = reader.decode(from, span, rows, rows.length, VectorArrays.NEW);
-            assertThat(picked.length()).isEqualTo(rows.length);
-            assertThat(RandomVectors.text(picked, 0, rows.length))
-                    .isEqualTo(
-                            RandomVectors.text(expected.slice(from, span).select(rows, rows.length), 0, rows.length));
+            assertSame(
+                    reader.decode(from, span, rows, rows.length, VectorArrays.NEW), expected.slice(from, span), rows);
         }
+        int[] most = IntStream.range(0, span).filter(row -> row % 5 != 2).toArray();
+        Vector retained = reader.retain(from, span, most, most.length, RecycledArrays.of(0));
+        assertSame(retained, expected.slice(from, span), most);
+    }
+
+    private static void assertSame(Vector picked, Vector expected, int[] rows) {
+        assertThat(picked.length()).isEqualTo(rows.length);
+        assertThat(RandomVectors.text(picked, 0, rows.length))
+                .isEqualTo(RandomVectors.text(expected.select(rows, rows.length), 0, rows.length));
     }
 }
