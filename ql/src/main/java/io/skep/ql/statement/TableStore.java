@@ -26,7 +26,7 @@ public final class TableStore {
     }
 
     /**
-     * Refuses a statement that reads or changes the files of a transactional table.
+     * Refuses a statement that does not know the folders of transactional tables.
      *
      * @throws SkepException NOT_SUPPORTED
      */
@@ -34,7 +34,7 @@ public final class TableStore {
         if (table.isTransactional()) {
             throw new SkepException(
                             StandardErrorCode.NOT_SUPPORTED,
-                            "transactional tables are not supported yet: " + table.qualifiedName())
+                            "this statement is not supported for transactional tables yet: " + table.qualifiedName())
                     .at(position);
         }
     }

@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A user with privileges on the objects of a database of its own: {@code t}, {@code p} and {@code v} as in
+ * A user with privileges on the objects of a database of its own: {@code t}, {@code p}, {@code v} and {@code x} as in
  * docs/security-matrix.md.
  *
  * @param number distinguishes the user, its roles and its database
- * @param held such as {@code SELECT}, {@code SELECT GRANT(a)} on all three, {@code OWNER}; with {@code DB} before it on
+ * @param held such as {@code SELECT}, {@code SELECT GRANT(a)} on all of them, {@code OWNER}; with {@code DB} before it on
  *     the database
  */
 record Holder(int number, List<String> held, Way way) {
@@ -30,7 +30,7 @@ record Holder(int number, List<String> held, Way way) {
         BY_A_ROLE_THAT_IS_NOT_CURRENT
     }
 
-    private static final List<String> TABLES = List.of("t", "p", "v");
+    private static final List<String> TABLES = List.of("t", "p", "v", "x");
 
     private static final List<List<String>> SETS = List.of(
             List.of(),
@@ -137,6 +137,10 @@ record Holder(int number, List<String> held, Way way) {
         engine.run(admin, "create table " + database() + ".t (a int, b string)");
         engine.run(admin, "create table " + database() + ".p (a int, b string) partitioned by (c int)");
         engine.run(admin, "alter table " + database() + ".p add partition (c = 1)");
+        engine.run(
+                admin,
+                "create table " + database()
+                        + ".x (a int, b string) stored as orc tblproperties ('transactional'='true')");
         engine.run(admin, "create view " + database() + ".v as select a, b from " + database() + ".t");
         for (String each : held) {
             grant(engine, admin, each, to);
