@@ -77,6 +77,10 @@ final class LibrarySettings {
         return settings.getInt(BATCH_SIZE, BATCH);
     }
 
+    static boolean isDerby(Configuration settings) {
+        return isDerby(settings.get(URL, ""));
+    }
+
     static boolean isDerby(String url) {
         return url.startsWith("jdbc:derby:");
     }

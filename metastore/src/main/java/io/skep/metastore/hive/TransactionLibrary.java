@@ -71,8 +71,11 @@ final class TransactionLibrary implements AutoCloseable {
         T in(MultiDataSourceJdbcResource connections) throws MetaException;
     }
 
-    /** @param mutexes for connections that keep a row locked while work is done on others */
-    private record Pools(HikariDataSource work, HikariDataSource mutexes) {
+    /**
+     * @param statements the pool of the work, as the library uses it
+     * @param mutexes for connections that keep a row locked while work is done on others
+     */
+    private record Pools(HikariDataSource work, DataSource statements, HikariDataSource mutexes) {
         void close() {
             work.close();
             mutexes.close();
@@ -177,7 +180,7 @@ final class TransactionLibrary implements AutoCloseable {
     private synchronized void abandonTransactions() {
         if (pools != null) {
             TransactionSynchronizationManager.clear();
-            abandon(pools.work());
+            abandon(pools.statements());
             abandon(pools.mutexes());
         }
     }
@@ -199,8 +202,8 @@ final class TransactionLibrary implements AutoCloseable {
         if (store == null) {
             store = TxnUtils.getTxnStore(settings);
             MultiDataSourceJdbcResource connections = store.getJdbcResourceHolder();
-            connections.registerDataSource(TxnStore.POOL_TX, own.work());
-            connections.registerDataSource(TxnStore.POOL_COMPACTOR, own.work());
+            connections.registerDataSource(TxnStore.POOL_TX, own.statements());
+            connections.registerDataSource(TxnStore.POOL_COMPACTOR, own.statements());
             connections.registerDataSource(TxnStore.POOL_MUTEX, own.mutexes());
         }
         return store;
@@ -214,7 +217,8 @@ final class TransactionLibrary implements AutoCloseable {
             HikariDataSource work = pool("skep-transactions", settings);
             Configuration ofMutexes = new Configuration(settings);
             LibrarySettings.limitIdleTransactions(ofMutexes, IDLE_MUTEX);
-            pools = new Pools(work, pool("skep-mutexes", ofMutexes));
+            DataSource statements = LibrarySettings.isDerby(settings) ? new ParameterizedStatements(work) : work;
+            pools = new Pools(work, statements, pool("skep-mutexes", ofMutexes));
         }
         return pools;
     }
