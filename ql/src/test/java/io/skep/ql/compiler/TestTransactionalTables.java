@@ -3,6 +3,19 @@ package io.skep.ql.compiler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.FutureTask;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import io.skep.common.query.QueryId;
+import io.skep.ql.SqlStatement;
+import io.skep.metastore.transaction.DataOperation;
+import io.skep.metastore.transaction.LockKind;
+import io.skep.metastore.transaction.LockComponent;
+import io.skep.metastore.transaction.TransactionKind;
+import io.skep.metastore.transaction.TransactionOwner;
+import io.skep.metastore.transaction.ListedTransaction;
+import io.skep.metastore.transaction.TransactionStore;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.transaction.LockFilter;
@@ -167,6 +180,56 @@ final class TestTransactionalTables {
         assertThat(files("t")).hasSize(2);
         run("insert into t values (2,'y')");
         assertThat(rows("select a from t order by a")).containsExactly("1", "2");
+    }
+
+    /** Whoever aborts the transaction before it commits: the statement fails, and nothing of it is left. */
+    @Test
+    void anInsertWhoseTransactionIsAbortedLeavesNothing() throws Exception {
+        run("insert into t values (1,'x')");
+        TransactionStore store = engine.transactions().store();
+        AtomicBoolean ended = new AtomicBoolean();
+        Thread aborts = Thread.ofPlatform().start(() -> {
+            while (!ended.get()) {
+                store.abortAll(store.transactions().stream()
+                        .filter(transaction -> !transaction.isAborted())
+                        .map(ListedTransaction::id)
+                        .toList());
+            }
+        });
+        try {
+            assertThatThrownBy(() -> run("insert into t select pos, 'y' from (select 1) one lateral view"
+                            + " posexplode(split(space(200000), ' ')) b as pos, val"))
+                    .isInstanceOfSatisfying(
+                            SkepException.class,
+                            e -> assertThat(e.code()).isEqualTo(StandardErrorCode.TRANSACTION_ABORTED));
+        } finally {
+            ended.set(true);
+            aborts.join();
+        }
+        assertThat(files("t")).hasSize(2);
+        assertThat(rows("select a from t")).containsExactly("1");
+    }
+
+    /** A statement that waits for a lock is canceled, and leaves neither a lock nor a transaction. */
+    @Test
+    void aStatementThatWaitsForALockIsCanceled() throws Exception {
+        run("insert into t values (1,'x')");
+        TransactionStore store = engine.transactions().store();
+        TransactionOwner owner = new TransactionOwner("u", "h", "q");
+        long holder = store.open(owner, TransactionKind.DEFAULT);
+        List<LockComponent> whole =
+                List.of(LockComponent.ofTable(LockKind.EXCLUSIVE, DataOperation.NO_TXN, "default", "t"));
+        assertThat(store.lock(holder, owner, whole).isAcquired()).isTrue();
+        try (SqlStatement waiting = session.compile(new QueryId("waits"), "update t set b = 'z'")) {
+            FutureTask<@Nullable Void> run = new FutureTask<>(() -> waiting.run(line -> {}), null);
+            Thread.ofPlatform().start(run);
+            Awaitility.await().until(() -> store.locks(LockFilter.ALL).size() == 2);
+            waiting.cancel(new SkepException(StandardErrorCode.OPERATION_CANCELED, "enough"));
+            assertThatThrownBy(run::get).cause().hasMessageContaining("enough");
+        }
+        assertThat(store.locks(LockFilter.ALL)).hasSize(1);
+        store.abort(holder);
+        assertThat(rows("select a, b from t")).containsExactly("1|x");
     }
 
     @Test
