@@ -219,7 +219,8 @@ class TestRowOperators {
         runner.layout(1, 1, 1);
         PlanNode project = new PlanNode.Project(numbers(2500, Optional.empty()), List.of(FIRST));
         PlanNode write = new PlanNode.TableWrite(project, target(List.of()), "mem:/stage", "", List.of(), false, false);
-        assertThat(runner.run(write)).containsExactly(Arrays.asList("mem:/stage/000000_0-q0", "", 2500L, 10L, null, 0L));
+        assertThat(runner.run(write))
+                .containsExactly(Arrays.asList("mem:/stage/000000_0-q0", "", 2500L, 10L, null, 0L));
         assertThat(runner.files().get("mem:/stage/000000_0-q0")).hasSize(2500).contains(List.of(2499L));
     }
 

@@ -111,8 +111,10 @@ public final class AlterTableHandler implements StatementHandler {
             requireView(name, context);
         }
         Table table = context.table(name);
-        TableStore.refuseTransactional(table, name.position());
         SyntaxNode clause = statement.child(1);
+        if (!clause.is(HiveParser.TOK_ALTERTABLE_OWNER)) {
+            TableStore.refuseTransactional(table, name.position());
+        }
         check(table, view, name);
         Alteration alteration = new Alteration(table, clause, statement.first(HiveParser.TOK_PARTSPEC), context);
         if (clause.is(HiveParser.TOK_ALTERTABLE_MERGEFILES) || clause.is(HiveParser.TOK_ALTERPARTITION_MERGEFILES)) {

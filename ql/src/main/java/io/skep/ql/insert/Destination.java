@@ -125,7 +125,8 @@ public record Destination(
     /**
      * As in Hive, one statement cannot write twice to a table without partitions, or to a partition that it names.
      * Partitions of dynamic columns are known only later; if two destinations write to the same one, it gets the rows
-     * of both.
+     * of both. A partition of a transactional table has one base for a write id, so only one destination may replace
+     * its rows.
      *
      * @throws SkepException OUTPUT_SPECIFIED_MULTIPLE_TIMES
      */
@@ -133,20 +134,34 @@ public record Destination(
         Set<String> outputs = new HashSet<>();
         for (Destination destination : destinations) {
             if (destination.isDirectory() || !destination.dynamicColumns.isEmpty()) {
+                if (destinations.stream().anyMatch(other -> other != destination && other.replacesSame(destination))) {
+                    throw repeated(destination, "");
+                }
                 continue;
             }
             String path = destination.staticPath();
             String partition = path.isEmpty() ? "" : "@" + path;
             if (!outputs.add(destination.table.qualifiedName() + partition)) {
-                throw CompileErrors.plain(
-                                destination.syntax.position(),
-                                StandardErrorCode.OUTPUT_SPECIFIED_MULTIPLE_TIMES,
-                                ErrorMsg.OUTPUT_SPECIFIED_MULTIPLE_TIMES,
-                                ErrorMsg.OUTPUT_SPECIFIED_MULTIPLE_TIMES.getMsg() + " " + destination.table.name()
-                                        + partition)
-                        .withHint("write its rows with one UNION ALL, or with two statements");
+                throw repeated(destination, partition);
             }
         }
+    }
+
+    /** Whether both replace rows of the same transactional table. */
+    private boolean replacesSame(Destination other) {
+        return overwrite
+                && other.overwrite
+                && table.isTransactional()
+                && table.qualifiedName().equals(other.table.qualifiedName());
+    }
+
+    private static SkepException repeated(Destination destination, String partition) {
+        return CompileErrors.plain(
+                        destination.syntax.position(),
+                        StandardErrorCode.OUTPUT_SPECIFIED_MULTIPLE_TIMES,
+                        ErrorMsg.OUTPUT_SPECIFIED_MULTIPLE_TIMES,
+                        ErrorMsg.OUTPUT_SPECIFIED_MULTIPLE_TIMES.getMsg() + " " + destination.table.name() + partition)
+                .withHint("write its rows with one UNION ALL, or with two statements");
     }
 
     /** Returns the columns that the query must provide: data columns, then dynamic partition columns. */

@@ -17,8 +17,8 @@ import java.util.TreeSet;
  * docs/security-matrix.md.
  *
  * @param number distinguishes the user, its roles and its database
- * @param held such as {@code SELECT}, {@code SELECT GRANT(a)} on all of them, {@code OWNER}; with {@code DB} before it on
- *     the database
+ * @param held such as {@code SELECT}, {@code SELECT GRANT(a)} on all of them, {@code OWNER}; with {@code DB} before it
+ *     on the database
  */
 record Holder(int number, List<String> held, Way way) {
     /** How a user has privileges. */

@@ -3,30 +3,30 @@ package io.skep.ql.compiler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.FutureTask;
-import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
-import io.skep.common.query.QueryId;
-import io.skep.ql.SqlStatement;
-import io.skep.metastore.transaction.DataOperation;
-import io.skep.metastore.transaction.LockKind;
-import io.skep.metastore.transaction.LockComponent;
-import io.skep.metastore.transaction.TransactionKind;
-import io.skep.metastore.transaction.TransactionOwner;
-import io.skep.metastore.transaction.ListedTransaction;
-import io.skep.metastore.transaction.TransactionStore;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.query.QueryId;
+import io.skep.metastore.transaction.DataOperation;
+import io.skep.metastore.transaction.ListedTransaction;
+import io.skep.metastore.transaction.LockComponent;
 import io.skep.metastore.transaction.LockFilter;
+import io.skep.metastore.transaction.LockKind;
+import io.skep.metastore.transaction.TransactionKind;
+import io.skep.metastore.transaction.TransactionOwner;
+import io.skep.metastore.transaction.TransactionStore;
 import io.skep.ql.SqlSession;
+import io.skep.ql.SqlStatement;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.testing.TestingEngine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -171,6 +171,24 @@ final class TestTransactionalTables {
         assertThat(rows("select a, d from p order by a")).containsExactly("10|m", "20|m");
     }
 
+    /** Two writes of one statement have folders of their own; a partition has one base. */
+    @Test
+    void oneStatementWritesATableTwice() throws IOException {
+        run("insert into plain values (1,'x'),(2,'y')");
+        run("from plain insert into p partition (d) select a, b insert into p partition (d) select a + 10, b");
+        assertThat(rows("select a, d from p order by a")).containsExactly("1|x", "2|y", "11|x", "12|y");
+        assertThat(files("p"))
+                .contains(
+                        "d=x/delta_0000001_0000001_0000/bucket_00000_0",
+                        "d=x/delta_0000001_0000001_0001/bucket_00000_0");
+        assertThatThrownBy(() -> run("from plain insert overwrite table p partition (d='x') select a"
+                        + " insert overwrite table p partition (d) select a + 10, b"))
+                .isInstanceOfSatisfying(
+                        SkepException.class,
+                        e -> assertThat(e.code()).isEqualTo(StandardErrorCode.OUTPUT_SPECIFIED_MULTIPLE_TIMES));
+        assertThat(rows("select count(*) from p")).containsExactly("4");
+    }
+
     @Test
     void aFailedInsertLeavesNothing() throws IOException {
         run("insert into t values (1,'x')");
@@ -223,7 +241,7 @@ final class TestTransactionalTables {
         try (SqlStatement waiting = session.compile(new QueryId("waits"), "update t set b = 'z'")) {
             FutureTask<@Nullable Void> run = new FutureTask<>(() -> waiting.run(line -> {}), null);
             Thread.ofPlatform().start(run);
-            Awaitility.await().until(() -> store.locks(LockFilter.ALL).size() == 2);
+            Awaitility.await().until(() -> store.locks(LockFilter.ALL).size() > 1);
             waiting.cancel(new SkepException(StandardErrorCode.OPERATION_CANCELED, "enough"));
             assertThatThrownBy(run::get).cause().hasMessageContaining("enough");
         }
