@@ -35,6 +35,7 @@ final class TestAccessRecords {
         engine.run(session, "create database m");
         engine.run(session, "create table m.t (a int, b string)");
         engine.run(session, "create table m.p (a int, b string) partitioned by (c int)");
+        engine.run(session, "create table m.x (a int, b string) stored as orc tblproperties ('transactional'='true')");
         engine.run(session, "alter table m.p add partition (c = 1)");
         engine.run(session, "create view m.v as select a, b from m.t");
     }
