@@ -134,7 +134,7 @@ public record Destination(
         Set<String> outputs = new HashSet<>();
         for (Destination destination : destinations) {
             if (destination.isDirectory() || !destination.dynamicColumns.isEmpty()) {
-                if (destinations.stream().anyMatch(other -> other != destination && other.replacesSame(destination))) {
+                if (destinations.stream().filter(destination::replacesSame).count() > 1) {
                     throw repeated(destination, "");
                 }
                 continue;
@@ -147,7 +147,7 @@ public record Destination(
         }
     }
 
-    /** Whether both replace rows of the same transactional table. */
+    /** Whether both, which may be the same, replace rows of one transactional table. */
     private boolean replacesSame(Destination other) {
         return overwrite
                 && other.overwrite
