@@ -30,7 +30,7 @@ record Holder(int number, List<String> held, Way way) {
         BY_A_ROLE_THAT_IS_NOT_CURRENT
     }
 
-    private static final List<String> TABLES = List.of("t", "p", "v", "x");
+    static final List<String> TABLES = List.of("t", "p", "v", "x");
 
     private static final List<List<String>> SETS = List.of(
             List.of(),

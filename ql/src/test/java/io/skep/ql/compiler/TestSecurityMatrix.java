@@ -72,7 +72,7 @@ final class TestSecurityMatrix {
 
     private static Set<String> ownedByRoot() {
         Set<String> held = new HashSet<>(Set.of("OWNER m"));
-        for (String table : List.of("t", "p", "v")) {
+        for (String table : Holder.TABLES) {
             held.add("OWNER " + table);
             for (String privilege : List.of("SELECT", "INSERT", "UPDATE", "DELETE")) {
                 held.add(privilege + " GRANT " + table);
