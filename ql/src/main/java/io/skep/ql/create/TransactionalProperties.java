@@ -1,5 +1,7 @@
 package io.skep.ql.create;
 
+import io.skep.common.config.Property;
+import io.skep.common.config.PropertyType;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.StorageDescriptor;
@@ -17,7 +19,20 @@ import org.apache.hadoop.hive.ql.ErrorMsg;
  * Decides whether a new table is transactional, by Hive's rules: the word TRANSACTIONAL, the property of this name, or
  * a setting that makes managed tables so.
  */
-final class TransactionalProperties {
+public final class TransactionalProperties {
+    private static final Property<Boolean> AS_ACID = new Property<>(
+            "hive.create.as.acid",
+            PropertyType.flag(),
+            "false",
+            "Whether CREATE TABLE makes managed ORC tables that are not sorted transactional, with row ids.");
+    private static final Property<Boolean> AS_INSERT_ONLY = new Property<>(
+            "hive.create.as.insert.only",
+            PropertyType.flag(),
+            "false",
+            "Whether CREATE TABLE makes managed tables transactional, to which rows are only added.");
+    /** All properties, for the reference. */
+    public static final List<Property<?>> PROPERTIES = List.of(AS_ACID, AS_INSERT_ONLY);
+
     private static final String TRANSACTIONAL = "transactional";
     private static final String KIND = "transactional_properties";
     private static final String FULL = "default";
@@ -68,12 +83,12 @@ final class TransactionalProperties {
     }
 
     private void addDefault(Map<String, String> properties, SessionSettings settings) {
-        if (settings.getBoolean("hive.create.as.acid")
+        if (settings.getBoolean(AS_ACID.name())
                 && isOrc()
                 && storage.sortColumns().isEmpty()) {
             properties.put(TRANSACTIONAL, "true");
             properties.put(KIND, FULL);
-        } else if (settings.getBoolean("hive.create.as.insert.only")) {
+        } else if (settings.getBoolean(AS_INSERT_ONLY.name())) {
             properties.put(TRANSACTIONAL, "true");
             properties.put(KIND, INSERT_ONLY);
         }

@@ -19,6 +19,7 @@ import io.skep.metastore.MetastoreConfig;
 import io.skep.metastore.service.MetastoreServiceConfig;
 import io.skep.ql.authorize.AuthorizerPlugin;
 import io.skep.ql.commit.CommitConfig;
+import io.skep.ql.create.TransactionalProperties;
 import io.skep.ql.execution.CompileConfig;
 import io.skep.ql.execution.QueryRuns;
 import io.skep.ql.path.PathConfig;
@@ -88,6 +89,7 @@ public final class ServerSettings {
                             QueryCompiler.AGGREGATION_BELOW_JOINS,
                             GatheredStatistics.HISTOGRAMS),
                     TransactionSettings.PROPERTIES,
+                    TransactionalProperties.PROPERTIES,
                     ContainerConfig.PROPERTIES,
                     VertexConfig.PROPERTIES)
             .<Property<?>>flatMap(List::stream)
