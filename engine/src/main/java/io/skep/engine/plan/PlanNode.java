@@ -490,8 +490,17 @@ public sealed interface PlanNode {
 
         /** Returns the same write with other formats of partitions. */
         public TableWrite withFormats(Map<String, TableFormat> formats) {
+            return with(input, formats, rowIds);
+        }
+
+        /** Returns the same write of rows with identifiers. */
+        public TableWrite withRowIds(AcidWrite write) {
+            return with(input, partitionFormats, Optional.of(write));
+        }
+
+        private TableWrite with(PlanNode other, Map<String, TableFormat> formats, Optional<AcidWrite> write) {
             return new TableWrite(
-                    input,
+                    other,
                     table,
                     stagingPath,
                     staticPartition,
@@ -500,22 +509,7 @@ public sealed interface PlanNode {
                     summarized,
                     formats,
                     changes,
-                    rowIds);
-        }
-
-        /** Returns the same write of rows with identifiers. */
-        public TableWrite withRowIds(AcidWrite write) {
-            return new TableWrite(
-                    input,
-                    table,
-                    stagingPath,
-                    staticPartition,
-                    dynamicColumns,
-                    bucketed,
-                    summarized,
-                    partitionFormats,
-                    changes,
-                    Optional.of(write));
+                    write);
         }
 
         /** Returns the folder of files of deletes. */
@@ -525,7 +519,7 @@ public sealed interface PlanNode {
 
         /** Returns what deletes are written as; empty unless rows have identifiers. */
         public Optional<AcidWrite> deletes() {
-            return rowIds.map(write -> new AcidWrite(AcidWrite.Kind.DELETE, write.writeId(), 0));
+            return rowIds.map(write -> AcidWrite.ofDeletes(write.writeId()));
         }
 
         /** Returns the layout in which the files of a partition are written. */
@@ -536,17 +530,7 @@ public sealed interface PlanNode {
 
         @Override
         public TableWrite withInput(PlanNode other) {
-            return new TableWrite(
-                    other,
-                    table,
-                    stagingPath,
-                    staticPartition,
-                    dynamicColumns,
-                    bucketed,
-                    summarized,
-                    partitionFormats,
-                    changes,
-                    rowIds);
+            return with(other, partitionFormats, rowIds);
         }
 
         @Override

@@ -31,15 +31,16 @@ final class Arrivals {
 
     /**
      * Returns a path of the file from which it can be renamed into place. A partition may be on another file system
-     * than its table; then the file is copied.
+     * than its table; then the file is copied. Names are unique below the staging folder only: a file of deletes may
+     * have that of a file of inserts.
      */
     private String near(String file, String location) {
         if (files.movable(file, location)) {
             return file;
         }
         String folder = location + staging.substring(staging.lastIndexOf('/'));
-        String copy = folder + file.substring(file.lastIndexOf('/'));
-        files.makeDirectory(folder);
+        String copy = folder + file.substring(staging.length());
+        files.makeDirectory(copy.substring(0, copy.lastIndexOf('/')));
         files.copy(file, copy);
         commit.remove(folder);
         return copy;

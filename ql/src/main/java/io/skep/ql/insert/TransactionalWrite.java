@@ -22,9 +22,7 @@ import java.util.stream.Collectors;
  * are visible from the commit of the statement's transaction on. Older files stay until they are cleaned.
  */
 final class TransactionalWrite {
-    /** The statement numbers of changes, as in Hive. */
-    private static final int DELETES = 0;
-
+    /** The number of the inserts of a statement that also deletes, see {@link AcidWrite#ofDeletes}. */
     private static final int INSERTS = 1;
 
     private static final String DELETES_BELOW = PlanNode.TableWrite.DELETES_FOLDER + "/";
@@ -109,8 +107,7 @@ final class TransactionalWrite {
         List<WrittenFile> deletes = byKind.getOrDefault(true, List.of());
         List<WrittenFile> inserts = byKind.getOrDefault(false, List.of());
         if (!deletes.isEmpty()) {
-            AcidWrite write = new AcidWrite(AcidWrite.Kind.DELETE, write().writeId(), DELETES);
-            arrive(deletes, write, partition, location, arrivals);
+            arrive(deletes, AcidWrite.ofDeletes(write().writeId()), partition, location, arrivals);
         }
         if (!inserts.isEmpty() || destination.overwrite()) {
             arrive(inserts, write(), partition, location, arrivals);

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * whatever other way the statement ends. Until then heartbeats keep it alive. One that finds the transaction aborted by
  * others cancels the statement. What a killed server leaves open is aborted by others after a timeout, and the files
  * that it has written stay invisible. Fields are guarded by this; no call of the metastore is made under that lock.
- * Thread-safe, so that whoever ends the statement may end its transaction.
+ * Thread-safe, because a client may end the statement on another thread.
  */
 public final class StatementTransaction implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StatementTransaction.class);

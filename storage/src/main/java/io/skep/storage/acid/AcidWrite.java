@@ -25,6 +25,14 @@ public record AcidWrite(Kind kind, long writeId, int statement) {
         }
     }
 
+    /**
+     * Returns the deletes of a statement that also inserts. As in Hive, they are the first statement of the transaction
+     * and the inserts the second one.
+     */
+    public static AcidWrite ofDeletes(long writeId) {
+        return new AcidWrite(Kind.DELETE, writeId, 0);
+    }
+
     /** Returns the folder of the files, below that of the table or partition. */
     public AcidFolder folder() {
         return switch (kind) {
