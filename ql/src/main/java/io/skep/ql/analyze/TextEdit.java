@@ -1,5 +1,6 @@
 package io.skep.ql.analyze;
 
+import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.Collection;
 import java.util.Comparator;
@@ -18,7 +19,7 @@ record TextEdit(int offset, int length, String replacement) {
     }
 
     static String quoted(String name) {
-        return "`" + name.replace("`", "``") + "`";
+        return HiveSqlParser.quoted(name);
     }
 
     /** Returns the text of a node with the edits inside it applied. */

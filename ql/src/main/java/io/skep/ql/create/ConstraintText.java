@@ -3,6 +3,7 @@ package io.skep.ql.create;
 import io.skep.metastore.Constraint;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
+import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.SyntaxText;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ public final class ConstraintText {
     }
 
     public static String quoted(String name) {
-        return "`" + name.replace("`", "``") + "`";
+        return HiveSqlParser.quoted(name);
     }
 
     /**

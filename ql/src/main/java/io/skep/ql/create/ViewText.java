@@ -1,6 +1,7 @@
 package io.skep.ql.create;
 
 import io.skep.metastore.FieldSchema;
+import io.skep.ql.parse.HiveSqlParser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +22,6 @@ final class ViewText {
     }
 
     private static String quoted(String name) {
-        return "`" + name.replace("`", "``") + "`";
+        return HiveSqlParser.quoted(name);
     }
 }

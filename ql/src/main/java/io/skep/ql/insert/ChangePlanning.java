@@ -12,6 +12,7 @@ import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.analyze.AnalyzedQuery;
 import io.skep.ql.analyze.QueryAnalyzer;
+import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.physical.TableLayouts;
 import io.skep.ql.physical.WriteTarget;
@@ -22,6 +23,7 @@ import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.transaction.TableAccess;
 import io.skep.ql.transaction.TransactionScope;
+import io.skep.storage.acid.BucketProperty;
 import io.skep.storage.table.VirtualColumn;
 import java.util.ArrayList;
 import java.util.List;
@@ -142,9 +144,7 @@ final class ChangePlanning {
     /** Adds the number of each row's bucket: of a changed row, that of its file. */
     private RelNode bucketed(RelNode rows) {
         HiveRexBuilder rex = (HiveRexBuilder) rows.getCluster().getRexBuilder();
-        String id = "`" + VirtualColumn.ROW_ID.column().name() + "`.bucketid";
-        RexNode known = cast(
-                expression("if(" + id + " < 536870912, " + id + ", shiftright(" + id + ", 16) & 4095)", rows), rex);
+        RexNode known = cast(expression(bucketOfId(), rows), rex);
         RexNode fresh = cast(
                 table.storage().buckets() > 0 ? analyzer().analyzeBucket(changed.name(), table, rows) : spread(rows),
                 rex);
@@ -156,13 +156,20 @@ final class ChangePlanning {
         return LogicalProject.create(rows, List.of(), columns, names, Set.of());
     }
 
+    /** Returns {@link BucketProperty#bucket} as an expression over the row's identifier. */
+    private static String bucketOfId() {
+        String id = VirtualColumn.ROW_ID.column().name() + ".bucketid";
+        return "if(" + id + " < " + BucketProperty.encode(0, 0) + ", " + id + ", shiftright(" + id + ", "
+                + BucketProperty.BUCKET_SHIFT + ") & " + BucketProperty.MAX_BUCKET + ")";
+    }
+
     private static RexNode cast(RexNode value, HiveRexBuilder rex) {
         return rex.cast(value, PrimitiveType.INT);
     }
 
     private RexNode spread(RelNode rows) {
         String columns = table.columns().stream()
-                .map(column -> "`" + column.name() + "`")
+                .map(column -> HiveSqlParser.quoted(column.name()))
                 .collect(Collectors.joining(", "));
         return expression("pmod(hash(" + columns + "), " + NEW_ROWS_BUCKETS + ")", rows);
     }

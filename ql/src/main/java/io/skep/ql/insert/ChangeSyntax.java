@@ -23,11 +23,7 @@ final class ChangeSyntax {
 
     /** Returns a column of a table by its alias. */
     static SyntaxNode column(String alias, String name) {
-        return expression(quoted(alias) + "." + quoted(name));
-    }
-
-    private static String quoted(String name) {
-        return "`" + name.replace("`", "``") + "`";
+        return expression(HiveSqlParser.quoted(alias) + "." + HiveSqlParser.quoted(name));
     }
 
     static SyntaxNode and(SyntaxNode left, Optional<SyntaxNode> right) {

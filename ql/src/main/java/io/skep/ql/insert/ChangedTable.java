@@ -10,10 +10,12 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.storage.table.VirtualColumn;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
@@ -83,7 +85,9 @@ record ChangedTable(Table table, String alias, SyntaxNode name) {
                         target, StandardErrorCode.SEMANTIC_ERROR, ErrorMsg.UPDATE_CANNOT_UPDATE_BUCKET_VALUE, column);
             }
             requireColumn(column, target);
-            values.put(column, defaults.inPlace(assignment.child(1), column));
+            if (values.put(column, defaults.inPlace(assignment.child(1), column)) != null) {
+                throw repeated(column, target);
+            }
         }
         return values;
     }
@@ -93,6 +97,14 @@ record ChangedTable(Table table, String alias, SyntaxNode name) {
             throw CompileErrors.at(
                     where, StandardErrorCode.COLUMN_NOT_FOUND, ErrorMsg.INVALID_TARGET_COLUMN_IN_SET_CLAUSE);
         }
+    }
+
+    private SkepException repeated(String column, SyntaxNode where) {
+        return CompileErrors.plain(
+                where.position(),
+                StandardErrorCode.SEMANTIC_ERROR,
+                ErrorMsg.GENERIC_ERROR,
+                "Column '" + column + "' of " + table.qualifiedName() + " has two values");
     }
 
     /**
@@ -108,7 +120,13 @@ record ChangedTable(Table table, String alias, SyntaxNode name) {
                 .map(list ->
                         list.children().stream().map(SyntaxText::identifier).toList())
                 .orElse(all);
-        named.forEach(column -> requireColumn(column, insert));
+        Set<String> seen = new HashSet<>();
+        for (String column : named) {
+            requireColumn(column, insert);
+            if (!seen.add(column)) {
+                throw repeated(column, insert);
+            }
+        }
         if (named.size() != given.size()) {
             throw CompileErrors.plain(
                     insert.position(),

@@ -111,6 +111,11 @@ public final class HiveSqlParser {
         return new SkepException(StandardErrorCode.SYNTAX_ERROR, "the text is not a statement");
     }
 
+    /** Returns a name in backquotes, as statements write it. */
+    public static String quoted(String name) {
+        return "`" + name.replace("`", "``") + "`";
+    }
+
     /**
      * Parses a standalone expression, such as a DEFAULT or a view's filter. Positions count from the start of the
      * expression.

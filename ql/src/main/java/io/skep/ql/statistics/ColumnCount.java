@@ -7,6 +7,7 @@ import io.skep.common.type.VarcharType;
 import io.skep.common.vector.Datum;
 import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.FieldSchema;
+import io.skep.ql.parse.HiveSqlParser;
 import io.skep.storage.statistics.ColumnSummarizer;
 import io.skep.storage.statistics.ColumnSummary;
 import io.skep.storage.statistics.DistinctSketch;
@@ -63,7 +64,7 @@ public record ColumnCount(FieldSchema column) {
     }
 
     private String quoted() {
-        return "`" + column.name().replace("`", "``") + "`";
+        return HiveSqlParser.quoted(column.name());
     }
 
     private List<String> aggregates() {

@@ -148,6 +148,16 @@ final class TestRowChanges {
     }
 
     @Test
+    void namesOfColumnsAreQuoted() {
+        run("create table named (`a``), ``b` int, `row` string)" + FULL);
+        run("merge into named using s on named.`row` = s.b when not matched then insert values (s.a, s.b)");
+        run("update named set `row` = upper(`row`) where `a``), ``b` = 3");
+        assertThat(rows("select * from named order by 1")).containsExactly("1|one", "3|THREE", "9|nine");
+        run("delete from named where `a``), ``b` > 1");
+        assertThat(rows("select `row` from named")).containsExactly("one");
+    }
+
+    @Test
     void aRowIsChangedOnce() {
         run("insert into s values (1,'uno')");
         assertThatThrownBy(() -> run("merge into t using s on t.a = s.a when matched then update set b = s.b"))
@@ -228,6 +238,10 @@ final class TestRowChanges {
                 Arguments.of("update p set d = 'z'", "Updating values of partition columns is not supported"),
                 Arguments.of("update bb set a = 2", "Updating values of bucketing columns is not supported"),
                 Arguments.of("update t set nothing = 1", "nothing"),
+                Arguments.of("update t set a = 1, b = 'x', a = 2", "Column 'a' of default.t has two values"),
+                Arguments.of(
+                        "merge into t using s on t.a = s.a when not matched then insert (a, a) values (s.a, 2)",
+                        "Column 'a' of default.t has two values"),
                 Arguments.of("update t set b = 'x' where nothing = 1", "nothing"),
                 Arguments.of("merge into t using s on t.a = s.a when not matched then insert values (s.a)", "1 values"),
                 Arguments.of("merge into t using s on t.a = s.a when matched and rand() > 2 then delete", "rand()"));

@@ -9,7 +9,8 @@ public final class BucketProperty {
     public static final int MAX_STATEMENT = (1 << 12) - 1;
 
     private static final int VERSION_SHIFT = 29;
-    private static final int BUCKET_SHIFT = 16;
+    /** The number of bits below the bucket. */
+    public static final int BUCKET_SHIFT = 16;
 
     private BucketProperty() {}
 
