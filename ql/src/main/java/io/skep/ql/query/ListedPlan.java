@@ -76,20 +76,19 @@ public final class ListedPlan implements AttemptSource {
     private List<Split> splits(ScanAssignment scan, SplitEnumerator.Seen seen) {
         Table table = scan.table();
         TableFiles files = context.services().files();
-        Optional<TableSnapshot> snapshot =
-                scope.snapshot(table, reads(scan, VirtualColumn.ROW_ID), reads(scan, VirtualColumn.ROW_IS_DELETED));
+        Optional<TableSnapshot> snapshot = scope.snapshot(table, readsRowIds(scan));
         return table.partitionKeys().isEmpty()
                 ? files.splits(table, snapshot, seen)
                 : files.splits(table, context.pruner(table).partitions(scan, context.catalog()), snapshot, seen);
     }
 
-    private boolean reads(ScanAssignment scan, VirtualColumn column) {
+    private boolean readsRowIds(ScanAssignment scan) {
         return plan.graph().fragments().stream()
                 .anyMatch(fragment -> fragment.root()
                         .anyMatch(node -> node instanceof PlanNode.Scan found
                                 && found.id() == scan.scan()
                                 && found.request()
                                         .columns()
-                                        .contains(found.request().table().ordinal(column))));
+                                        .contains(found.request().table().ordinal(VirtualColumn.ROW_ID))));
     }
 }

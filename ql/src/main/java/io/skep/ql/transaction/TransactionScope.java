@@ -99,18 +99,17 @@ public final class TransactionScope implements AutoCloseable {
     }
 
     /**
-     * Returns what the statement sees of a table; empty if the table is not transactional.
+     * Returns what the statement sees of a table, which are no deleted rows; empty if the table is not transactional.
      *
      * @param rowIds whether the row identifiers are read
-     * @param withDeleted whether deleted rows are read too
      */
-    public Optional<TableSnapshot> snapshot(Table table, boolean rowIds, boolean withDeleted) {
+    public Optional<TableSnapshot> snapshot(Table table, boolean rowIds) {
         if (!table.isTransactional()) {
             return Optional.empty();
         }
         StatementTransaction open = transaction();
         return Optional.of(new TableSnapshot(
-                open.visibleTransactions(), open.snapshot(table), table.isInsertOnly(), rowIds, withDeleted));
+                open.visibleTransactions(), open.snapshot(table), table.isInsertOnly(), rowIds, false));
     }
 
     /** Commits the transaction, if one has begun. */

@@ -84,6 +84,8 @@ final class TestRowChanges {
         assertThat(rows("select a, b from t order by a")).containsExactly("1|x", "2|y");
         run("delete from t where a > 100");
         assertThat(rows("select count(*) from t")).containsExactly("2");
+        assertThat(rows("select a, if(row__is__deleted, 1, 0) from t order by a"))
+                .containsExactly("1|0", "2|0");
         run("insert into t values (5,'e')");
         assertThat(rows("select a from t order by a")).containsExactly("1", "2", "5");
         run("delete from t");
