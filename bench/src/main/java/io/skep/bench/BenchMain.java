@@ -102,6 +102,15 @@ public final class BenchMain {
                     "--runs N",
                     "--conf FOLDER"),
             Benchmark.of(
+                    "transactions",
+                    options -> new BenchMain(options).transactions(),
+                    "Changes of transactional tables: one row by one client and by several, MERGE into a large table.",
+                    "--runs N",
+                    "--clients N",
+                    "--seconds T",
+                    "--rows N",
+                    "--changes N"),
+            Benchmark.of(
                     "pruning",
                     options -> new BenchMain(options).pruning(),
                     "Partitions that the other side of a join excludes.",
@@ -397,6 +406,15 @@ public final class BenchMain {
         onTrained(
                 site,
                 server -> new LatencyBench(server, progress, (int) options.number("--runs", 200), containers).run());
+    }
+
+    private void transactions() throws Exception {
+        onTrained(server -> {
+            TransactionBench bench = new TransactionBench(server, progress);
+            bench.alone((int) options.number("--runs", 200));
+            bench.together((int) options.number("--clients", 8), (int) options.number("--seconds", 20));
+            bench.merge(options.number("--rows", 10_000_000), options.number("--changes", 100_000));
+        });
     }
 
     private void pruning() throws Exception {

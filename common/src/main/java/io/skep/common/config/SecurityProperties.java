@@ -12,6 +12,15 @@ public final class SecurityProperties {
             "false",
             "Whether statements run only if roles and grants of the SQL standard allow them.");
 
+    /** Whether users need the permissions of HDFS, and own the files that they write. */
+    public static final Property<Boolean> DO_AS = new Property<>(
+            "hive.server2.enable.doAs",
+            PropertyType.flag(),
+            "false",
+            "Whether statements need the permissions of HDFS that their user has, and give the user the files that "
+                    + "they write. The server's user has to be a superuser of HDFS, and to be allowed to act for its "
+                    + "users (hadoop.proxyuser).");
+
     /** Whether there are audit logs, for which servers record what statements need. */
     public static final Property<Optional<Boolean>> AUDIT = new Property<>(
             "skep.audit.enabled",

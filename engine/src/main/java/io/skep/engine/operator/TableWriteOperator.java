@@ -215,6 +215,8 @@ public final class TableWriteOperator implements Operator {
                 .toList();
         deletes.finish((file, end) -> append(file, end, columns));
         inserts.finish((file, end) -> append(file, end, columns));
+        // Finished files hold no buffers any more, and whoever sends the output needs some for it.
+        memory.set(0);
         for (int row = 0; row < deletes.size() + inserts.size(); row++) {
             columns.get(5).appendLong(row == 0 ? replaced : 0);
         }

@@ -91,6 +91,45 @@ class TestTableWriteOperator {
         assertThat(memory.reservedBytes()).isZero();
     }
 
+    /** The sender of the output needs memory, also where the writers have used up nearly all of it. */
+    @Test
+    void memoryOfWritersIsReleasedWithTheOutput() {
+        PlanNode.TableWrite node = new PlanNode.TableWrite(
+                new PlanNode.Values(List.of(BIGINT), List.of()), TABLE, "mem:/stage", "", List.of(), false, false);
+        MemoryPool memory = MemoryPool.root("test", 1 << 24);
+        try (SpillSpace spill = new SpillSpace(folder, new QueryId("q"), "t", 1);
+                TableWriteOperator write = new TableWriteOperator(
+                        node,
+                        new TableWriteOperator.Target((_, path) -> new Finished(path), "000000_0-q", 0, 10, "none"),
+                        FunctionRegistry.builtIn(Map.of()),
+                        new OperatorContext(memory, spill, Long.MAX_VALUE, () -> false))) {
+            write.add(Batch.of(2, longs(1, 2)));
+            assertThat(memory.reservedBytes()).isPositive();
+            write.finish();
+            assertThat(write.output()).isNotNull();
+            assertThat(memory.reservedBytes()).isZero();
+        }
+    }
+
+    /** A file that ends well. */
+    private record Finished(String path) implements PageSink {
+        @Override
+        public void append(Batch batch) {}
+
+        @Override
+        public long bufferedBytes() {
+            return 1 << 20;
+        }
+
+        @Override
+        public WrittenFile finish() {
+            return new WrittenFile(path, 2, 10);
+        }
+
+        @Override
+        public void abort() {}
+    }
+
     private static LongVector longs(long... values) {
         return new LongVector(values, null, values.length);
     }

@@ -106,9 +106,15 @@ record HiveProcess(Process process, String url) implements AutoCloseable {
      * @param folder the folder for files of its own
      */
     static HiveProcess start(Path home, String java, Path data, Path folder) throws IOException {
+        return start(home, java, data, folder, Map.of());
+    }
+
+    /** @param more settings that replace the others */
+    static HiveProcess start(Path home, String java, Path data, Path folder, Map<String, String> more)
+            throws IOException {
         int port = freePort();
         Path log = folder.resolve("hive.log");
-        conf(data, folder, port);
+        conf(data, folder, port, more);
         List<String> command = new ArrayList<>(List.of(java, "-Xmx2g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         for (String opened : OPENED) {
             command.addAll(List.of("--add-opens", "java.base/" + opened + "=ALL-UNNAMED"));
@@ -146,7 +152,7 @@ record HiveProcess(Process process, String url) implements AutoCloseable {
         }
     }
 
-    private static void conf(Path data, Path folder, int port) throws IOException {
+    private static void conf(Path data, Path folder, int port, Map<String, String> more) throws IOException {
         Map<String, String> site = new TreeMap<>(SITE);
         site.put("javax.jdo.option.ConnectionURL", "jdbc:derby:;databaseName=" + data.resolve("metastore"));
         site.put("hive.metastore.warehouse.dir", "file:" + data.resolve("warehouse"));
@@ -157,6 +163,7 @@ record HiveProcess(Process process, String url) implements AutoCloseable {
             own.toFile().setWritable(true, false);
             site.put(setting, own.toString());
         }
+        site.putAll(more);
         Path conf = folder.resolve("conf");
         ServerProcess.writeSite(conf, site);
         Files.writeString(conf.resolve("tez-site.xml"), "<configuration/>");

@@ -19,12 +19,21 @@ public final class SessionAccess {
     private final boolean enabled;
     private final Optional<PluginAuthorizer> plugin;
     private final PathPrivileges paths;
+    private final SessionFiles files;
 
-    /** @param plugin the authorizer of the site, which is asked while authorization is on */
+    /**
+     * @param plugin the authorizer of the site, which is asked while authorization is on
+     * @param files what the user may do with files
+     */
     public SessionAccess(
-            PrivilegeStore privileges, Session session, Optional<PluginAuthorizer> plugin, PathPrivileges paths) {
+            PrivilegeStore privileges,
+            Session session,
+            Optional<PluginAuthorizer> plugin,
+            PathPrivileges paths,
+            SessionFiles files) {
         this.privileges = privileges;
         this.paths = paths;
+        this.files = files;
         this.session = session;
         this.enabled = session.settings().rules().authorizes();
         this.plugin = plugin.filter(known -> enabled);
@@ -32,6 +41,11 @@ public final class SessionAccess {
 
     Session session() {
         return session;
+    }
+
+    /** Returns what the user may do with files. */
+    public SessionFiles files() {
+        return files;
     }
 
     /** Whether authorization is on. */

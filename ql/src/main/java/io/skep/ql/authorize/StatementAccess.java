@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one statement needs, and whether that is allowed. While authorization is off, it only records what the statement
- * needs, if the server has an audit log. Owned by the thread that compiles or runs the statement.
+ * needs, if the server has an audit log, and asks HDFS about the user where it impersonates users. Owned by the thread
+ * that compiles or runs the statement.
  *
  * <p>A statement declares its needs before it is compiled. The analysis of its queries adds the columns that they read.
  * {@link #check} may be called as soon as all names are resolved, and does so before anything is planned.
@@ -27,6 +28,7 @@ public final class StatementAccess {
     private final String text;
     private final boolean enabled;
     private final boolean recorded;
+    private final boolean impersonated;
     private final AccessRecord record;
     private final List<AccessNeed> open = new ArrayList<>();
 
@@ -50,6 +52,7 @@ public final class StatementAccess {
         this.text = ofSession.plugin().isPresent() ? text : "";
         this.enabled = ofSession.isEnabled();
         this.recorded = ofSession.session().settings().rules().audits();
+        this.impersonated = ofSession.files().isImpersonated();
         this.record = record;
     }
 
@@ -73,9 +76,14 @@ public final class StatementAccess {
         return enabled;
     }
 
+    /** Whether a statement may be refused for what it needs. */
+    public boolean isChecked() {
+        return enabled || impersonated;
+    }
+
     /** Whether it matters what the statement needs. */
     public boolean isWanted() {
-        return enabled || recorded;
+        return isChecked() || recorded;
     }
 
     /** Replaces what was declared before, but no read that was added. */
@@ -94,7 +102,7 @@ public final class StatementAccess {
                             .map(AccessNeed::recorded)
                             .toList());
         }
-        if (enabled) {
+        if (isChecked()) {
             open.addAll(permanent);
         }
     }
@@ -167,12 +175,15 @@ public final class StatementAccess {
 
     /** @throws SkepException ACCESS_DENIED when something is missing of what is known so far */
     public void check() {
-        if (!enabled) {
+        if (!isChecked()) {
             return;
         }
         StatementNeeds needs = required();
         if (!open.isEmpty()) {
-            decide(needs.operation());
+            if (enabled) {
+                decide(needs.operation());
+            }
+            ofSession.files().require(needs.operation(), open);
             for (AccessNeed need : open) {
                 if (need.object() instanceof AccessedObject.OfTable object) {
                     covered.put(object.table().qualifiedName(), object.table().id());

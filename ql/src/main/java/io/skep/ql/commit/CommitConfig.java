@@ -2,6 +2,7 @@ package io.skep.ql.commit;
 
 import io.skep.common.config.Property;
 import io.skep.common.config.PropertyType;
+import io.skep.common.config.SecurityProperties;
 import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
@@ -16,8 +17,10 @@ import java.util.List;
  * @param patience how long a statement waits for other commits that are under way
  * @param isForced whether local files are forced to the disk before a commit
  * @param renames schemes of file systems that rename a file in one step
+ * @param givesFolders whether folders that a commit makes get the owner of the files that arrive in them
  */
-public record CommitConfig(Duration lease, Duration patience, boolean isForced, List<String> renames) {
+public record CommitConfig(
+        Duration lease, Duration patience, boolean isForced, List<String> renames, boolean givesFolders) {
     private static final Duration CLOSING = Duration.ofSeconds(30);
 
     private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
@@ -54,7 +57,13 @@ public record CommitConfig(Duration lease, Duration patience, boolean isForced, 
             LEASE.type().parse(LEASE.defaultValue()),
             PATIENCE.type().parse(PATIENCE.defaultValue()),
             true,
-            schemes(RENAMES.defaultValue()));
+            schemes(RENAMES.defaultValue()),
+            false);
+
+    /** Creates settings of a server that acts for nobody. */
+    public CommitConfig(Duration lease, Duration patience, boolean isForced, List<String> renames) {
+        this(lease, patience, isForced, renames, false);
+    }
 
     private static List<String> schemes(String text) {
         return Arrays.stream(text.split(",")).map(String::strip).toList();
@@ -91,6 +100,10 @@ public record CommitConfig(Duration lease, Duration patience, boolean isForced, 
     /** Reads the settings. The reader reports invalid ones. */
     public static CommitConfig of(SettingsReader settings) {
         return new CommitConfig(
-                settings.read(LEASE), settings.read(PATIENCE), settings.read(FORCED), schemes(settings.read(RENAMES)));
+                settings.read(LEASE),
+                settings.read(PATIENCE),
+                settings.read(FORCED),
+                schemes(settings.read(RENAMES)),
+                settings.read(SecurityProperties.DO_AS));
     }
 }

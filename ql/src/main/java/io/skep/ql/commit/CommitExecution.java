@@ -4,11 +4,16 @@ import io.skep.common.error.SkepException;
 import io.skep.ql.commit.CommitJournal.Kind;
 import io.skep.ql.commit.CommitJournal.Move;
 import io.skep.storage.file.FileKey;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,17 +34,19 @@ final class CommitExecution {
     private CommitJournal journal;
     private final Runnable fence;
     private final boolean isForced;
+    private final boolean givesFolders;
     private final Set<String> made = new LinkedHashSet<>();
 
     /**
      * @param fence fails when the lease may have been lost
-     * @param isForced whether local files and folders are forced to the disk
+     * @param config says whether local files and folders are forced to the disk, and whose the folders are
      */
-    CommitExecution(TableFiles files, CommitJournal journal, Runnable fence, boolean isForced) {
+    CommitExecution(TableFiles files, CommitJournal journal, Runnable fence, CommitConfig config) {
         this.files = files;
         this.journal = journal;
         this.fence = fence;
-        this.isForced = isForced;
+        this.isForced = config.isForced();
+        this.givesFolders = config.givesFolders();
     }
 
     /**
@@ -128,7 +135,7 @@ final class CommitExecution {
      * @param renamed makes the journal durable when a new file gets another name, before the file is renamed
      */
     void forward(Consumer<CommitJournal> renamed) {
-        makeFolders();
+        makeFolders(files::missingFolders);
         for (int i = 0; i < journal.moves().size(); i++) {
             while (!tryMove(journal.moves().get(i))) {
                 Move taken = journal.moves().get(i);
@@ -176,9 +183,13 @@ final class CommitExecution {
         return path.substring(0, end) + "_copy_" + copy + path.substring(end);
     }
 
-    private void makeFolders() {
-        journal.moves().stream().map(move -> parent(move.to())).distinct().forEach(folder -> {
+    /** @param given returns those of a folder and the folders above it that get the owner of the files in it */
+    private void makeFolders(Function<String, List<String>> given) {
+        Map<String, Move> first = new LinkedHashMap<>();
+        journal.moves().forEach(move -> first.putIfAbsent(parent(move.to()), move));
+        first.forEach((folder, move) -> {
             fence.run();
+            List<String> fresh = givesFolders && move.kind() == Kind.ARRIVING ? given.apply(folder) : List.of();
             String above = folder;
             while (isForced
                     && above.length() > LOCAL_ROOT.length()
@@ -188,7 +199,36 @@ final class CommitExecution {
                 above = parent(above);
             }
             files.makeDirectory(folder);
+            if (!fresh.isEmpty()) {
+                files.owner(move.from())
+                        .or(() -> files.owner(move.to()))
+                        .ifPresent(owner -> fresh.forEach(path -> files.give(path, owner)));
+            }
         });
+    }
+
+    /**
+     * Returns the folders of a table's new files that still belong to the server, which may have been killed between
+     * making and giving them.
+     */
+    private List<String> keptFolders(String folder) {
+        Optional<String> own = journal.folders().stream()
+                .map(files::owner)
+                .flatMap(Optional::stream)
+                .findFirst();
+        List<String> kept = new ArrayList<>();
+        journal.targets().stream()
+                .map(CommitJournal.Target::location)
+                .filter(location -> folder.startsWith(location + "/"))
+                .forEach(location -> {
+                    for (String at = folder; at.length() > location.length(); at = parent(at)) {
+                        if (files.owner(at).equals(own)) {
+                            kept.add(at);
+                        }
+                    }
+                });
+        kept.addAll(files.missingFolders(folder));
+        return kept;
     }
 
     /**
@@ -203,7 +243,7 @@ final class CommitExecution {
                 continue;
             }
             if (!isPrepared) {
-                makeFolders();
+                makeFolders(this::keptFolders);
                 isPrepared = true;
             }
             fence.run();

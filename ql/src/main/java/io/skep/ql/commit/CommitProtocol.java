@@ -162,6 +162,6 @@ final class CommitProtocol {
     }
 
     private CommitExecution execution(CommitJournal journal, Runnable fence) {
-        return new CommitExecution(files, journal, fence, config.isForced());
+        return new CommitExecution(files, journal, fence, config);
     }
 }

@@ -12,6 +12,7 @@ import io.skep.storage.acid.TableSnapshot;
 import io.skep.storage.file.FileEntry;
 import io.skep.storage.file.FileInput;
 import io.skep.storage.file.FileKey;
+import io.skep.storage.file.FilePermissions;
 import io.skep.storage.file.StorageFileSystem;
 import io.skep.storage.page.SplitEnumerator;
 import io.skep.storage.table.Column;
@@ -219,6 +220,27 @@ public final class StoredTableFiles implements TableFiles {
     @Override
     public void discard(String path, String former) {
         files.discard(path, former);
+    }
+
+    @Override
+    public List<String> missingFolders(String folder) {
+        List<String> missing = new ArrayList<>();
+        for (String at = folder;
+                FilePermissions.isBelowRoot(at) && !exists(at);
+                at = at.substring(0, at.lastIndexOf('/'))) {
+            missing.addFirst(at);
+        }
+        return missing;
+    }
+
+    @Override
+    public Optional<String> owner(String path) {
+        return files.owner(path);
+    }
+
+    @Override
+    public void give(String path, String user) {
+        files.give(path, user);
     }
 
     @Override

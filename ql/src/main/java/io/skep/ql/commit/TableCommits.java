@@ -116,6 +116,11 @@ public final class TableCommits implements AutoCloseable {
         config.checkRenames(location);
     }
 
+    /** Whether local files are forced to the disk before a write is acknowledged. */
+    public boolean isForced() {
+        return config.isForced();
+    }
+
     /** Ends an interrupted commit whose journal is in the database that servers share. */
     private void complete(CommitJournal journal, TableLease lease, long position) {
         catalog.refreshTo(position);

@@ -85,6 +85,22 @@ public interface TableFiles {
     /** Moves a file to the trash under its former path, or deletes it when there is no trash. */
     void discard(String path, String former);
 
+    /**
+     * Returns those of a folder and the folders above it that do not exist, topmost first, if its file system has
+     * owners of files.
+     */
+    List<String> missingFolders(String folder);
+
+    /** Returns the owner of a file or folder; empty if it does not exist or its file system has no owners. */
+    Optional<String> owner(String path);
+
+    /**
+     * Gives a file or folder to a user. Does nothing where the file system has no owners.
+     *
+     * @throws io.skep.common.error.SkepException ACCESS_DENIED when the server may not
+     */
+    void give(String path, String user);
+
     /** Deletes an empty folder. A folder that is not empty stays. */
     void deleteEmpty(String folder);
 }

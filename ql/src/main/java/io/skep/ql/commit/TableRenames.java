@@ -91,7 +91,7 @@ final class TableRenames {
     }
 
     private CommitExecution execution(CommitJournal journal, JournalStore store) {
-        return new CommitExecution(files, journal, store::check, config.isForced());
+        return new CommitExecution(files, journal, store::check, config);
     }
 
     /**

@@ -8,10 +8,13 @@ import io.skep.ql.SqlSession;
 import io.skep.ql.authorize.AuthorizerPlugin;
 import io.skep.ql.authorize.PathPrivileges;
 import io.skep.ql.authorize.PluginAuthorizer;
+import io.skep.ql.authorize.SessionFiles;
 import io.skep.ql.session.Session;
 import io.skep.ql.session.SessionSettings;
 import io.skep.ql.session.SettingRules;
 import io.skep.ql.statement.StatementServices;
+import io.skep.storage.file.FilePermissions;
+import io.skep.storage.file.HadoopSettings;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +33,7 @@ public final class HiveSqlEngine implements SqlEngine {
     private final SettingRules serverRules;
     private final Optional<AuthorizerPlugin> plugin;
     private final PathPrivileges paths;
+    private final FilePermissions permissions;
 
     /**
      * @param known settings that sessions may set, in addition to Hive's settings
@@ -44,6 +48,7 @@ public final class HiveSqlEngine implements SqlEngine {
                 ? AuthorizerPlugin.of(serverSettings, () -> CatalogClient.of(services.catalog()))
                 : Optional.empty();
         this.paths = new PathPrivileges(serverSettings);
+        this.permissions = new FilePermissions(HadoopSettings.of(serverSettings));
         if (!rules.authorizes() && AuthorizerPlugin.isNamed(serverSettings)) {
             LOG.warn(
                     "{} is set and {} is not true: statements are not checked",
@@ -61,16 +66,23 @@ public final class HiveSqlEngine implements SqlEngine {
 
     @Override
     public SqlSession openSession(String user, Optional<String> address, Map<String, String> settings) {
-        return open(user, settings, rules, plugin.map(known -> known.open(user, address)));
+        Optional<SessionFiles.Impersonated> impersonated = rules.impersonates() && !permissions.isOwn(user)
+                ? Optional.of(new SessionFiles.Impersonated(user, permissions))
+                : Optional.empty();
+        return open(user, settings, rules, plugin.map(known -> known.open(user, address)), impersonated);
     }
 
     @Override
     public SqlSession openServerSession(Map<String, String> settings) {
-        return open(SERVER, settings, serverRules, Optional.empty());
+        return open(SERVER, settings, serverRules, Optional.empty(), Optional.empty());
     }
 
     private SqlSession open(
-            String user, Map<String, String> settings, SettingRules applied, Optional<PluginAuthorizer> authorizer) {
+            String user,
+            Map<String, String> settings,
+            SettingRules applied,
+            Optional<PluginAuthorizer> authorizer,
+            Optional<SessionFiles.Impersonated> impersonated) {
         Session session = new Session(user, services.catalog(), new SessionSettings(applied));
         try {
             settings.forEach((key, value) -> initialSetting(session, key, value));
@@ -78,7 +90,8 @@ public final class HiveSqlEngine implements SqlEngine {
             session.close();
             throw e;
         }
-        return new HiveSqlSession(session, services, authorizer, paths);
+        SessionFiles files = new SessionFiles(impersonated, services.files(), services.warehouse());
+        return new HiveSqlSession(session, services, authorizer, paths, files);
     }
 
     /**

@@ -9,6 +9,7 @@ import io.skep.ql.SqlStatement;
 import io.skep.ql.authorize.PathPrivileges;
 import io.skep.ql.authorize.PluginAuthorizer;
 import io.skep.ql.authorize.SessionAccess;
+import io.skep.ql.authorize.SessionFiles;
 import io.skep.ql.external.ExternalQuery;
 import io.skep.ql.session.Session;
 import io.skep.ql.statement.StatementServices;
@@ -24,10 +25,14 @@ final class HiveSqlSession implements SqlSession {
     private final StatementCompiler compiler;
 
     HiveSqlSession(
-            Session session, StatementServices services, Optional<PluginAuthorizer> plugin, PathPrivileges paths) {
+            Session session,
+            StatementServices services,
+            Optional<PluginAuthorizer> plugin,
+            PathPrivileges paths,
+            SessionFiles files) {
         this.session = session;
         this.services = services;
-        this.access = new SessionAccess(services.privileges(), session, plugin, paths);
+        this.access = new SessionAccess(services.privileges(), session, plugin, paths, files);
         this.compiler = new StatementCompiler(session, services, access);
     }
 

@@ -127,7 +127,7 @@ public final class StatementCompiler {
         try {
             context.access().declare(kind.needs().of(root, context));
         } catch (SkepException e) {
-            if (context.access().isEnabled()) {
+            if (context.access().isChecked()) {
                 throw e;
             }
             // Nothing is checked, so what is wrong with the statement is for the handler to say.

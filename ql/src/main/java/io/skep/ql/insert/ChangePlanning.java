@@ -92,7 +92,7 @@ final class ChangePlanning {
                 true);
         QueryCompiler.Compiled compiled = QueryCompiler.forReading(context).write(rows, target);
         TransactionScope scope = context.newTransactionScope();
-        TransactionalWrite write = TransactionalWrite.ofChanges(destination, accesses, scope);
+        TransactionalWrite write = TransactionalWrite.ofChanges(destination, accesses, scope, context);
         TableWriter writer =
                 new TableWriter(destination, staging, compiled.plan(), constraints, scope, Optional.of(write), context);
         return WriteStatement.insert(List.of(writer), query, context);

@@ -62,7 +62,7 @@ public final class InsertPlanning {
                 gathersStatistics(destination, context),
                 false);
         QueryCompiler.Compiled compiled = QueryCompiler.forClients(context).write(rows, target);
-        Optional<TransactionalWrite> transactional = TransactionalWrite.of(destination, number, scope);
+        Optional<TransactionalWrite> transactional = TransactionalWrite.of(destination, number, scope, context);
         return new TableWriter(destination, staging, compiled.plan(), constraints, scope, transactional, context);
     }
 

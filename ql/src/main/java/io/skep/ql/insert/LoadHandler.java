@@ -7,6 +7,7 @@ import io.skep.metastore.PartitionName;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.authorize.SessionFiles;
 import io.skep.ql.commit.CommitPlan;
 import io.skep.ql.commit.CommitRequest;
 import io.skep.ql.commit.StagingFolders;
@@ -160,7 +161,9 @@ public final class LoadHandler implements StatementHandler {
             String staging = folder + "/" + StagingFolders.PREFIX + context.nextName();
             TableCommits commits = context.services().commits();
             commits.checkPlace(folder);
-            context.services().files().makeDirectory(folder);
+            SessionFiles ofUser = context.access().ofSession().files();
+            ofUser.requireWritable(folder);
+            ofUser.giveFolders(List.of(folder), () -> context.services().files().makeDirectory(folder));
             String name = context.nextName();
             commits.folders().note(staging);
             boolean isCommitted = false;
@@ -241,6 +244,7 @@ public final class LoadHandler implements StatementHandler {
                     String copy = staging + "/" + i;
                     files.makeDirectory(staging);
                     files.copy(from, copy);
+                    context.access().ofSession().files().give(copy);
                     here.add(new Source(from, copy));
                 } else {
                     here.add(new Source(from, from));

@@ -10,6 +10,7 @@ import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
+import io.skep.ql.authorize.SessionFiles;
 import io.skep.ql.commit.CommitPlan;
 import io.skep.ql.commit.CommitRequest;
 import io.skep.ql.execution.AttemptSource;
@@ -111,6 +112,13 @@ final class TableWriter implements AttemptSource {
     /** Writes all files into the staging folder. */
     void write(RunListener listener) {
         context.services().commits().checkPlace(staging);
+        SessionFiles ofUser = context.access().ofSession().files();
+        if (ofUser.isImpersonated()) {
+            // Otherwise the first file would make the folder of a new table, and it would stay the server's.
+            String location = destination.table().storage().location();
+            ofUser.giveFolders(
+                    List.of(location), () -> context.services().files().makeDirectory(location));
+        }
         context.services().commits().folders().note(staging);
         run.start(listener);
         collect();
@@ -172,14 +180,20 @@ final class TableWriter implements AttemptSource {
         }
         locations.clear();
         arrived.clear();
+        transactional.ifPresent(write -> write.moves().clear());
         staged.files().keySet().forEach(name -> locations.put(name, location(table, name)));
+        SessionFiles ofUser = context.access().ofSession().files();
+        if (isInCatalog()) {
+            locations.values().forEach(ofUser::requireWritable);
+        }
         replaced.requireUnchanged(locations.values());
         formats.requireUnchanged(locations.keySet(), commit);
         constraints.requireUnchanged();
         staged.files().forEach((partition, files) -> {
             String location = locations.getOrDefault(partition, "");
             if (transactional.isPresent()) {
-                transactional.get().plan(partition, location, files, new Arrivals(staging, context, commit));
+                TransactionalWrite write = transactional.get();
+                write.plan(partition, location, files, new Arrivals(staging, context, commit, write.moves()));
             } else {
                 arrived.put(partition, arrive(files, location, commit));
             }
@@ -258,17 +272,32 @@ final class TableWriter implements AttemptSource {
         return values;
     }
 
+    /** Moves files of a transactional table into place. Other files have been moved by then. */
+    void move() {
+        transactional.ifPresent(TransactionalWrite::move);
+    }
+
+    /** Undoes {@link #move}, when the transaction does not commit. */
+    void undoMoves() {
+        transactional.ifPresent(write -> write.moves().undo());
+    }
+
     /** Records the files in the catalog, after they have been moved into place. */
     void recordInCatalog() {
         Table table = destination.table();
         if (destination.isDirectory()) {
-            context.services().files().makeDirectory(table.storage().location());
+            String location = table.storage().location();
+            context.access()
+                    .ofSession()
+                    .files()
+                    .giveFolders(
+                            List.of(location), () -> context.services().files().makeDirectory(location));
             return;
         }
         StatisticsProperties stats = new StatisticsProperties(context);
         if (table.partitionKeys().isEmpty()) {
-            Table now = withoutCommit(asItIs(table));
             if (transactional.isPresent()) {
+                Table now = asItIs(table);
                 TableStore.replace(
                         now,
                         Revision.properties(
@@ -276,12 +305,19 @@ final class TableWriter implements AttemptSource {
                         false,
                         context);
             } else {
-                stats.recordTable(now, written("", destination.overwrite()), gathered(""));
+                stats.recordTable(withoutCommit(asItIs(table)), written("", destination.overwrite()), gathered(""));
             }
             return;
         }
         recordPartitions(table, stats);
-        Table now = asItIs(table);
+    }
+
+    /** Makes a table that was created with its rows an ordinary one, which no recovery removes any more. */
+    void finishCreation() {
+        if (destination.isDirectory()) {
+            return;
+        }
+        Table now = asItIs(destination.table());
         if (now.properties().containsKey(CommitRequest.CREATED_BY)) {
             TableStore.replace(now, withoutCommit(now), false, context);
         }

@@ -3,6 +3,7 @@ package io.skep.ql.insert;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.StageGraph;
 import io.skep.metastore.Table;
+import io.skep.ql.statement.StatementContext;
 import io.skep.ql.transaction.TableAccess;
 import io.skep.ql.transaction.TableUse;
 import io.skep.ql.transaction.TransactionScope;
@@ -31,13 +32,19 @@ final class TransactionalWrite {
     private final int statement;
     private final List<TableAccess> accesses;
     private final TransactionScope scope;
+    private final TransactionalMoves moves;
 
     private TransactionalWrite(
-            Destination destination, int statement, List<TableAccess> accesses, TransactionScope scope) {
+            Destination destination,
+            int statement,
+            List<TableAccess> accesses,
+            TransactionScope scope,
+            StatementContext context) {
         this.destination = destination;
         this.statement = statement;
         this.accesses = List.copyOf(accesses);
         this.scope = scope;
+        this.moves = new TransactionalMoves(context);
     }
 
     /**
@@ -46,18 +53,23 @@ final class TransactionalWrite {
      * @param statement the number of this destination among those of the statement
      * @param scope gets the table
      */
-    static Optional<TransactionalWrite> of(Destination destination, int statement, TransactionScope scope) {
+    static Optional<TransactionalWrite> of(
+            Destination destination, int statement, TransactionScope scope, StatementContext context) {
         if (!destination.table().isTransactional()) {
             return Optional.empty();
         }
         TableAccess access = destination.overwrite() ? TableAccess.OVERWRITE : TableAccess.INSERT;
-        return Optional.of(of(destination, statement, List.of(access), scope));
+        return Optional.of(of(destination, statement, List.of(access), scope, context));
     }
 
     private static TransactionalWrite of(
-            Destination destination, int statement, List<TableAccess> accesses, TransactionScope scope) {
+            Destination destination,
+            int statement,
+            List<TableAccess> accesses,
+            TransactionScope scope,
+            StatementContext context) {
         scope.use(accesses.stream().map(access -> use(destination, access)).toList());
-        return new TransactionalWrite(destination, statement, accesses, scope);
+        return new TransactionalWrite(destination, statement, accesses, scope, context);
     }
 
     /**
@@ -65,8 +77,9 @@ final class TransactionalWrite {
      *
      * @param accesses what the statement does
      */
-    static TransactionalWrite ofChanges(Destination destination, List<TableAccess> accesses, TransactionScope scope) {
-        return of(destination, INSERTS, accesses, scope);
+    static TransactionalWrite ofChanges(
+            Destination destination, List<TableAccess> accesses, TransactionScope scope, StatementContext context) {
+        return of(destination, INSERTS, accesses, scope, context);
     }
 
     private static TableUse use(Destination destination, TableAccess access) {
@@ -129,13 +142,23 @@ final class TransactionalWrite {
             arrivals.files().create(version, AcidVersionFile.content());
             arrivals.add(version, location, folder + "/" + AcidVersionFile.NAME);
         } else if (files.isEmpty()) {
-            // The folder says that there are no rows. It is not visible before the transaction has committed.
-            arrivals.files().makeDirectory(folder);
+            // The folder says that there are no rows.
+            moves.addFolder(folder, location);
         }
     }
 
     private static String stored(WrittenFile file) {
         return AcidWrite.fileName(BucketFileName.bucket(file.path()).orElseThrow(), 0);
+    }
+
+    /** Returns the moves that {@link #plan} has planned. */
+    TransactionalMoves moves() {
+        return moves;
+    }
+
+    /** Moves the files into the statement's folders. */
+    void move() {
+        moves.run(() -> scope.transaction().check());
     }
 
     /** Records the partitions that became known while the statement ran. */

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the rows of a statement to all its destinations and makes them visible in one commit. {@link #run} belongs to
@@ -26,6 +27,9 @@ final class WriteCommit {
     private final StatementContext context;
     private final String name;
     private final WriteState state = new WriteState();
+
+    /** Why the outcome of the transaction is not known. */
+    private @Nullable RuntimeException unknown;
 
     /** Lasts from the wait for other changes of the tables to the final check for a cancellation. */
     private final InterruptibleSection waiting = new InterruptibleSection();
@@ -105,6 +109,9 @@ final class WriteCommit {
                     () -> begin(listener),
                     this::plan,
                     this::inCatalog));
+            if (unknown != null) {
+                throw unknown;
+            }
             isCommitted = true;
             if (creation.inCatalog().isPresent()) {
                 commits.awaitFolders(creation.inCatalog()
@@ -151,10 +158,24 @@ final class WriteCommit {
         writers.forEach(writer -> writer.plan(plan));
     }
 
-    /** The transaction commits last. When it fails, everything before it is undone. */
+    /**
+     * The transaction commits after everything that its rows need. When it fails, everything before it is undone. When
+     * its outcome is not known, everything stays: without the commit nobody reads the files.
+     */
     private void inCatalog() {
-        writers.forEach(TableWriter::recordInCatalog);
-        scope.commit();
+        try {
+            writers.forEach(TableWriter::move);
+            writers.forEach(TableWriter::recordInCatalog);
+            scope.commit();
+        } catch (RuntimeException e) {
+            if (scope.isOutcomeUnknown()) {
+                unknown = e;
+                return;
+            }
+            writers.forEach(TableWriter::undoMoves);
+            throw e;
+        }
+        writers.forEach(TableWriter::finishCreation);
     }
 
     /** Stops the writing, or the wait for the tables. A commit that has begun continues. */

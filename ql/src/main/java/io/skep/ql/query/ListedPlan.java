@@ -2,7 +2,10 @@ package io.skep.ql.query;
 
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.schedule.StageGraphRun;
+import io.skep.metastore.Partition;
+import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
+import io.skep.ql.authorize.SessionFiles;
 import io.skep.ql.commit.CompiledTables;
 import io.skep.ql.commit.TableFiles;
 import io.skep.ql.execution.AttemptSource;
@@ -77,9 +80,23 @@ public final class ListedPlan implements AttemptSource {
         Table table = scan.table();
         TableFiles files = context.services().files();
         Optional<TableSnapshot> snapshot = scope.snapshot(table, readsRowIds(scan));
-        return table.partitionKeys().isEmpty()
-                ? files.splits(table, snapshot, seen)
-                : files.splits(table, context.pruner(table).partitions(scan, context.catalog()), snapshot, seen);
+        if (table.partitionKeys().isEmpty()) {
+            return readable(table, List.of(table.storage()), files.splits(table, snapshot, seen));
+        }
+        List<Partition> partitions = context.pruner(table).partitions(scan, context.catalog());
+        List<StorageDescriptor> places =
+                partitions.stream().map(Partition::storage).toList();
+        return readable(table, places, files.splits(table, partitions, snapshot, seen));
+    }
+
+    /** Returns the splits if the user may read them. */
+    private List<Split> readable(Table table, List<StorageDescriptor> places, List<Split> splits) {
+        SessionFiles ofUser = context.access().ofSession().files();
+        if (ofUser.isImpersonated() && !TableStore.isTemporary(table, context)) {
+            ofUser.requireReadable(
+                    places.stream().map(StorageDescriptor::location).toList(), splits);
+        }
+        return splits;
     }
 
     private boolean readsRowIds(ScanAssignment scan) {

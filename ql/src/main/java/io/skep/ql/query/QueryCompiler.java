@@ -88,7 +88,9 @@ public final class QueryCompiler {
 
     /** A compiler of a statement's queries for clients, which statistics may answer. */
     public static QueryCompiler forClients(StatementContext context) {
-        boolean answered = context.settings().getBoolean("hive.compute.query.using.stats");
+        // With impersonation users have to be allowed to read the files, which only a listing finds out.
+        boolean answered = context.settings().getBoolean("hive.compute.query.using.stats")
+                && !context.settings().rules().impersonates();
         return of(context, answered ? Optional.of(new CountedTables(context)) : Optional.empty());
     }
 

@@ -81,6 +81,7 @@ public final class SettingRules {
             MAX_JARS,
             SecurityProperties.AUTHORIZATION,
             SecurityProperties.AUDIT,
+            SecurityProperties.DO_AS,
             CHANGEABLE,
             ALSO_CHANGEABLE);
 
@@ -96,6 +97,7 @@ public final class SettingRules {
      */
     private static final List<String> ALWAYS_RESTRICTED = List.of(
             "hive.server2.proxy.user",
+            "hive.server2.enable.doAs",
             "hive.tez.java.opts",
             FunctionPermissions.WHITELIST.name(),
             FunctionPermissions.BLACKLIST.name(),
@@ -116,6 +118,7 @@ public final class SettingRules {
     private final long maxJarBytes;
     private final boolean authorizes;
     private final boolean audits;
+    private final boolean impersonates;
     private final Pattern allowedByList;
     private final Set<String> commands;
     private final FunctionPermissions functions;
@@ -148,6 +151,7 @@ public final class SettingRules {
         this.maxJarBytes = reader.read(MAX_JARS);
         this.authorizes = reader.read(SecurityProperties.AUTHORIZATION);
         this.audits = reader.read(SecurityProperties.AUDIT).orElse(authorizes);
+        this.impersonates = reader.read(SecurityProperties.DO_AS);
         this.allowedByList =
                 authorizes ? allowed(reader.read(CHANGEABLE), reader.read(ALSO_CHANGEABLE)) : Pattern.compile("");
         this.commands = Set.copyOf(list(server, ConfVars.HIVE_SECURITY_COMMAND_WHITELIST));
@@ -183,6 +187,11 @@ public final class SettingRules {
     /** Whether statements record what they need, also while authorization is off. Sessions cannot change it. */
     public boolean audits() {
         return audits;
+    }
+
+    /** Whether users need the permissions of HDFS on files. Sessions cannot change it. */
+    public boolean impersonates() {
+        return impersonates;
     }
 
     /** Returns which of a server's settings are secrets. */

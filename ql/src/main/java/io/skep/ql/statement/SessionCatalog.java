@@ -13,6 +13,7 @@ import io.skep.metastore.Function;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
+import io.skep.ql.authorize.SessionFiles;
 import io.skep.ql.commit.TableFiles;
 import io.skep.ql.session.TemporaryTables;
 import io.skep.ql.session.TemporaryTables.Contents;
@@ -32,8 +33,11 @@ final class SessionCatalog implements Catalog {
     private final Catalog shared;
     private final TemporaryTables temporary;
     private final TableFiles files;
+    private final SessionFiles ofUser;
 
-    SessionCatalog(Catalog shared, TemporaryTables temporary, TableFiles files) {
+    /** @param ofUser gets the folders that new objects have */
+    SessionCatalog(Catalog shared, TemporaryTables temporary, TableFiles files, SessionFiles ofUser) {
+        this.ofUser = ofUser;
         this.shared = shared;
         this.temporary = temporary;
         this.files = files;
@@ -51,7 +55,9 @@ final class SessionCatalog implements Catalog {
 
     @Override
     public void createDatabase(Database database) {
-        shared.createDatabase(database);
+        List<String> folders = new ArrayList<>(List.of(database.location()));
+        database.managedLocation().ifPresent(folders::add);
+        ofUser.giveFolders(folders, () -> shared.createDatabase(database));
     }
 
     @Override
@@ -94,7 +100,7 @@ final class SessionCatalog implements Catalog {
 
     @Override
     public void createTable(Table table, List<Constraint> constraints) {
-        shared.createTable(table, constraints);
+        ofUser.giveFolders(List.of(table.storage().location()), () -> shared.createTable(table, constraints));
     }
 
     @Override
@@ -184,7 +190,10 @@ final class SessionCatalog implements Catalog {
     public void addPartitions(Table table, List<Partition> partitions, boolean ifNotExists) {
         Optional<Contents> contents = temporary.contents(table);
         if (contents.isEmpty()) {
-            shared.addPartitions(table, partitions, ifNotExists);
+            List<String> folders = partitions.stream()
+                    .map(partition -> partition.storage().location())
+                    .toList();
+            ofUser.giveFolders(folders, () -> shared.addPartitions(table, partitions, ifNotExists));
             return;
         }
         Map<String, Partition> known = contents.get().partitions();

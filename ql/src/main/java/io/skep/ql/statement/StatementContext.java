@@ -45,7 +45,11 @@ public record StatementContext(
         StatementAccess access) {
     /** Returns the catalog, including the session's temporary tables. */
     public Catalog catalog() {
-        return new SessionCatalog(services.catalog(), session.temporaryTables(), services.files());
+        return new SessionCatalog(
+                services.catalog(),
+                session.temporaryTables(),
+                services.files(),
+                access.ofSession().files());
     }
 
     /** Returns which tables and views SHOW lists. */

@@ -57,7 +57,9 @@ public final class StatementTransaction implements AutoCloseable {
         /** A thread commits or aborts it. */
         ENDING,
         COMMITTED,
-        ABORTED
+        ABORTED,
+        /** Committed or open in the database, which does not answer. */
+        UNKNOWN
     }
 
     /** @param id an open transaction, which this object ends */
@@ -191,7 +193,7 @@ public final class StatementTransaction implements AutoCloseable {
      * Commits the transaction. Once begun, the commit is carried out even if the thread is interrupted.
      *
      * @throws SkepException TRANSACTION_ABORTED, TRANSACTION_NOT_FOUND when it is aborted instead, also because of a
-     *     conflict; METASTORE_ERROR when the database failed and it is aborted, or will be by its timeout;
+     *     conflict; METASTORE_ERROR when the database failed, and it is aborted or {@link #isOutcomeUnknown};
      *     OPERATION_CANCELED when the statement has ended it, or its thread was interrupted before
      */
     public void commit() {
@@ -199,44 +201,54 @@ public final class StatementTransaction implements AutoCloseable {
             check();
             state = State.ENDING;
         }
-        boolean committed = false;
-        try {
-            commitOrAbort();
-            committed = true;
-        } finally {
-            endHeartbeats();
-            ended(committed ? State.COMMITTED : State.ABORTED);
-        }
-    }
-
-    private void commitOrAbort() {
+        State outcome = State.UNKNOWN;
         try {
             store.commit(id, exclusiveWrites);
+            outcome = State.COMMITTED;
         } catch (SkepException e) {
-            if (hasEnded(e)) {
+            outcome = hasEnded(e) ? State.ABORTED : outcome(e);
+            if (outcome != State.COMMITTED) {
                 throw e;
             }
-            // The answer may be lost. An abort decides, and a commit that is repeated says what has happened.
-            try {
-                store.abort(id);
-            } catch (SkepException afterwards) {
-                if (afterwards.code() == StandardErrorCode.TRANSACTION_NOT_FOUND && isCommitted(e)) {
-                    return;
-                }
-                e.addSuppressed(afterwards);
-            }
-            throw e;
+        } finally {
+            endHeartbeats();
+            ended(outcome);
         }
     }
 
-    private boolean isCommitted(SkepException first) {
+    /**
+     * Finds out whether a commit has happened whose answer is lost. An abort decides, and a commit that is repeated
+     * says what has happened.
+     */
+    private State outcome(SkepException lostAnswer) {
+        try {
+            store.abort(id);
+            return State.ABORTED;
+        } catch (SkepException e) {
+            lostAnswer.addSuppressed(e);
+            if (e.code() != StandardErrorCode.TRANSACTION_NOT_FOUND) {
+                return State.UNKNOWN;
+            }
+            return repeatedCommit(lostAnswer);
+        }
+    }
+
+    private State repeatedCommit(SkepException lostAnswer) {
         try {
             store.commit(id, exclusiveWrites);
-            return true;
+            return State.COMMITTED;
         } catch (SkepException e) {
-            first.addSuppressed(e);
-            return false;
+            lostAnswer.addSuppressed(e);
+            return hasEnded(e) ? State.ABORTED : State.UNKNOWN;
         }
+    }
+
+    /**
+     * Whether the database has failed in a commit, and in finding out its outcome. The transaction is committed, or
+     * will be aborted by its timeout.
+     */
+    public synchronized boolean isOutcomeUnknown() {
+        return state == State.UNKNOWN;
     }
 
     private synchronized void ended(State how) {

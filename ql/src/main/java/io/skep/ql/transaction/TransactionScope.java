@@ -117,6 +117,11 @@ public final class TransactionScope implements AutoCloseable {
         current().ifPresent(StatementTransaction::commit);
     }
 
+    /** Whether the commit has failed so that the database may have committed or not. */
+    public boolean isOutcomeUnknown() {
+        return current().filter(StatementTransaction::isOutcomeUnknown).isPresent();
+    }
+
     /** Aborts the transaction, unless it has ended. None begins later. */
     @Override
     public void close() {

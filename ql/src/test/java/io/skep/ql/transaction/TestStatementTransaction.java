@@ -356,6 +356,31 @@ final class TestStatementTransaction {
         }
     }
 
+    /** The database commits and does not answer any more, so the files of the statement must stay. */
+    @Test
+    void aCommitAfterWhichTheDatabaseIsGoneHasNoKnownOutcome() {
+        Table table = newTable();
+        AtomicBoolean isGone = new AtomicBoolean();
+        StatementTransactions faulty = intercepted((method, call) -> {
+            if (isGone.get()) {
+                throw new SkepException(StandardErrorCode.METASTORE_ERROR, "injected");
+            }
+            Object answer = call.proceed();
+            if (method.equals("commit")) {
+                isGone.set(true);
+                throw new SkepException(StandardErrorCode.METASTORE_ERROR, "injected");
+            }
+            return answer;
+        });
+        StatementTransaction writer = begin(faulty, TableUse.of(table, TableAccess.INSERT));
+        fails(StandardErrorCode.METASTORE_ERROR, writer::commit);
+        assertThat(writer.isOutcomeUnknown()).isTrue();
+        faulty.close();
+        try (StatementTransaction after = begin(TableUse.of(table, TableAccess.READ))) {
+            assertThat(after.snapshot(table).isWriteIdValid(1)).isTrue();
+        }
+    }
+
     @Test
     void theFirstOfTwoSharedWritersWins() {
         Table table = newTable();

@@ -1,5 +1,6 @@
 package io.skep.service.doctor;
 
+import io.skep.common.config.SecurityProperties;
 import io.skep.common.error.SkepException;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.storage.file.HadoopFileSystem;
@@ -69,9 +70,27 @@ record WarehouseCheck(MetastoreConfig metastore, Configuration hadoop, HadoopAcc
             List<Finding> findings = new ArrayList<>();
             findings.add(Finding.ok(part(), folder + " can be written and read"));
             Clocks.compare(part(), before.minusSeconds(1), written, after).ifPresent(findings::add);
+            refusedOwner(files, probe).ifPresent(findings::add);
             return findings;
         } finally {
             files.delete(probe);
+        }
+    }
+
+    /** Returns the problem of a server that has to give files to its users and may not. */
+    private Optional<Finding> refusedOwner(HadoopFileSystem files, String probe) {
+        if (!Boolean.parseBoolean(hadoop.getTrimmed(SecurityProperties.DO_AS.name(), "false"))) {
+            return Optional.empty();
+        }
+        try {
+            files.give(probe, "nobody");
+            return Optional.empty();
+        } catch (SkepException e) {
+            return Optional.of(Finding.failure(
+                    part(),
+                    e,
+                    SecurityProperties.DO_AS.name() + " gives files to users: make the server's user a superuser of"
+                            + " HDFS (dfs.permissions.superusergroup), or set it to 'false'"));
         }
     }
 }

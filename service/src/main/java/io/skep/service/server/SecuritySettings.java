@@ -86,7 +86,6 @@ final class SecuritySettings {
             UnsupportedSetting.hooks("hive.semantic.analyzer.hook"),
             UnsupportedSetting.flag(
                     "hive.server2.tez.queue.access.check", "Skep does not ask YARN who may use a queue"),
-            UnsupportedSetting.flag("hive.server2.enable.doAs", "Skep reads and writes files as the server's own user"),
             new UnsupportedSetting(
                     "hive.server2.custom.authentication.class",
                     List.of(),

@@ -108,7 +108,7 @@ final class TestServerConfig {
     @Test
     void securityThatIsNotKeptStopsTheStart() {
         Map<String, String> secured = Map.of(
-                "hive.server2.enable.doAs", "TRUE",
+                "hive.server2.tez.queue.access.check", "TRUE",
                 "hive.llap.daemon.acl", "ann",
                 "hive.metastore.pre.event.listeners",
                         "x.Y,org.apache.hadoop.hive.ql.security.authorization.AuthorizationPreEventListener");
@@ -121,7 +121,8 @@ final class TestServerConfig {
         ServerConfig.of(
                 Map.of(
                         "hive.security.authorization.enabled", "false",
-                        "hive.server2.enable.doAs", " false",
+                        "hive.server2.enable.doAs", "true",
+                        "hive.server2.tez.queue.access.check", " false",
                         "hive.server2.authentication.kerberos.keytab", "/k",
                         "hive.security.authenticator.manager",
                                 "org.apache.hadoop.hive.ql.security.SessionStateUserAuthenticator",

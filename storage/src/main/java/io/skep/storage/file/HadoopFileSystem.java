@@ -342,6 +342,35 @@ public final class HadoopFileSystem implements StorageFileSystem {
     }
 
     @Override
+    public Optional<String> owner(String path) {
+        if (!FilePermissions.hasUsers(qualified(path))) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(hadoop(path).getFileStatus(new Path(path)).getOwner());
+        } catch (FileNotFoundException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw FileErrors.of("cannot look at", path, e);
+        }
+    }
+
+    @Override
+    public void give(String path, String user) {
+        if (!FilePermissions.hasUsers(qualified(path))) {
+            return;
+        }
+        try {
+            hadoop(path).setOwner(new Path(path), user, null);
+        } catch (IOException e) {
+            SkepException failure = FileErrors.of("cannot make " + user + " the owner of", path, e);
+            throw failure.code() == StandardErrorCode.ACCESS_DENIED
+                    ? failure.withHint("only a superuser of HDFS may do so (dfs.permissions.superusergroup)")
+                    : failure;
+        }
+    }
+
+    @Override
     public boolean discard(String path, String former) {
         return TrashCan.moveToTrash(hadoop(path), new Path(path), new Path(former), configuration) || delete(path);
     }

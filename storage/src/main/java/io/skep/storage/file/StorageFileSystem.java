@@ -93,6 +93,15 @@ public interface StorageFileSystem {
      */
     void force(String path);
 
+    /** Returns the owner of a file or folder; empty if it does not exist or the file system has no owners. */
+    Optional<String> owner(String path);
+
+    /**
+     * Gives a file or folder to a user. Does nothing where the file system has no owners. Fails with ACCESS_DENIED when
+     * the process is not a superuser of the file system.
+     */
+    void give(String path, String user);
+
     /** Fails when the file is not at this version. */
     void verify(FileVersion file);
 
