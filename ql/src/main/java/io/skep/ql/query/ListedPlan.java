@@ -13,6 +13,7 @@ import io.skep.ql.execution.QueryAttemptId;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.physical.ScanAssignment;
 import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.StatementServices;
 import io.skep.ql.statement.TableStore;
 import io.skep.ql.transaction.TableAccess;
 import io.skep.ql.transaction.TableUse;
@@ -37,12 +38,17 @@ public final class ListedPlan implements AttemptSource {
         this.plan = plan;
         this.context = context;
         this.scope = scope;
-        scope.use(plan.scans().stream()
+        scope.use(transactional().stream()
+                .map(table -> TableUse.of(table, TableAccess.READ))
+                .toList());
+    }
+
+    private List<Table> transactional() {
+        return plan.scans().stream()
                 .map(ScanAssignment::table)
                 .filter(Table::isTransactional)
                 .distinct()
-                .map(table -> TableUse.of(table, TableAccess.READ))
-                .toList());
+                .toList();
     }
 
     @Override
@@ -53,6 +59,11 @@ public final class ListedPlan implements AttemptSource {
     @Override
     public StageGraphRun list(QueryAttemptId attempt) {
         scope.begin();
+        List<Table> transactional = transactional();
+        if (!transactional.isEmpty()) {
+            StatementServices services = context.services();
+            services.catalog().invalidate(services.transactions().changed(scope.transaction(), transactional));
+        }
         // All scans see the files as they were at one point between commits.
         Map<Integer, List<Split>> splits =
                 context.services().commits().listConsistently(tables(false), tables(true), this::allSplits);

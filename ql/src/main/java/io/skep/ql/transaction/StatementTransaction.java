@@ -101,10 +101,15 @@ public final class StatementTransaction implements AutoCloseable {
     }
 
     /** Returns the write ids of a table whose rows the statement sees. The table is one of those it was begun for. */
-    public synchronized ValidWriteIdList snapshot(Table table) {
-        ValidWriteIdList snapshot = snapshots.get(table.qualifiedName());
+    public ValidWriteIdList snapshot(Table table) {
+        return snapshot(table.qualifiedName());
+    }
+
+    /** As above, by the table's name with its database. */
+    synchronized ValidWriteIdList snapshot(String table) {
+        ValidWriteIdList snapshot = snapshots.get(table);
         if (snapshot == null) {
-            throw new IllegalStateException("transaction " + id + " was not begun for " + table.qualifiedName());
+            throw new IllegalStateException("transaction " + id + " was not begun for " + table);
         }
         return snapshot;
     }

@@ -2,6 +2,7 @@ package io.skep.ql.transaction;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Table;
 import io.skep.metastore.local.LocalMetastore;
 import io.skep.metastore.transaction.TransactionConfig;
 import io.skep.metastore.transaction.TransactionOwner;
@@ -9,6 +10,7 @@ import io.skep.metastore.transaction.TransactionStore;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
@@ -27,6 +29,7 @@ public final class StatementTransactions implements AutoCloseable {
     private final Duration heartbeat;
     private final String host;
     private final ScheduledThreadPoolExecutor heartbeats;
+    private final SeenSnapshots snapshots = new SeenSnapshots();
 
     /** @param host this server's name, for listings */
     public StatementTransactions(TransactionStore store, TransactionConfig config, String host) {
@@ -75,6 +78,14 @@ public final class StatementTransactions implements AutoCloseable {
         settings.checkOn(uses.getFirst());
         TransactionOwner owner = new TransactionOwner(user, host, queryId);
         return new TransactionBegin(this, store, owner, uses, settings, cancel).run();
+    }
+
+    /**
+     * Returns those of the tables whose snapshot differs from that of the last statement on this server, so that what
+     * the server knows of their partitions may be older.
+     */
+    public List<Table> changed(StatementTransaction transaction, Collection<Table> tables) {
+        return snapshots.changed(transaction, tables);
     }
 
     /** Returns the transactions of all servers on the metastore's database. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.hadoop.hive.common.ValidTxnList;
+import org.apache.hadoop.hive.common.ValidWriteIdList;
 
 /**
  * The begin of one statement's transaction, in Hive's order: open, write ids, locks, snapshot. A snapshot ends at the
@@ -56,8 +57,10 @@ final class TransactionBegin {
                 new LockWait(store, settings).acquire(transaction.id(), owner, locks, () -> check(transaction));
                 if (!changes || store.latestConflict(transaction.id()).isEmpty()) {
                     takeSnapshot(transaction, writeIds);
-                    begun = true;
-                    return transaction;
+                    begun = !changes || writeIds.entrySet().stream().allMatch(written -> isLast(transaction, written));
+                    if (begun) {
+                        return transaction;
+                    }
                 }
             } finally {
                 if (!begun) {
@@ -101,6 +104,17 @@ final class TransactionBegin {
                 uses.stream().map(use -> use.table().qualifiedName()).distinct().toList();
         ValidTxnList visible = store.validTransactions(transaction.id());
         transaction.begun(visible, store.validWriteIds(visible, tables), writeIds);
+    }
+
+    /**
+     * Whether a snapshot has no rows with later write ids than the transaction's own. An earlier transaction may have
+     * got its write id later. Deletes and bases of this one would not count for its rows in Hive, and bases nowhere.
+     */
+    private static boolean isLast(StatementTransaction transaction, Map.Entry<String, Long> written) {
+        ValidWriteIdList snapshot = transaction.snapshot(written.getKey());
+        long last = snapshot.getHighWatermark();
+        return last <= written.getValue()
+                || snapshot.isWriteIdRangeValid(written.getValue() + 1, last) == ValidWriteIdList.RangeResponse.NONE;
     }
 
     private SkepException outdated(long transaction) {

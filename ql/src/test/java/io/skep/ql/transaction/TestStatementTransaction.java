@@ -10,16 +10,21 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.testing.Polling;
 import io.skep.metastore.Table;
 import io.skep.metastore.testing.TestingMetastore;
+import io.skep.metastore.transaction.DataOperation;
 import io.skep.metastore.transaction.ListedTransaction;
+import io.skep.metastore.transaction.LockComponent;
 import io.skep.metastore.transaction.LockFilter;
 import io.skep.metastore.transaction.LockKind;
 import io.skep.metastore.transaction.TransactionConfig;
+import io.skep.metastore.transaction.TransactionKind;
+import io.skep.metastore.transaction.TransactionOwner;
 import io.skep.metastore.transaction.TransactionStore;
 import io.skep.ql.session.SessionSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -353,6 +358,32 @@ final class TestStatementTransaction {
         faulty.close();
         try (StatementTransaction after = begin(TableUse.of(table, TableAccess.READ))) {
             assertThat(after.snapshot(table).isWriteIdAborted(1)).isTrue();
+        }
+    }
+
+    /** A delete with a lower write id than that of the row would not count in Hive. */
+    @Test
+    void changesHaveHigherWriteIdsThanTheRowsThatTheySee() throws Exception {
+        Table table = newTable();
+        TransactionOwner owner = new TransactionOwner("other", "host", "q");
+        long first = store.open(owner, TransactionKind.DEFAULT);
+        LockComponent lock = new LockComponent(
+                LockKind.EXCL_WRITE,
+                DataOperation.UPDATE,
+                table.database(),
+                Optional.of(table.name()),
+                Optional.empty(),
+                true,
+                false);
+        store.lock(first, owner, List.of(lock));
+        CompletableFuture<StatementTransaction> second =
+                CompletableFuture.supplyAsync(() -> begin(TableUse.of(table, TableAccess.UPDATE)));
+        Polling.await("the second lock").until(() -> store.locks(LockFilter.ALL).size() == 2);
+        assertThat(store.allocateWriteId(first, table.database(), table.name())).isEqualTo(2);
+        store.commit(first, true);
+        try (StatementTransaction begun = second.get()) {
+            assertThat(begun.snapshot(table).isWriteIdValid(2)).isTrue();
+            assertThat(begun.writeId(table)).isEqualTo(3);
         }
     }
 

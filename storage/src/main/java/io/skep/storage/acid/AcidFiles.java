@@ -107,20 +107,41 @@ public final class AcidFiles {
     }
 
     private void add(AcidState state) {
-        Deletes deletes = new Deletes(state.deltas());
-        addOriginals(state.originals(), 0, 0, deletes.after(Long.MIN_VALUE));
-        state.base().ifPresent(base -> add(base, deletes));
+        Events events = events(state.deltas());
+        addOriginals(state.originals(), 0, 0, events);
+        state.base().ifPresent(base -> add(base, events));
         for (AcidState.Folder delta : state.deltas()) {
             if (!delta.folder().deletes()) {
-                add(delta, deletes);
+                add(delta, events);
             }
         }
     }
 
-    private void add(AcidState.Folder parent, Deletes deletes) {
+    /**
+     * Returns all delete events of a snapshot. Those of a write id may name rows of a later one: of two transactions
+     * that change the same rows after each other, the second one may have got its write id first.
+     */
+    private Events events(List<AcidState.Folder> deltas) {
+        List<FileVersion> events = new ArrayList<>();
+        boolean mixed = false;
+        for (AcidState.Folder delta : deltas) {
+            if (!delta.folder().deletes()) {
+                continue;
+            }
+            for (FileEntry file : delta.files()) {
+                if (AcidFileName.of(file.name()).kind() == AcidFileName.Kind.STORED
+                        && file.version().length() > 0) {
+                    events.add(file.version());
+                    mixed |= !wholly(delta.folder());
+                }
+            }
+        }
+        return new Events(events, mixed);
+    }
+
+    private void add(AcidState.Folder parent, Events events) {
         AcidFolder folder = parent.folder();
         boolean base = folder.kind() == AcidFolder.Kind.BASE;
-        Events events = deletes.after(folder.minWriteId());
         boolean mixed = !base && !wholly(folder);
         List<FileEntry> originals = new ArrayList<>();
         for (FileEntry file : parent.files()) {
@@ -212,42 +233,4 @@ public final class AcidFiles {
 
     /** @param mixed whether events of write ids that are not part of the snapshot may be among them */
     private record Events(List<FileVersion> files, boolean mixed) {}
-
-    /** The delete deltas of a snapshot. */
-    private final class Deletes {
-        private final List<AcidState.Folder> deltas;
-        private final Map<Long, Events> known = new HashMap<>();
-
-        Deletes(List<AcidState.Folder> deltas) {
-            this.deltas =
-                    deltas.stream().filter(delta -> delta.folder().deletes()).toList();
-        }
-
-        /** Returns the events that may name rows of a write id or of later ones. */
-        Events after(long writeId) {
-            long last = Long.MIN_VALUE;
-            for (AcidState.Folder delta : deltas) {
-                long max = delta.folder().maxWriteId();
-                last = max < writeId && max > last ? max : last;
-            }
-            return known.computeIfAbsent(last, this::beyond);
-        }
-
-        private Events beyond(long writeId) {
-            List<FileVersion> events = new ArrayList<>();
-            boolean mixed = false;
-            for (AcidState.Folder delta : deltas) {
-                if (delta.folder().maxWriteId() > writeId) {
-                    for (FileEntry file : delta.files()) {
-                        if (AcidFileName.of(file.name()).kind() == AcidFileName.Kind.STORED
-                                && file.version().length() > 0) {
-                            events.add(file.version());
-                            mixed |= !wholly(delta.folder());
-                        }
-                    }
-                }
-            }
-            return new Events(events, mixed);
-        }
-    }
 }

@@ -120,6 +120,20 @@ class TestAcidReads {
         check(table, Snapshots.upTo(4));
     }
 
+    /**
+     * The second of two transactions that change a row may have got its write id first. Hive returns the row twice, and
+     * its writers can write so.
+     */
+    @Test
+    void deletesOfEarlierWriteIds() {
+        HiveAcidTable table = new HiveAcidTable(folder);
+        table.write(1, 0, 0, to -> to.insert(1, "first"));
+        table.write(3, 0, 0, to -> to.update(new RowId(1, BUCKET0, 0), 1, "second"));
+        table.write(2, 0, 0, to -> to.update(new RowId(3, BUCKET0, 0), 1, "third"));
+        assertThat(ours(Snapshots.upTo(3)).stream().map(Row::values)).containsExactly("{1, third}");
+        assertThat(check(table, Snapshots.writeIds(3, new long[] {2}))).hasSize(1);
+    }
+
     @Test
     void compactedDeltasWithOpenAndAbortedWrites() {
         HiveAcidTable table = new HiveAcidTable(folder);
