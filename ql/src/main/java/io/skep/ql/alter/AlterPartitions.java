@@ -120,6 +120,9 @@ final class AlterPartitions {
                 () -> ExclusiveTables.dropping(name, run, context, drops -> {
                     Table now = context.table(name);
                     AlterTableHandler.check(now, table.kind() == Table.TableKind.VIRTUAL_VIEW, name);
+                    if (!table.isTransactional()) {
+                        TransactionalChange.requirePlain(now);
+                    }
                     List<Partition> found = locked(partitionsToDrop(alteration.of(now)), now, uses);
                     if (!found.isEmpty()) {
                         drops.accept(DropRequest.ofPartitions(
