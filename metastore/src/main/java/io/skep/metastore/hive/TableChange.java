@@ -123,6 +123,7 @@ final class TableChange {
         if (renamed) {
             transactions.renamedTable(store, before, after);
         }
+        transactions.convertedTable(store, before, after);
         statistics.put(store, after);
         log.alteredTable(store, before, after);
     }

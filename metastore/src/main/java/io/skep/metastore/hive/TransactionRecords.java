@@ -22,6 +22,8 @@ import org.apache.hadoop.hive.metastore.txn.jdbc.TransactionalFunction;
 import org.apache.hadoop.hive.metastore.txn.jdbc.functions.CleanupRecordsFunction;
 import org.apache.hadoop.hive.metastore.txn.jdbc.functions.OnRenameFunction;
 import org.jspecify.annotations.NullUnmarked;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
@@ -36,6 +38,16 @@ final class TransactionRecords {
 
     /** The property of the database that {@link RawStore#getMetastoreDbUuid} makes when it is missing. */
     private static final String ID_OF_DATABASE = "guid";
+
+    private static final long FIRST_AFTER_CONVERSION = 10_000_001;
+
+    private static final String FIND_NEXT =
+            "SELECT \"NWI_NEXT\" FROM \"NEXT_WRITE_ID\" WHERE \"NWI_DATABASE\" = :db AND \"NWI_TABLE\" = :table";
+    private static final String REMOVE_EARLIER =
+            "DELETE FROM \"NEXT_WRITE_ID\" WHERE \"NWI_DATABASE\" = :db AND \"NWI_TABLE\" = :table"
+                    + " AND \"NWI_NEXT\" < :next";
+    private static final String BEGIN = "INSERT INTO \"NEXT_WRITE_ID\" (\"NWI_DATABASE\", \"NWI_TABLE\", \"NWI_NEXT\")"
+            + " VALUES (:db, :table, :next)";
 
     private final Configuration settings;
 
@@ -59,6 +71,27 @@ final class TransactionRecords {
 
     private static CleanupRecordsFunction cleanup(HiveObjectType type, Table table, Iterator<Partition> partitions) {
         return new CleanupRecordsFunction(type, null, table, partitions, CATALOG, false, null);
+    }
+
+    /**
+     * Begins the write ids of a plain table that gets row ids far above 0, as Hive does. Its present rows have the
+     * write id 0. A table that has later write ids, from an attempt before, keeps them.
+     */
+    void convertedTable(RawStore store, Table before, Table after) throws Exception {
+        if (TxnUtils.isAcidTable(after) && !TxnUtils.isTransactionalTable(before)) {
+            run(store, resource -> {
+                MapSqlParameterSource values = new MapSqlParameterSource()
+                        .addValue("db", after.getDbName())
+                        .addValue("table", after.getTableName())
+                        .addValue("next", FIRST_AFTER_CONVERSION);
+                NamedParameterJdbcTemplate jdbc = resource.getJdbcTemplate();
+                jdbc.update(REMOVE_EARLIER, values);
+                if (jdbc.queryForList(FIND_NEXT, values, Long.class).isEmpty()) {
+                    jdbc.update(BEGIN, values);
+                }
+                return null;
+            });
+        }
     }
 
     void renamedTable(RawStore store, Table before, Table after) throws Exception {

@@ -126,6 +126,26 @@ interface TransactionRecordsContract {
         assertThat(write("before", "ds=x")).isEqualTo(1);
     }
 
+    /** The rows that it has already have the write id 0, and Hive leaves room for them. */
+    @Test
+    default void aPlainTableThatGetsRowIdsBeginsItsWriteIdsLate() {
+        Table plain = create("converted", false);
+        Map<String, String> full = Map.of("transactional", "true", "transactional_properties", "default");
+        catalog().alterTable("db", "converted", with(plain, "db", "converted", plain.storage(), full), false);
+        assertThat(write("converted", "ds=x")).isEqualTo(10_000_001);
+        Table other = create("moved", false);
+        write("moved", "ds=x");
+        catalog().alterTable("db", "moved", with(other, "db", "moved", other.storage(), full), false);
+        assertThat(write("moved", "ds=x")).isEqualTo(10_000_001);
+        Map<String, String> insertOnly = Map.of("transactional", "true", "transactional_properties", "insert_only");
+        Table plainToo = create("inserts", false);
+        catalog().alterTable("db", "inserts", with(plainToo, "db", "inserts", plainToo.storage(), insertOnly), false);
+        assertThat(write("inserts", "ds=x")).isEqualTo(1);
+        Table inserts = catalog().table("db", "inserts").orElseThrow();
+        catalog().alterTable("db", "inserts", with(inserts, "db", "inserts", inserts.storage(), full), false);
+        assertThat(write("inserts", "ds=x")).isEqualTo(2);
+    }
+
     @Test
     default void partitionsAreForgottenAndRenamed() throws Exception {
         Table table = create("parts", true);

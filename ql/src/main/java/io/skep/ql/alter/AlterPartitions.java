@@ -19,13 +19,19 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableName;
 import io.skep.ql.statement.TableStore;
+import io.skep.ql.statement.TransactionalChange;
 import io.skep.ql.statistics.StatisticsProperties;
+import io.skep.ql.transaction.TableAccess;
+import io.skep.ql.transaction.TableUse;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
@@ -66,7 +72,7 @@ final class AlterPartitions {
     }
 
     /** Returns the partition's location. A relative path is resolved against the table's location. */
-    private static String located(SyntaxNode literal, Table table, StatementContext context) {
+    static String located(SyntaxNode literal, Table table, StatementContext context) {
         String path = SyntaxText.string(literal);
         boolean relative = !path.startsWith("/") && !path.matches("(?s)[A-Za-z][A-Za-z0-9+.-]*:.*");
         return context.services()
@@ -78,7 +84,8 @@ final class AlterPartitions {
         Interruption.check();
         StatisticsProperties stats = new StatisticsProperties(context);
         boolean empty = context.services().files().files(location).isEmpty();
-        Map<String, String> properties = empty ? stats.ofEmpty(Map.of()) : stats.ofUncounted(Map.of(), location);
+        Map<String, String> counted = empty ? stats.ofEmpty(Map.of()) : stats.ofUncounted(Map.of(), location);
+        Map<String, String> properties = table.isTransactional() ? StatisticsProperties.estimated(counted) : counted;
         return new Partition(
                 values,
                 context.services().clock().instant().getEpochSecond(),
@@ -101,18 +108,42 @@ final class AlterPartitions {
             };
         }
         TableName name = new TableName(table.database(), table.name(), clause.position());
-        return run -> ExclusiveTables.dropping(name, run, context, drops -> {
-            Table now = context.table(name);
-            AlterTableHandler.check(now, table.kind() == Table.TableKind.VIRTUAL_VIEW, name);
-            List<Partition> found = partitionsToDrop(new Alteration(now, clause, alteration.partition(), context));
-            if (!found.isEmpty()) {
-                drops.accept(DropRequest.ofPartitions(
-                        now,
-                        found,
-                        files,
-                        () -> context.catalog().dropPartitions(now, values(found), DroppedFiles.KEPT)));
-            }
-        });
+        List<TableUse> uses = doomed.stream()
+                .flatMap(partition -> TransactionalChange.uses(
+                        table, TableAccess.DEFINE_EXCLUSIVE, Optional.of(PartitionName.of(table, partition.values())))
+                        .stream())
+                .toList();
+        return run -> TransactionalChange.define(
+                uses,
+                run,
+                context,
+                () -> ExclusiveTables.dropping(name, run, context, drops -> {
+                    Table now = context.table(name);
+                    AlterTableHandler.check(now, table.kind() == Table.TableKind.VIRTUAL_VIEW, name);
+                    if (!table.isTransactional()) {
+                        TransactionalChange.requirePlain(now);
+                    }
+                    List<Partition> found = locked(partitionsToDrop(alteration.of(now)), now, uses);
+                    if (!found.isEmpty()) {
+                        drops.accept(DropRequest.ofPartitions(
+                                now,
+                                found,
+                                files,
+                                () -> context.catalog().dropPartitions(now, values(found), DroppedFiles.KEPT)));
+                    }
+                }));
+    }
+
+    /** Partitions that have been added to a transactional table after the locks were chosen stay. */
+    private static List<Partition> locked(List<Partition> found, Table now, List<TableUse> uses) {
+        if (!now.isTransactional()) {
+            return found;
+        }
+        Set<String> locked =
+                uses.stream().flatMap(use -> use.partition().stream()).collect(Collectors.toSet());
+        return found.stream()
+                .filter(partition -> locked.contains(PartitionName.of(now, partition.values())))
+                .toList();
     }
 
     private static List<List<String>> values(List<Partition> partitions) {

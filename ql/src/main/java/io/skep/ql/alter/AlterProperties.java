@@ -28,13 +28,19 @@ final class AlterProperties {
     private AlterProperties() {}
 
     static Runnable set(Alteration alteration) {
-        Map<String, String> set = named(alteration);
-        if ("true".equalsIgnoreCase(set.get("transactional"))) {
-            throw alteration.notSupported("making a table transactional");
-        }
+        Table changed = changed(alteration);
+        TransactionalRules.requireKept(alteration.table(), changed, alteration);
+        return () -> replace(alteration, changed);
+    }
+
+    /** Returns the table with the properties that the statement sets. */
+    static Table changed(Alteration alteration) {
         Map<String, String> properties = new TreeMap<>(alteration.table().properties());
+        Map<String, String> set = TransactionalRules.normalized(named(alteration));
+        TransactionalRules.requireBoth(set, alteration);
         properties.putAll(set);
-        return () -> replace(alteration, withKind(alteration.table(), properties));
+        TransactionalRules.complete(properties);
+        return withKind(alteration.table(), properties);
     }
 
     private static Map<String, String> named(Alteration alteration) {
@@ -105,7 +111,9 @@ final class AlterProperties {
                                 + " does not exist in " + alteration.table().name());
             }
         }
-        return () -> replace(alteration, withKind(alteration.table(), properties));
+        Table changed = withKind(alteration.table(), properties);
+        TransactionalRules.requireKept(alteration.table(), changed, alteration);
+        return () -> replace(alteration, changed);
     }
 
     static Runnable owner(Alteration alteration) {

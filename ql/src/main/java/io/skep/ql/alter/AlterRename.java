@@ -19,6 +19,8 @@ import io.skep.ql.statement.Revision;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.TableName;
 import io.skep.ql.statement.TableStore;
+import io.skep.ql.statement.TransactionalChange;
+import io.skep.ql.transaction.TableUse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,20 +43,26 @@ final class AlterRename {
         if (!name.database().equals(table.database())) {
             leased.add(new TableName(name.database(), "", name.position()));
         }
-        return run -> ExclusiveTables.renaming(leased, run, context, renames -> {
-            Table now = context.table(old);
-            AlterTableHandler.check(now, table.kind() == Table.TableKind.VIRTUAL_VIEW, old);
-            requireFree(name, context);
-            Table renamed = Revision.named(now, name.database(), name.table());
-            Runnable inCatalog = () -> TableStore.replace(now, renamed, false, context);
-            if (TableStore.isTemporary(now, context)) {
-                run.beginCommit();
-                inCatalog.run();
-            } else {
-                Optional<FolderMove> folder = context.catalog().movedFolder(now, renamed);
-                renames.accept(RenameRequest.ofTable(now, renamed, folder, inCatalog));
-            }
-        });
+        List<TableUse> uses = AlterLocks.of(alteration);
+        return run -> TransactionalChange.define(
+                uses,
+                run,
+                context,
+                () -> ExclusiveTables.renaming(leased, run, context, renames -> {
+                    Table now = context.table(old);
+                    AlterTableHandler.check(now, table.kind() == Table.TableKind.VIRTUAL_VIEW, old);
+                    TransactionalChange.requireLocked(now, uses);
+                    requireFree(name, context);
+                    Table renamed = Revision.named(now, name.database(), name.table());
+                    Runnable inCatalog = () -> TableStore.replace(now, renamed, false, context);
+                    if (TableStore.isTemporary(now, context)) {
+                        run.beginCommit();
+                        inCatalog.run();
+                    } else {
+                        Optional<FolderMove> folder = context.catalog().movedFolder(now, renamed);
+                        renames.accept(RenameRequest.ofTable(now, renamed, folder, inCatalog));
+                    }
+                }));
     }
 
     private static void requireFree(TableName name, StatementContext context) {
@@ -74,11 +82,17 @@ final class AlterRename {
         TableName name = new TableName(
                 table.database(), table.name(), alteration.clause().position());
         partitionOf(table, alteration);
-        return run -> ExclusiveTables.renaming(List.of(name), run, context, renames -> {
-            Table now = context.table(name);
-            AlterTableHandler.check(now, table.kind() == Table.TableKind.VIRTUAL_VIEW, name);
-            renames.accept(partitionOf(now, alteration));
-        });
+        List<TableUse> uses = AlterLocks.of(alteration);
+        return run -> TransactionalChange.define(
+                uses,
+                run,
+                context,
+                () -> ExclusiveTables.renaming(List.of(name), run, context, renames -> {
+                    Table now = context.table(name);
+                    AlterTableHandler.check(now, table.kind() == Table.TableKind.VIRTUAL_VIEW, name);
+                    TransactionalChange.requireLocked(now, uses);
+                    renames.accept(partitionOf(now, alteration));
+                }));
     }
 
     private static RenameRequest partitionOf(Table table, Alteration alteration) {

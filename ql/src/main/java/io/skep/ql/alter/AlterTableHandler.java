@@ -13,6 +13,9 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.TableName;
 import io.skep.ql.statement.TableStore;
+import io.skep.ql.statement.TransactionalChange;
+import io.skep.ql.transaction.TableUse;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -24,6 +27,11 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 public final class AlterTableHandler implements StatementHandler {
     /** The objects that an ALTER statement works on. */
     record Alteration(Table table, SyntaxNode clause, Optional<SyntaxNode> partition, StatementContext context) {
+        /** Returns the same alteration of the table as it is now. */
+        Alteration of(Table now) {
+            return new Alteration(now, clause, partition, context);
+        }
+
         SkepException notSupported(String what) {
             return new SkepException(StandardErrorCode.NOT_SUPPORTED, what + " is not supported yet")
                     .at(clause.position());
@@ -112,18 +120,16 @@ public final class AlterTableHandler implements StatementHandler {
         }
         Table table = context.table(name);
         SyntaxNode clause = statement.child(1);
-        if (!clause.is(HiveParser.TOK_ALTERTABLE_OWNER)) {
-            TableStore.refuseTransactional(table, name.position());
-        }
         check(table, view, name);
         Alteration alteration = new Alteration(table, clause, statement.first(HiveParser.TOK_PARTSPEC), context);
         if (clause.is(HiveParser.TOK_ALTERTABLE_MERGEFILES) || clause.is(HiveParser.TOK_ALTERPARTITION_MERGEFILES)) {
+            TableStore.refuseTransactional(table, name.position());
             return Concatenation.compile(alteration);
         }
         String operation = view ? "ALTERVIEW" : "ALTERTABLE";
-        LeasingChange leasing = LEASING_CHANGES.get(clause.type());
-        if (leasing != null) {
-            return CommandStatement.changing(operation, leasing.prepare(alteration));
+        Optional<LeasingChange> leasing = leasing(alteration);
+        if (leasing.isPresent()) {
+            return CommandStatement.changing(operation, leasing.get().prepare(alteration));
         }
         Change change = CHANGES.get(clause.type());
         if (change == null) {
@@ -131,6 +137,17 @@ public final class AlterTableHandler implements StatementHandler {
                     + clause.text().replaceFirst("TOK_ALTER(TABLE|VIEW|PARTITION)_", ""));
         }
         return CommandStatement.changing(operation, exclusive(change, alteration, name));
+    }
+
+    /** Returns the change, if it acquires its leases itself. */
+    private static Optional<LeasingChange> leasing(Alteration alteration) {
+        if (TransactionalPartitions.isFor(alteration)) {
+            return Optional.of(TransactionalPartitions::add);
+        }
+        if (TransactionalConversion.isFor(alteration)) {
+            return Optional.of(TransactionalConversion::prepare);
+        }
+        return Optional.ofNullable(LEASING_CHANGES.get(alteration.clause().type()));
     }
 
     /**
@@ -141,14 +158,20 @@ public final class AlterTableHandler implements StatementHandler {
         StatementContext context = alteration.context();
         SyntaxNode clause = alteration.clause();
         change.prepare(alteration);
+        List<TableUse> uses = AlterLocks.of(alteration);
         return run -> {
-            ExclusiveTables.run(name, context, () -> {
-                Table now = context.table(name);
-                check(now, alteration.table().kind() == Table.TableKind.VIRTUAL_VIEW, name);
-                Runnable prepared = change.prepare(new Alteration(now, clause, alteration.partition(), context));
-                run.beginCommit();
-                prepared.run();
-            });
+            TransactionalChange.define(
+                    uses,
+                    run,
+                    context,
+                    () -> ExclusiveTables.run(name, context, () -> {
+                        Table now = context.table(name);
+                        check(now, alteration.table().kind() == Table.TableKind.VIRTUAL_VIEW, name);
+                        TransactionalChange.requireLocked(now, uses);
+                        Runnable prepared = change.prepare(alteration.of(now));
+                        run.beginCommit();
+                        prepared.run();
+                    }));
             if (LOCATING.contains(clause.type())) {
                 context.services().commits().awaitFolders(Optional.empty());
             }

@@ -15,8 +15,10 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableName;
-import io.skep.ql.statement.TableStore;
+import io.skep.ql.statement.TransactionalChange;
 import io.skep.ql.statistics.ColumnCount;
+import io.skep.ql.transaction.TableAccess;
+import io.skep.ql.transaction.TableUse;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hive.ql.ErrorMsg;
@@ -29,7 +31,6 @@ public final class AnalyzeHandler implements StatementHandler {
         SyntaxNode target = statement.child(0);
         TableName name = TableName.asWritten(target.child(0), context);
         Table table = context.table(name);
-        TableStore.refuseTransactional(table, name.position());
         if (table.kind() == Table.TableKind.VIRTUAL_VIEW) {
             throw CompileErrors.plain(name.position(), StandardErrorCode.NOT_A_TABLE, ErrorMsg.ANALYZE_VIEW);
         }
@@ -70,10 +71,16 @@ public final class AnalyzeHandler implements StatementHandler {
 
     /** Counts the files of the table while no other statement changes it. */
     private static void countFiles(SyntaxNode statement, TableName name, CommandRun run, StatementContext context) {
-        ExclusiveTables.run(
-                name,
+        List<TableUse> uses = TransactionalChange.uses(context.table(name), TableAccess.DEFINE_SHARED);
+        TransactionalChange.define(
+                uses,
+                run,
                 context,
-                () -> analysis(statement, context.table(name), context).countFiles(run));
+                () -> ExclusiveTables.run(name, context, () -> {
+                    Table now = context.table(name);
+                    TransactionalChange.requireLocked(now, uses);
+                    analysis(statement, now, context).countFiles(run);
+                }));
     }
 
     private static boolean hasWord(SyntaxNode statement, String word) {

@@ -17,9 +17,12 @@ import io.skep.ql.statement.PartitionSpec;
 import io.skep.ql.statement.Revision;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.TableStore;
+import io.skep.ql.statement.TransactionalChange;
 import io.skep.ql.statistics.ColumnCount;
 import io.skep.ql.statistics.GatheredStatistics;
 import io.skep.ql.statistics.StatisticsProperties;
+import io.skep.ql.transaction.TableAccess;
+import io.skep.ql.transaction.TableUse;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -83,7 +87,7 @@ final class ColumnStatisticsCollector {
     void countFiles(CommandRun run) {
         if (table.partitionKeys().isEmpty()) {
             Map<String, String> properties =
-                    stats.ofFiles(table.properties(), table.storage().location());
+                    kept(stats.ofFiles(table.properties(), table.storage().location()));
             run.beginCommit();
             TableStore.replace(table, Revision.properties(table, properties), false, context);
             return;
@@ -99,7 +103,12 @@ final class ColumnStatisticsCollector {
         Interruption.check();
         return Revision.properties(
                 partition,
-                stats.ofFiles(partition.properties(), partition.storage().location()));
+                kept(stats.ofFiles(partition.properties(), partition.storage().location())));
+    }
+
+    /** Returns the properties as the table's kind may have them. */
+    private Map<String, String> kept(Map<String, String> properties) {
+        return table.isTransactional() ? StatisticsProperties.estimated(properties) : properties;
     }
 
     /** @param run receives a log line when nothing can be recorded */
@@ -119,13 +128,26 @@ final class ColumnStatisticsCollector {
         return unlessChanged(() -> isSameTable() && files(table.storage()).equals(read), run, () -> {
             Map<String, String> properties =
                     exact(stats.ofCounted(table.properties(), table.storage().location(), counted.rows()));
-            return () -> {
-                TableStore.replace(table, Revision.properties(table, properties), false, context);
-                if (!columns.isEmpty()) {
-                    context.catalog().putTableStatistics(table, counted.columns());
-                }
-            };
+            return stored(
+                    () -> TableStore.replace(table, Revision.properties(table, properties), false, context), () -> {
+                        if (!columns.isEmpty()) {
+                            context.catalog().putTableStatistics(table, counted.columns());
+                        }
+                    });
         });
+    }
+
+    /** Storing statistics of columns marks them as exact, which those of a transactional table are not. */
+    private Runnable stored(Runnable properties, Runnable statistics) {
+        return () -> {
+            if (table.isTransactional()) {
+                statistics.run();
+                properties.run();
+            } else {
+                properties.run();
+                statistics.run();
+            }
+        };
     }
 
     private List<TableFiles.TableFile> files(StorageDescriptor storage) {
@@ -149,15 +171,23 @@ final class ColumnStatisticsCollector {
      */
     private boolean unlessChanged(BooleanSupplier unchanged, CommandRun run, Supplier<Runnable> record) {
         String name = context.nextName();
-        return context.services().commits().exclusively(List.of(table), name, () -> {
-            boolean same = unchanged.getAsBoolean();
-            if (same) {
-                Runnable writing = record.get();
-                run.beginCommit();
-                writing.run();
-            }
-            return same;
-        });
+        AtomicBoolean isRecorded = new AtomicBoolean();
+        // The query has ended its own transaction. Its lock and this one would wait for each other.
+        List<TableUse> uses = TransactionalChange.uses(table, TableAccess.DEFINE_SHARED);
+        TransactionalChange.define(
+                uses,
+                run,
+                context,
+                () -> isRecorded.set(context.services().commits().exclusively(List.of(table), name, () -> {
+                    boolean same = unchanged.getAsBoolean();
+                    if (same) {
+                        Runnable writing = record.get();
+                        run.beginCommit();
+                        writing.run();
+                    }
+                    return same;
+                })));
+        return isRecorded.get();
     }
 
     private boolean countPartitions(List<Partition> partitions, CommandRun run) {
@@ -199,8 +229,8 @@ final class ColumnStatisticsCollector {
             if (!isCounted) {
                 changed.add(Revision.properties(
                         partition,
-                        stats.ofUncounted(
-                                partition.properties(), partition.storage().location())));
+                        kept(stats.ofUncounted(
+                                partition.properties(), partition.storage().location()))));
                 continue;
             }
             Counted counted = found.getOrDefault(keys.get(i), none);
@@ -209,12 +239,11 @@ final class ColumnStatisticsCollector {
             changed.add(Revision.properties(partition, properties));
             statistics.put(PartitionName.of(table, partition.values()), counted.columns());
         }
-        return () -> {
-            context.catalog().alterPartitions(table, changed);
+        return stored(() -> context.catalog().alterPartitions(table, changed), () -> {
             if (!columns.isEmpty() && !statistics.isEmpty()) {
                 context.catalog().putPartitionStatistics(table, statistics);
             }
-        };
+        });
     }
 
     private Map<List<Datum>, Counted> countedPartitions(CommandRun run) {
@@ -260,6 +289,9 @@ final class ColumnStatisticsCollector {
     }
 
     private Map<String, String> exact(Map<String, String> properties) {
+        if (table.isTransactional()) {
+            return kept(properties);
+        }
         List<String> names =
                 columns.stream().map(count -> count.column().name()).toList();
         return names.isEmpty()

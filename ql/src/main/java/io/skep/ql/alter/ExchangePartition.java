@@ -19,7 +19,6 @@ import io.skep.ql.statement.PartitionSpec;
 import io.skep.ql.statement.Revision;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.TableName;
-import io.skep.ql.statement.TableStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -57,7 +56,12 @@ final class ExchangePartition {
     private List<Partition> moved() {
         Table source = context.table(sourceName);
         Table target = context.table(targetName);
-        TableStore.refuseTransactional(source, sourceName.position());
+        if (source.isTransactional() || target.isTransactional()) {
+            throw CompileErrors.plain(
+                    clause.position(),
+                    StandardErrorCode.NOT_SUPPORTED,
+                    ErrorMsg.EXCHANGE_PARTITION_NOT_ALLOWED_WITH_TRANSACTIONAL_TABLES);
+        }
         refuseHidden(source);
         if (!source.columns().equals(target.columns())
                 || !source.partitionKeys().equals(target.partitionKeys())) {

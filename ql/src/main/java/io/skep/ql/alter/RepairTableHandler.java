@@ -17,7 +17,11 @@ import io.skep.ql.statement.ExclusiveTables;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.TableName;
-import io.skep.ql.statement.TableStore;
+import io.skep.ql.statement.TransactionalChange;
+import io.skep.ql.transaction.TableAccess;
+import io.skep.ql.transaction.TableUse;
+import io.skep.ql.transaction.TransactionScope;
+import io.skep.storage.acid.AcidFolder;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -44,14 +48,22 @@ public final class RepairTableHandler implements StatementHandler {
             throw new SkepException(StandardErrorCode.SYNTAX_ERROR, "MSCK names a table").at(statement.position());
         }
         Table table = context.table(name);
-        TableStore.refuseTransactional(table, name.position());
         boolean repair = words.contains("repair");
         boolean drops = words.contains("drop") || words.contains("sync");
         boolean adds = !words.contains("drop");
         TableName wanted = name;
+        List<TableUse> uses = TransactionalChange.uses(table, TableAccess.DEFINE_EXCLUSIVE);
         return CommandStatement.changing("MSCK", run -> {
             if (repair && !table.partitionKeys().isEmpty()) {
-                ExclusiveTables.run(wanted, context, () -> repair(context.table(wanted), adds, drops, run, context));
+                TransactionalChange.define(
+                        uses,
+                        run,
+                        context,
+                        scope -> ExclusiveTables.run(wanted, context, () -> {
+                            Table now = context.table(wanted);
+                            TransactionalChange.requireLocked(now, uses);
+                            repair(now, adds, drops, run, scope, context);
+                        }));
             }
         });
     }
@@ -60,7 +72,13 @@ public final class RepairTableHandler implements StatementHandler {
      * Repairs a table. All folders are listed before the first change, so that a cancelled statement has changed
      * nothing.
      */
-    private static void repair(Table table, boolean adds, boolean drops, CommandRun run, StatementContext context) {
+    private static void repair(
+            Table table,
+            boolean adds,
+            boolean drops,
+            CommandRun run,
+            TransactionScope scope,
+            StatementContext context) {
         List<Partition> known = context.catalog().partitions(table, values -> true);
         List<List<String>> gone = drops ? gone(known, context.services().files()) : List.of();
         List<Partition> fresh = new ArrayList<>();
@@ -72,12 +90,38 @@ public final class RepairTableHandler implements StatementHandler {
         if (gone.isEmpty() && fresh.isEmpty()) {
             return;
         }
+        if (table.isTransactional()) {
+            long given = scope.transaction().snapshot(table).getHighWatermark();
+            fresh.forEach(partition -> requireKnown(table, partition, given, context));
+        }
         run.beginCommit();
         if (!gone.isEmpty()) {
             context.catalog().dropPartitions(table, gone, DroppedFiles.KEPT);
         }
         if (!fresh.isEmpty()) {
             context.catalog().addPartitions(table, fresh, true);
+        }
+    }
+
+    /**
+     * Refuses a folder with write ids that the table has not given yet. Its rows would become those of later
+     * transactions.
+     */
+    private static void requireKnown(Table table, Partition partition, long known, StatementContext context) {
+        Interruption.check();
+        String location = partition.storage().location();
+        long highest = context.services().files().folders(location).stream()
+                .flatMap(folder -> AcidFolder.parse(folder.substring(folder.lastIndexOf('/') + 1)).stream())
+                .mapToLong(AcidFolder::maxWriteId)
+                .max()
+                .orElse(0);
+        if (highest > known) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_PATH,
+                            "The maximum writeId " + highest + " in table " + table.qualifiedName()
+                                    + " is greater than the maximum allocated in the metastore " + known + ": "
+                                    + location)
+                    .withHint("the folder is of another table; move it away, or copy its rows with INSERT ... SELECT");
         }
     }
 

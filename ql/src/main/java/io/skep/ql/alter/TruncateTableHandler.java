@@ -9,6 +9,7 @@ import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.commit.CommitPlan;
 import io.skep.ql.commit.CommitRequest;
+import io.skep.ql.insert.TransactionalTruncation;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandRun;
@@ -19,6 +20,7 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.TableName;
 import io.skep.ql.statement.TableStore;
+import io.skep.ql.statement.TransactionalChange;
 import io.skep.ql.statistics.StatisticsProperties;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +37,6 @@ public final class TruncateTableHandler implements StatementHandler {
         SyntaxNode target = statement.child(0);
         TableName name = TableName.asWritten(target.child(0), context);
         Table table = context.table(name);
-        TableStore.refuseTransactional(table, name.position());
         refuse(table, statement, name);
         if (target.has(HiveParser.TOK_PARTSPEC) && table.partitionKeys().isEmpty()) {
             ErrorMsg error = ErrorMsg.PARTSPEC_FOR_NON_PARTITIONED_TABLE;
@@ -45,9 +46,12 @@ public final class TruncateTableHandler implements StatementHandler {
         Optional<PartitionSpec> spec =
                 target.first(HiveParser.TOK_PARTSPEC).map(node -> PartitionSpec.of(table, node, context));
         spec.filter(PartitionSpec::isComplete).ifPresent(complete -> complete.partition(context));
+        Predicate<List<String>> wanted = values -> spec.isEmpty() || spec.get().matches(values);
         return CommandStatement.changing(
                 "TRUNCATETABLE",
-                run -> truncate(name, values -> spec.isEmpty() || spec.get().matches(values), context, run));
+                table.isTransactional()
+                        ? run -> TransactionalTruncation.run(table, wanted, run, context)
+                        : run -> truncate(name, wanted, context, run));
     }
 
     private static void refuse(Table table, SyntaxNode statement, TableName name) {
@@ -72,6 +76,7 @@ public final class TruncateTableHandler implements StatementHandler {
     private static void truncate(
             TableName name, Predicate<List<String>> wanted, StatementContext context, CommandRun run) {
         Table compiled = context.table(name);
+        TransactionalChange.requirePlain(compiled);
         List<Partition> partitions = new ArrayList<>();
         context.services()
                 .commits()

@@ -1,4 +1,6 @@
-/** Changes of tables that exist: ALTER, ANALYZE, TRUNCATE, MSCK, and LOCK, which is refused. */
+/**
+ * Changes of tables that exist: ALTER, ANALYZE, TRUNCATE, MSCK, and LOCK and START TRANSACTION, which are refused.
+ */
 @NullMarked
 package io.skep.ql.alter;
 

@@ -44,8 +44,11 @@ public final class CompiledTables {
         return FormatProperties.fileProperties(table.storage().format(), table.properties());
     }
 
+    /** A table that has become transactional meanwhile is read and written in another way. */
     private static boolean isSamePlace(Table now, Table compiled) {
         return now.id() == compiled.id()
+                && now.isTransactional() == compiled.isTransactional()
+                && now.isInsertOnly() == compiled.isInsertOnly()
                 && now.storage().location().equals(compiled.storage().location());
     }
 

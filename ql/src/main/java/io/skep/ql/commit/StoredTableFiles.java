@@ -177,6 +177,15 @@ public final class StoredTableFiles implements TableFiles {
     }
 
     @Override
+    public boolean storesRowIds(String path, Table table) {
+        StorageDescriptor storage = table.storage();
+        return files.find(path)
+                .filter(file -> splits.storesRowIds(
+                        file.version(), TableLayouts.format(storage, table), TableLayouts.columns(storage.columns())))
+                .isPresent();
+    }
+
+    @Override
     public byte[] head(String path, int count) {
         try (FileInput in = files.open(path)) {
             byte[] bytes = new byte[(int) Math.min(count, in.length())];

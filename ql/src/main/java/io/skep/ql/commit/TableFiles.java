@@ -64,6 +64,9 @@ public interface TableFiles {
     /** Moves a file by a rename alone. The target's folder must exist, and the target must not exist. */
     void move(String from, String to);
 
+    /** Whether a file in a table's format stores identifiers of its rows. */
+    boolean storesRowIds(String path, Table table);
+
     /** Returns the first bytes of a file; fewer when the file is shorter. */
     byte[] head(String path, int count);
 

@@ -70,7 +70,7 @@ final class Commands {
 
     private Optional<SqlStatement> command(String name, Supplier<String> rest) {
         return switch (name.toLowerCase(Locale.ROOT)) {
-            case "set" -> isRole(rest.get()) ? Optional.empty() : Optional.of(set(rest.get()));
+            case "set" -> isStatement(rest.get()) ? Optional.empty() : Optional.of(set(rest.get()));
             case "reset" -> Optional.of(reset(rest.get()));
             case "add" -> Optional.of(add(rest.get()));
             case "delete" -> isResource(rest.get()) ? Optional.of(delete(rest.get())) : Optional.empty();
@@ -101,8 +101,10 @@ final class Commands {
         };
     }
 
-    private static boolean isRole(String rest) {
-        return rest.toLowerCase(Locale.ROOT).startsWith("role");
+    /** Whether the rest of SET makes it a statement: SET ROLE or SET AUTOCOMMIT. */
+    private static boolean isStatement(String rest) {
+        String lower = rest.toLowerCase(Locale.ROOT);
+        return lower.startsWith("role") || lower.matches("autocommit\\s+(true|false)");
     }
 
     private static SkepException notSupported(String command) {

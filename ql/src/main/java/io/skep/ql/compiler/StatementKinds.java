@@ -11,6 +11,7 @@ import io.skep.ql.alter.AlterTableHandler;
 import io.skep.ql.alter.AnalyzeHandler;
 import io.skep.ql.alter.LockHandler;
 import io.skep.ql.alter.RepairTableHandler;
+import io.skep.ql.alter.TransactionControlHandler;
 import io.skep.ql.alter.TruncateTableHandler;
 import io.skep.ql.authorize.SessionAccess;
 import io.skep.ql.create.CreateDatabaseHandler;
@@ -106,6 +107,13 @@ final class StatementKinds {
             kind(HiveParser.TOK_UNLOCKTABLE, new LockHandler(), AccessRule.open("UNLOCKTABLE")),
             kind(HiveParser.TOK_LOCKDB, new LockHandler(), AccessRule.open("LOCKDB")),
             kind(HiveParser.TOK_UNLOCKDB, new LockHandler(), AccessRule.open("UNLOCKDB")),
+            kind(
+                    HiveParser.TOK_START_TRANSACTION,
+                    new TransactionControlHandler(),
+                    AccessRule.open("START_TRANSACTION")),
+            kind(HiveParser.TOK_COMMIT, new TransactionControlHandler(), AccessRule.open("COMMIT")),
+            kind(HiveParser.TOK_ROLLBACK, new TransactionControlHandler(), AccessRule.open("ROLLBACK")),
+            kind(HiveParser.TOK_SET_AUTOCOMMIT, new TransactionControlHandler(), AccessRule.open("SET_AUTOCOMMIT")),
             kind(HiveParser.TOK_SHOWLOCKS, new ShowLocksHandler(), AccessRule.open("SHOWLOCKS")),
             kind(HiveParser.TOK_SHOWDBLOCKS, new ShowLocksHandler(), AccessRule.open("SHOWLOCKS")),
             kind(HiveParser.TOK_SHOW_TRANSACTIONS, new ShowTransactionsHandler(), AccessRule.open("SHOW_TRANSACTIONS")),

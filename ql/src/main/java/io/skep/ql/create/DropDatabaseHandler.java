@@ -2,9 +2,12 @@ package io.skep.ql.create;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Catalog;
 import io.skep.metastore.Database;
 import io.skep.metastore.DroppedFiles;
+import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.commit.DropRequest;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandRun;
@@ -14,6 +17,10 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableName;
+import io.skep.ql.statement.TransactionalChange;
+import io.skep.ql.transaction.TableAccess;
+import io.skep.ql.transaction.TableUse;
+import java.util.List;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
@@ -42,11 +49,25 @@ public final class DropDatabaseHandler implements StatementHandler {
                 }
                 return;
             }
-            int attempts = cascade ? CASCADES : 1;
-            while (!tryDrop(database, --attempts, run, context)) {
-                dropTables(database, name, run, context);
-            }
+            List<TableUse> uses = cascade ? transactional(database, context) : List.of();
+            TransactionalChange.define(uses, run, context, () -> {
+                int attempts = cascade ? CASCADES : 1;
+                while (!tryDrop(database, --attempts, run, context)) {
+                    dropTables(database, name, uses, run, context);
+                }
+            });
         });
+    }
+
+    /**
+     * Returns the locks on all transactional tables of a database, which one request waits for. Hive locks the database
+     * instead, and its plain tables with it.
+     */
+    private static List<TableUse> transactional(String database, StatementContext context) {
+        Catalog catalog = context.catalog();
+        return catalog.tablesByName(database, catalog.tables(database)).stream()
+                .flatMap(table -> TransactionalChange.uses(table, TableAccess.DEFINE_EXCLUSIVE).stream())
+                .toList();
     }
 
     /** @return false when the database still has tables and attempts are left */
@@ -69,7 +90,8 @@ public final class DropDatabaseHandler implements StatementHandler {
     }
 
     /** Drops the tables one by one, since each may have to wait for a commit. */
-    private static void dropTables(String database, SyntaxNode name, CommandRun run, StatementContext context) {
+    private static void dropTables(
+            String database, SyntaxNode name, List<TableUse> uses, CommandRun run, StatementContext context) {
         for (String table : context.catalog().tables(database)) {
             TableName dropped = new TableName(database, table, name.position());
             ExclusiveTables.dropping(
@@ -78,8 +100,13 @@ public final class DropDatabaseHandler implements StatementHandler {
                     context,
                     drops -> context.catalog()
                             .table(database, table)
-                            .map(found -> ExclusiveTables.dropped(found, DroppedFiles.TRASHED, context))
+                            .map(found -> dropped(found, uses, context))
                             .ifPresent(drops));
         }
+    }
+
+    private static DropRequest dropped(Table table, List<TableUse> uses, StatementContext context) {
+        TransactionalChange.requireLocked(table, uses);
+        return ExclusiveTables.dropped(table, DroppedFiles.TRASHED, context);
     }
 }

@@ -13,6 +13,10 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.StatementServices;
 import io.skep.ql.statement.TableName;
+import io.skep.ql.statement.TransactionalChange;
+import io.skep.ql.transaction.TableAccess;
+import io.skep.ql.transaction.TableUse;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
@@ -37,15 +41,24 @@ public final class DropTableHandler implements StatementHandler {
                 deleteTemporary(own.get(), context.services());
                 return;
             }
-            ExclusiveTables.dropping(name, run, context, drops -> {
-                Optional<Table> table = context.catalog().table(name.database(), name.table());
-                if (table.isPresent()) {
-                    check(table.get(), view, statement);
-                    drops.accept(ExclusiveTables.dropped(table.get(), files, context));
-                } else if (!ifExists) {
-                    throw name.notFound(context.catalog().tables(name.database()));
-                }
-            });
+            List<TableUse> uses = context.catalog()
+                    .table(name.database(), name.table())
+                    .map(table -> TransactionalChange.uses(table, TableAccess.DEFINE_EXCLUSIVE))
+                    .orElse(List.of());
+            TransactionalChange.define(
+                    uses,
+                    run,
+                    context,
+                    () -> ExclusiveTables.dropping(name, run, context, drops -> {
+                        Optional<Table> table = context.catalog().table(name.database(), name.table());
+                        if (table.isPresent()) {
+                            check(table.get(), view, statement);
+                            TransactionalChange.requireLocked(table.get(), uses);
+                            drops.accept(ExclusiveTables.dropped(table.get(), files, context));
+                        } else if (!ifExists) {
+                            throw name.notFound(context.catalog().tables(name.database()));
+                        }
+                    }));
         });
     }
 

@@ -44,7 +44,11 @@ final class FileNamer {
      * @param staged the file as it was written
      */
     String written(String staged) {
-        int place = BucketFileName.bucket(staged).orElseGet(() -> number++);
+        return numbered(BucketFileName.bucket(staged).orElseGet(() -> number++));
+    }
+
+    /** Returns the path for a file of a bucket, or of a writer. */
+    String numbered(int place) {
         return free(String.format(Locale.ROOT, "%06d_0", place), "");
     }
 

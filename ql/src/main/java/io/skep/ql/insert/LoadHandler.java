@@ -23,11 +23,16 @@ import io.skep.ql.statement.Revision;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.TableStore;
+import io.skep.ql.statement.TransactionalChange;
 import io.skep.ql.statistics.StatisticsProperties;
+import io.skep.ql.transaction.TableAccess;
+import io.skep.ql.transaction.TableUse;
+import io.skep.ql.transaction.TransactionScope;
+import io.skep.storage.acid.AcidWrite;
 import io.skep.storage.table.TableFormat;
 import io.skep.storage.write.WrittenFile;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -59,6 +64,7 @@ public final class LoadHandler implements StatementHandler {
         sourceCheck.check(source, local, statement.child(0));
         refuseBuckets(known.map(Partition::storage).orElse(table.storage()), sources, statement, context);
         sources.forEach(file -> check.check(file.path(), format.inputFormat(), statement.child(0)));
+        TransactionalLoad.refuseRowIds(table, sources, statement.child(0), context);
         Runnable sourcesLook = local ? () -> {} : () -> sourceCheck.refuseFilesOfTables(source, statement.child(0));
         return CommandStatement.changing(
                 "LOAD", new Load(table, partition, sources, format, local, overwrite, sourcesLook, context)::load);
@@ -103,14 +109,7 @@ public final class LoadHandler implements StatementHandler {
                                     + " bucketing. Load into bucketed tables are disabled for safety reasons.")
                     .withHint("set hive.strict.checks.bucketing=false if each file has the name of its rows' bucket");
         }
-        for (TableFiles.TableFile file : sources) {
-            if (FileNamer.bucket(file.path()).orElse(storage.buckets()) >= storage.buckets()) {
-                throw new SkepException(
-                                StandardErrorCode.SEMANTIC_ERROR,
-                                "the name of the file does not say its bucket, as 000000_0 does: " + file.path())
-                        .at(statement.child(0).position());
-            }
-        }
+        TransactionalLoad.requireBuckets(storage, sources, statement.child(0));
     }
 
     private static boolean hasWord(SyntaxNode statement, String word) {
@@ -130,16 +129,7 @@ public final class LoadHandler implements StatementHandler {
                     .withHint("create an external table of that format and insert from it")
                     .at(clause.position());
         });
-        TableStore.refuseTransactional(table, statement.child(1).position());
     }
-
-    /**
-     * A file to be loaded.
-     *
-     * @param given the path where the statement found it
-     * @param path the path to move it from: the file itself or a copy
-     */
-    private record Source(String given, String path) {}
 
     /**
      * The work of one LOAD. Copies are made in a staging folder first, so that nothing is visible when copying fails.
@@ -157,6 +147,15 @@ public final class LoadHandler implements StatementHandler {
             Runnable sourcesLook,
             StatementContext context) {
         void load(CommandRun run) {
+            TransactionalChange.write(uses(), run, context, scope -> load(run, scope));
+        }
+
+        private List<TableUse> uses() {
+            TableAccess access = overwrite ? TableAccess.OVERWRITE : TableAccess.INSERT;
+            return TransactionalChange.uses(table, access, partition.map(values -> PartitionName.of(table, values)));
+        }
+
+        private void load(CommandRun run, TransactionScope scope) {
             String folder = folder();
             String staging = folder + "/" + StagingFolders.PREFIX + context.nextName();
             TableCommits commits = context.services().commits();
@@ -170,13 +169,16 @@ public final class LoadHandler implements StatementHandler {
             boolean isGone = false;
             try {
                 // Copying takes time, so the files are copied before other statements have to wait.
-                List<Source> here = copied(folder, staging);
+                List<LoadedFile> here = LoadedFile.near(sources, local, folder, staging, context);
                 CommitRequest request = CommitRequest.of(
                                 name,
                                 table,
                                 TableStore.isTemporary(table, context),
-                                plan -> plan(plan, folder, staging, here),
-                                () -> record(folder))
+                                plan -> plan(plan, folder, staging, here, scope),
+                                () -> {
+                                    record(folder);
+                                    scope.commit();
+                                })
                         .withGate(run::beginCommit);
                 // The files are moved out of a folder over which another statement may be creating a table.
                 commits.commit(local ? request : request.withSourceFolders(foldersOfSources()));
@@ -234,38 +236,22 @@ public final class LoadHandler implements StatementHandler {
                             .orElse("");
         }
 
-        /** Returns files that can be moved to the table's folder, copying them where necessary. */
-        private List<Source> copied(String folder, String staging) {
-            TableFiles files = context.services().files();
-            List<Source> here = new ArrayList<>();
-            for (int i = 0; i < sources.size(); i++) {
-                String from = sources.get(i).path();
-                if (local || !files.movable(from, folder)) {
-                    String copy = staging + "/" + i;
-                    files.makeDirectory(staging);
-                    files.copy(from, copy);
-                    context.access().ofSession().files().give(copy);
-                    here.add(new Source(from, copy));
-                } else {
-                    here.add(new Source(from, from));
-                }
-            }
-            return here;
-        }
-
-        private void plan(CommitPlan plan, String folder, String staging, List<Source> here) {
+        private void plan(
+                CommitPlan plan, String folder, String staging, List<LoadedFile> here, TransactionScope scope) {
             requireUnchanged(folder);
             sourcesLook.run();
-            FileNamer names = new FileNamer(folder, plan.takenNames(folder));
-            for (Source source : here) {
-                plan.arrive(source.path(), names.loaded(source.given()));
-                if (!local && !source.path().equals(source.given())) {
-                    plan.removeSource(source.given());
+            if (table.isTransactional()) {
+                new TransactionalLoad(table, write(scope)).plan(here, folder, plan);
+            } else {
+                FileNamer names = new FileNamer(folder, plan.takenNames(folder));
+                here.forEach(source -> plan.arrive(source.path(), names.loaded(source.given())));
+                if (overwrite) {
+                    plan.retire(folder, table);
                 }
             }
-            if (overwrite) {
-                plan.retire(folder, table);
-            }
+            here.stream()
+                    .filter(source -> !local && !source.path().equals(source.given()))
+                    .forEach(source -> plan.removeSource(source.given()));
             if (!TableStore.isTemporary(table, context)) {
                 if (partition.isEmpty()) {
                     plan.change(table);
@@ -274,6 +260,11 @@ public final class LoadHandler implements StatementHandler {
                 }
             }
             plan.remove(staging);
+        }
+
+        private AcidWrite write(TransactionScope scope) {
+            AcidWrite.Kind kind = overwrite ? AcidWrite.Kind.OVERWRITE : AcidWrite.Kind.INSERT;
+            return new AcidWrite(kind, scope.transaction().writeId(table), 0);
         }
 
         private void change(CommitPlan plan, String name, String folder) {
@@ -286,12 +277,10 @@ public final class LoadHandler implements StatementHandler {
         }
 
         private void record(String folder) {
-            StatisticsProperties stats = new StatisticsProperties(context);
             if (partition.isEmpty()) {
                 Table now =
                         context.session().table(table.database(), table.name()).orElse(table);
-                TableStore.replace(
-                        now, Revision.properties(now, stats.ofUncounted(now.properties(), folder)), false, context);
+                TableStore.replace(now, Revision.properties(now, counted(now.properties(), folder)), false, context);
                 return;
             }
             Optional<Partition> known = known();
@@ -302,12 +291,23 @@ public final class LoadHandler implements StatementHandler {
                             0,
                             Revision.location(table.storage(), folder),
                             new TreeMap<>()));
-            Partition after = Revision.properties(before, stats.ofUncounted(before.properties(), folder));
+            Partition after = Revision.properties(before, counted(before.properties(), folder));
             if (known.isPresent()) {
                 context.catalog().alterPartitions(table, List.of(after));
             } else {
                 context.catalog().addPartitions(table, List.of(after), true);
             }
+        }
+
+        private Map<String, String> counted(Map<String, String> properties, String folder) {
+            StatisticsProperties stats = new StatisticsProperties(context);
+            if (!table.isTransactional()) {
+                return stats.ofUncounted(properties, folder);
+            }
+            List<WrittenFile> files = sources.stream()
+                    .map(source -> new WrittenFile(source.path(), 0, source.length()))
+                    .toList();
+            return stats.ofTransaction(properties, new StatisticsProperties.Written(files, Set.of(), overwrite));
         }
     }
 }

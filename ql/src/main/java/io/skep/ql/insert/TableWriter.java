@@ -272,14 +272,9 @@ final class TableWriter implements AttemptSource {
         return values;
     }
 
-    /** Moves files of a transactional table into place. Other files have been moved by then. */
-    void move() {
-        transactional.ifPresent(TransactionalWrite::move);
-    }
-
-    /** Undoes {@link #move}, when the transaction does not commit. */
-    void undoMoves() {
-        transactional.ifPresent(write -> write.moves().undo());
+    /** Returns the moves that {@link #plan} has planned for a transactional table. */
+    Optional<TransactionalMoves> moves() {
+        return transactional.map(TransactionalWrite::moves);
     }
 
     /** Records the files in the catalog, after they have been moved into place. */

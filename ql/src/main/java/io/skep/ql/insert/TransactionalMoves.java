@@ -4,9 +4,12 @@ import io.skep.common.error.SkepException;
 import io.skep.ql.authorize.SessionFiles;
 import io.skep.ql.commit.TableFiles;
 import io.skep.ql.statement.StatementContext;
+import io.skep.ql.transaction.TransactionScope;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +43,31 @@ final class TransactionalMoves {
         this.isForced = context.services().commits().isForced();
     }
 
+    /**
+     * Moves all files, and commits the transaction that makes them visible. When that fails, what was moved is deleted.
+     * When the outcome of the commit is not known, everything stays: without the commit nobody reads the files.
+     *
+     * @param moves those of the statement's tables
+     * @param scope of the statement
+     * @param recording changes the catalog, between the moves and the commit
+     * @return why the outcome is not known, with which the statement has to fail
+     */
+    static Optional<RuntimeException> commit(
+            Collection<TransactionalMoves> moves, TransactionScope scope, Runnable recording) {
+        try {
+            moves.forEach(each -> each.run(() -> scope.transaction().check()));
+            recording.run();
+            scope.commit();
+            return Optional.empty();
+        } catch (RuntimeException e) {
+            if (scope.isOutcomeUnknown()) {
+                return Optional.of(e);
+            }
+            moves.forEach(TransactionalMoves::undo);
+            throw e;
+        }
+    }
+
     void add(String from, String to, String location) {
         planned.add(new Move(from, to, location));
     }
@@ -60,7 +88,7 @@ final class TransactionalMoves {
      *
      * @param check fails when the transaction has been lost
      */
-    void run(Runnable check) {
+    private void run(Runnable check) {
         for (Folder folder : folders) {
             check.run();
             makeFolder(folder.path(), folder.location());
@@ -95,7 +123,7 @@ final class TransactionalMoves {
      * Deletes the files that were moved, of a transaction that does not commit. Failures are logged: the files stay
      * invisible, and are deleted with the transaction's folders.
      */
-    void undo() {
+    private void undo() {
         try {
             for (Move move : planned) {
                 files.delete(move.to());

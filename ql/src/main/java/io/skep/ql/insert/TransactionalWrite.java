@@ -156,11 +156,6 @@ final class TransactionalWrite {
         return moves;
     }
 
-    /** Moves the files into the statement's folders. */
-    void move() {
-        moves.run(() -> scope.transaction().check());
-    }
-
     /** Records the partitions that became known while the statement ran. */
     void addPartitions(Collection<String> partitions) {
         if (!destination.dynamicColumns().isEmpty() && !partitions.isEmpty()) {

@@ -13,8 +13,8 @@ import io.skep.ql.transaction.TransactionScope;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the rows of a statement to all its destinations and makes them visible in one commit. {@link #run} belongs to
@@ -29,7 +29,7 @@ final class WriteCommit {
     private final WriteState state = new WriteState();
 
     /** Why the outcome of the transaction is not known. */
-    private @Nullable RuntimeException unknown;
+    private Optional<RuntimeException> unknown = Optional.empty();
 
     /** Lasts from the wait for other changes of the tables to the final check for a cancellation. */
     private final InterruptibleSection waiting = new InterruptibleSection();
@@ -109,8 +109,8 @@ final class WriteCommit {
                     () -> begin(listener),
                     this::plan,
                     this::inCatalog));
-            if (unknown != null) {
-                throw unknown;
+            if (unknown.isPresent()) {
+                throw unknown.get();
             }
             isCommitted = true;
             if (creation.inCatalog().isPresent()) {
@@ -158,24 +158,14 @@ final class WriteCommit {
         writers.forEach(writer -> writer.plan(plan));
     }
 
-    /**
-     * The transaction commits after everything that its rows need. When it fails, everything before it is undone. When
-     * its outcome is not known, everything stays: without the commit nobody reads the files.
-     */
+    /** The transaction commits after everything that its rows need. */
     private void inCatalog() {
-        try {
-            writers.forEach(TableWriter::move);
-            writers.forEach(TableWriter::recordInCatalog);
-            scope.commit();
-        } catch (RuntimeException e) {
-            if (scope.isOutcomeUnknown()) {
-                unknown = e;
-                return;
-            }
-            writers.forEach(TableWriter::undoMoves);
-            throw e;
+        List<TransactionalMoves> moves =
+                writers.stream().flatMap(writer -> writer.moves().stream()).toList();
+        unknown = TransactionalMoves.commit(moves, scope, () -> writers.forEach(TableWriter::recordInCatalog));
+        if (unknown.isEmpty()) {
+            writers.forEach(TableWriter::finishCreation);
         }
-        writers.forEach(TableWriter::finishCreation);
     }
 
     /** Stops the writing, or the wait for the tables. A commit that has begun continues. */

@@ -45,7 +45,8 @@ public final class CommandRun implements RunListener {
         }
     }
 
-    void cancel(SkepException reason) {
+    /** Cancels the statement. Has no effect once it commits. */
+    public void cancel(SkepException reason) {
         SqlStatement waited;
         synchronized (this) {
             cancelled = cancelled == null ? reason : cancelled;

@@ -67,7 +67,17 @@ public final class StatisticsProperties {
         return uncertain;
     }
 
-    /** As above, for the statistics of one column; the row statistics stay exact. */
+    /**
+     * Returns the properties of a transactional table or partition after files or rows were counted. Files alone do not
+     * say which rows a transaction sees, so the figures are good for estimates only.
+     */
+    public static Map<String, String> estimated(Map<String, String> properties) {
+        Map<String, String> estimated = uncertain(properties);
+        estimated.remove(LISTING);
+        return estimated;
+    }
+
+    /** Like {@link #uncertain(Map)}, for the statistics of one column; the row statistics stay exact. */
     public static Map<String, String> uncertain(Map<String, String> properties, String column) {
         Map<String, String> uncertain = new TreeMap<>(properties);
         StatsSetupConst.removeColumnStatsState(uncertain, List.of(column));

@@ -36,25 +36,30 @@ final class LockPlan {
             case INSERT -> exclusive ? LockKind.SHARED_READ : LockKind.SHARED_WRITE;
             case OVERWRITE -> exclusive && settings.exclusiveOverwrites() ? LockKind.EXCLUSIVE : LockKind.EXCL_WRITE;
             case UPDATE, DELETE -> exclusive ? LockKind.EXCL_WRITE : LockKind.SHARED_WRITE;
+            case TRUNCATE, DEFINE_ALONE -> LockKind.EXCL_WRITE;
             case DEFINE_EXCLUSIVE -> LockKind.EXCLUSIVE;
         };
     }
 
+    /**
+     * Returns what the metastore records as done. Hive records nothing for TRUNCATE. It is recorded here as an update,
+     * so that the folder of an aborted one is known to the cleaner, and a conflict with an update is found.
+     */
     private static DataOperation operation(TableAccess access) {
         return switch (access) {
             case READ -> DataOperation.SELECT;
             case INSERT -> DataOperation.INSERT;
-            case OVERWRITE, UPDATE -> DataOperation.UPDATE;
+            case OVERWRITE, TRUNCATE, UPDATE -> DataOperation.UPDATE;
             case DELETE -> DataOperation.DELETE;
-            case DEFINE_SHARED, DEFINE_EXCLUSIVE -> DataOperation.NO_TXN;
+            case DEFINE_SHARED, DEFINE_ALONE, DEFINE_EXCLUSIVE -> DataOperation.NO_TXN;
         };
     }
 
     /** Whether a snapshot that is older than the locks would miss rows that the statement has to change. */
     static boolean changesRows(List<TableUse> uses) {
         return uses.stream().map(TableUse::access).anyMatch(access -> switch (access) {
-            case OVERWRITE, UPDATE, DELETE -> true;
-            case READ, INSERT, DEFINE_SHARED, DEFINE_EXCLUSIVE -> false;
+            case OVERWRITE, TRUNCATE, UPDATE, DELETE -> true;
+            case READ, INSERT, DEFINE_SHARED, DEFINE_ALONE, DEFINE_EXCLUSIVE -> false;
         });
     }
 }

@@ -138,9 +138,9 @@ public final class StatementTransaction implements AutoCloseable {
         check();
         DataOperation operation = switch (access) {
             case INSERT -> DataOperation.INSERT;
-            case OVERWRITE, UPDATE -> DataOperation.UPDATE;
+            case OVERWRITE, TRUNCATE, UPDATE -> DataOperation.UPDATE;
             case DELETE -> DataOperation.DELETE;
-            case READ, DEFINE_SHARED, DEFINE_EXCLUSIVE ->
+            case READ, DEFINE_SHARED, DEFINE_ALONE, DEFINE_EXCLUSIVE ->
                 throw new IllegalArgumentException(access + " writes no partition");
         };
         store.addPartitions(id, writeId(table), table.database(), table.name(), partitions, operation);

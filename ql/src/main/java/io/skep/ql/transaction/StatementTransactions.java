@@ -5,6 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Table;
 import io.skep.metastore.local.LocalMetastore;
 import io.skep.metastore.transaction.TransactionConfig;
+import io.skep.metastore.transaction.TransactionKind;
 import io.skep.metastore.transaction.TransactionOwner;
 import io.skep.metastore.transaction.TransactionStore;
 import java.net.InetAddress;
@@ -86,6 +87,20 @@ public final class StatementTransactions implements AutoCloseable {
      */
     public List<Table> changed(StatementTransaction transaction, Collection<Table> tables) {
         return snapshots.changed(transaction, tables);
+    }
+
+    /**
+     * Returns a write id of a table whose transaction has committed. Files that get into its folder are visible at
+     * once, so the caller must keep readers away.
+     */
+    public long committedWriteId(String user, String queryId, Table table) {
+        TransactionOwner owner = new TransactionOwner(user, host, queryId);
+        try (StatementTransaction transaction =
+                new StatementTransaction(store, store.open(owner, TransactionKind.DEFAULT), true, _ -> {})) {
+            long writeId = transaction.writeId(table);
+            transaction.commit();
+            return writeId;
+        }
     }
 
     /** Returns the transactions of all servers on the metastore's database. */

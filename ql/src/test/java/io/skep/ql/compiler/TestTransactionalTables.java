@@ -310,12 +310,7 @@ final class TestTransactionalTables {
     @ValueSource(
             strings = {
                 "create temporary table x (a int) stored as orc tblproperties('transactional'='true')",
-                "load data inpath '/nowhere' into table p partition (d='1')",
-                "truncate table t",
-                "analyze table t compute statistics",
-                "msck repair table p",
-                "alter table p drop partition (d='1')",
-                "alter table t rename to other"
+                "alter table t concatenate"
             })
     void whatIsNotThereIsNamed(String statement) {
         assertThatThrownBy(() -> run(statement))

@@ -29,6 +29,7 @@ final class TestLockPlan {
         "UPDATE, UPDATE",
         "DELETE, DELETE",
         "DEFINE_SHARED, DDL_SHARED",
+        "DEFINE_ALONE, DDL_EXCL_WRITE",
         "DEFINE_EXCLUSIVE, DDL_EXCLUSIVE"
     })
     void writersLockAsInHive(TableAccess access, WriteType type) {

@@ -64,6 +64,7 @@ final class OrcLayout {
     private final Reader.Options options;
     private final TypeDescription schema;
     private final boolean events;
+    private final boolean storesRowIds;
     private final List<StripeInformation> stripes;
     private final OrcFile.Version version;
     private final OrcFile.WriterVersion writerVersion;
@@ -100,6 +101,7 @@ final class OrcLayout {
         try (Reader reader = OrcFile.createReader(new Path(file.path()), readerOptions)) {
             options = reader.options();
             List<OrcProto.Type> types = reader.getFileTail().getFooter().getTypesList();
+            storesRowIds = OrcColumns.events(reader.getSchema());
             schema = schema(wholeNames(reader.getSchema(), types), split);
             stripes = List.copyOf(reader.getStripes());
             version = reader.getFileVersion();
@@ -112,6 +114,11 @@ final class OrcLayout {
         } catch (IOException | RuntimeException e) {
             throw ReadErrors.of(file.path(), "file tail", e);
         }
+    }
+
+    /** Whether the file has row identifiers, whatever the split says. */
+    boolean storesRowIds() {
+        return storesRowIds;
     }
 
     private static TypeDescription schema(TypeDescription stored, Split split) {

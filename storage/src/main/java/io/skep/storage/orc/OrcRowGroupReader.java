@@ -65,6 +65,11 @@ public final class OrcRowGroupReader implements RowGroupReader {
     }
 
     @Override
+    public boolean storesRowIds() {
+        return layout.storesRowIds();
+    }
+
+    @Override
     public long bytesRead() {
         return layout.bytesRead.get();
     }

@@ -9,6 +9,7 @@ import io.skep.storage.file.FileEntry;
 import io.skep.storage.file.StorageFileSystem;
 import io.skep.storage.format.Splitting;
 import io.skep.storage.registry.FileFormats;
+import io.skep.storage.scan.RowGroupReader;
 import io.skep.storage.scan.RowGroupReaderFactory;
 import io.skep.storage.table.Column;
 import io.skep.storage.table.FileVersion;
@@ -27,6 +28,7 @@ public final class SplitEnumerator {
 
     private final StorageFileSystem files;
     private final long splitBytes;
+    private final RowGroupReaderFactory readers;
     private final RowCounts rowCounts;
 
     /** Creates an enumerator that cannot number the rows of files from before a table became transactional. */
@@ -43,6 +45,7 @@ public final class SplitEnumerator {
         }
         this.files = files;
         this.splitBytes = splitBytes;
+        this.readers = readers;
         this.rowCounts = new RowCounts(readers);
     }
 
@@ -117,6 +120,17 @@ public final class SplitEnumerator {
         boolean snapshots = places.stream().anyMatch(place -> place.snapshot().isPresent());
         List<String> locations = places.stream().map(Place::location).toList();
         return snapshots ? files.listTrees(locations) : files.listFiles(locations);
+    }
+
+    /** Whether a file stores identifiers of its rows, as those do that a transactional table has written. */
+    public boolean storesRowIds(FileVersion file, TableFormat format, List<Column> columns) {
+        if (file.length() == 0) {
+            return false;
+        }
+        Split whole = new Split(file, 0, file.length(), format, columns, List.of());
+        try (RowGroupReader reader = readers.open(whole)) {
+            return reader.storesRowIds();
+        }
     }
 
     private static List<DataFile> plain(List<FileEntry> entries) {

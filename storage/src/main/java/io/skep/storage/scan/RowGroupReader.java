@@ -39,6 +39,11 @@ public interface RowGroupReader extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** Whether the file stores identifiers of its rows, and the table's columns in a struct beside them. */
+    default boolean storesRowIds() {
+        return false;
+    }
+
     /**
      * Returns the file's bytes when the row group is the whole file and can only be read from its beginning, however
      * large it is. Returns 0 for other row groups.
