@@ -112,6 +112,11 @@ public final class AlterTableHandler implements StatementHandler {
         }
         Table table = context.table(name);
         SyntaxNode clause = statement.child(1);
+        if (clause.is(HiveParser.TOK_ALTERTABLE_COMPACT)) {
+            check(table, view, name);
+            return AlterCompaction.compile(
+                    new Alteration(table, clause, statement.first(HiveParser.TOK_PARTSPEC), context));
+        }
         if (!clause.is(HiveParser.TOK_ALTERTABLE_OWNER)) {
             TableStore.refuseTransactional(table, name.position());
         }
