@@ -2,6 +2,7 @@ package io.skep.metastore.hive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.common.testing.Polling;
 import io.skep.metastore.transaction.CompactionAnswer;
 import io.skep.metastore.transaction.CompactionFilter;
 import io.skep.metastore.transaction.CompactionJob;
@@ -115,6 +116,8 @@ interface CompactionContract {
         assertThat(ready(job)).as("while an older reader is open").isEmpty();
         transactions().commit(reader, true);
         long later = transactions().open(WORKER, TransactionKind.READ_ONLY);
+        // The library waits a second for older transactions that may not be visible yet.
+        Polling.await("the compaction").until(() -> ready(job).isPresent());
         CompactionJob cleaned = ready(job).orElseThrow();
         assertThat(cleaned.highestWriteId()).isEqualTo(writeId);
         assertThat(cleaned.next()).isPositive().isLessThanOrEqualTo(later);
