@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.metastore.transaction.CompactionFilter;
+import io.skep.metastore.transaction.CompactionStore;
 import io.skep.metastore.transaction.DataOperation;
 import io.skep.metastore.transaction.ListedCompaction;
 import io.skep.metastore.transaction.ListedLock;
@@ -50,11 +51,13 @@ import org.jspecify.annotations.NullUnmarked;
 public final class HiveTransactions implements TransactionStore, AutoCloseable {
     private final TransactionLibrary library;
     private final TransactionHousekeeping housekeeping;
+    private final HiveCompactions compactions;
 
     /** @param connectionUrl URL of a database that has the schema */
     public HiveTransactions(MetastoreConfig config, String connectionUrl) {
         this.library = new TransactionLibrary(config, connectionUrl);
         this.housekeeping = new TransactionHousekeeping(library, config.transactions());
+        this.compactions = new HiveCompactions(library, housekeeping::start);
     }
 
     private static String name(long transaction) {
@@ -253,6 +256,11 @@ public final class HiveTransactions implements TransactionStore, AutoCloseable {
                     .forEach(one -> found.add(TransactionConversion.fromThrift(one)));
             return List.copyOf(found);
         });
+    }
+
+    @Override
+    public CompactionStore compactionQueue() {
+        return compactions;
     }
 
     /** Whether anything has used transactions, so that connections and threads may exist. */

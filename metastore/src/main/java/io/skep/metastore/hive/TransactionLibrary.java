@@ -136,6 +136,41 @@ final class TransactionLibrary implements AutoCloseable {
         return run(what, work, Effect.END);
     }
 
+    /**
+     * Runs work of the calling thread while it holds one of Hive's mutexes. The work calls the other methods. A Derby
+     * database belongs to this process, whose callers do one work of a kind at a time.
+     *
+     * @param mutex the name of the mutex
+     */
+    void inTurn(String mutex, Runnable work) {
+        if (LibrarySettings.isDerby(settings)) {
+            work.run();
+            return;
+        }
+        TxnStore store = borrow();
+        TxnStore.MutexAPI.LockHandle held;
+        try {
+            held = store.getMutexAPI().acquireLock(mutex);
+        } catch (MetaException e) {
+            throw TransactionErrors.of("wait for the mutex " + mutex, e);
+        }
+        try {
+            work.run();
+        } finally {
+            release(mutex, held);
+            idle.addFirst(store);
+        }
+    }
+
+    /** After work of more than a minute, the database may have ended the transaction that held the mutex. */
+    private static void release(String mutex, TxnStore.MutexAPI.LockHandle held) {
+        try {
+            held.releaseLocks();
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.WARNING, "the mutex " + mutex + " was lost before the work under it ended", e);
+        }
+    }
+
     private <T extends @Nullable Object> T run(String what, Work<T> work, Effect effect) {
         return threads.run(what, () -> attempt(what, work), effect, new AtomicBoolean());
     }
@@ -217,10 +252,18 @@ final class TransactionLibrary implements AutoCloseable {
             HikariDataSource work = pool("skep-transactions", settings);
             Configuration ofMutexes = new Configuration(settings);
             LibrarySettings.limitIdleTransactions(ofMutexes, IDLE_MUTEX);
-            DataSource statements = LibrarySettings.isDerby(settings) ? new ParameterizedStatements(work) : work;
-            pools = new Pools(work, statements, pool("skep-mutexes", ofMutexes));
+            pools = new Pools(work, statements(work), pool("skep-mutexes", ofMutexes));
         }
         return pools;
+    }
+
+    private DataSource statements(DataSource work) {
+        if (LibrarySettings.isDerby(settings)) {
+            return new ParameterizedStatements(work);
+        }
+        boolean isPostgres =
+                MetastoreConf.getVar(settings, ConfVars.CONNECT_URL_KEY).startsWith("jdbc:postgresql:");
+        return isPostgres ? new TypedNulls(work) : work;
     }
 
     private static HikariDataSource pool(String name, Configuration settings) {

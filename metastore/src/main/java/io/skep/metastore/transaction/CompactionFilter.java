@@ -28,4 +28,30 @@ public record CompactionFilter(
             Optional.empty(),
             Optional.empty(),
             OptionalLong.empty());
+
+    /** Returns the filter for one compaction. */
+    public static CompactionFilter ofId(long id) {
+        return new CompactionFilter(
+                OptionalLong.of(id),
+                ALL.database(),
+                ALL.table(),
+                ALL.partition(),
+                ALL.pool(),
+                ALL.kind(),
+                ALL.state(),
+                ALL.limit());
+    }
+
+    /** Returns the filter for the compactions of a table, or of one of its partitions. */
+    public static CompactionFilter of(String database, String table, Optional<String> partition) {
+        return new CompactionFilter(
+                ALL.id(),
+                Optional.of(database),
+                Optional.of(table),
+                partition,
+                ALL.pool(),
+                ALL.kind(),
+                ALL.state(),
+                ALL.limit());
+    }
 }

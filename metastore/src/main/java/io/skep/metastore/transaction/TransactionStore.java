@@ -106,4 +106,7 @@ public interface TransactionStore {
     List<ListedLock> locks(LockFilter filter);
 
     List<ListedCompaction> compactions(CompactionFilter filter);
+
+    /** Returns the queue of compactions of the same database. */
+    CompactionStore compactionQueue();
 }

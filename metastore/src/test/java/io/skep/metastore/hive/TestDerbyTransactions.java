@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-final class TestDerbyTransactions implements TransactionContract, TransactionRecordsContract {
+final class TestDerbyTransactions implements TransactionContract, TransactionRecordsContract, CompactionContract {
     private TestingMetastore metastore;
     private HiveTransactions other;
     private MetastoreConfig config;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-final class TestPostgresTransactions implements TransactionContract, TransactionRecordsContract {
+final class TestPostgresTransactions implements TransactionContract, TransactionRecordsContract, CompactionContract {
     private EmbeddedPostgres postgres;
     private TestingMetastore metastore;
     private HiveTransactions other;

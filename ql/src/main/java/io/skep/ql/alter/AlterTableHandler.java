@@ -122,6 +122,9 @@ public final class AlterTableHandler implements StatementHandler {
         SyntaxNode clause = statement.child(1);
         check(table, view, name);
         Alteration alteration = new Alteration(table, clause, statement.first(HiveParser.TOK_PARTSPEC), context);
+        if (clause.is(HiveParser.TOK_ALTERTABLE_COMPACT)) {
+            return AlterCompaction.compile(alteration);
+        }
         if (clause.is(HiveParser.TOK_ALTERTABLE_MERGEFILES) || clause.is(HiveParser.TOK_ALTERPARTITION_MERGEFILES)) {
             TableStore.refuseTransactional(table, name.position());
             return Concatenation.compile(alteration);

@@ -60,6 +60,9 @@ public final class ShowCompactionsHandler implements StatementHandler {
     /** Hive's text for a column without a value. */
     private static final String NONE = " --- ";
 
+    /** Hive's text for requests that name no pool of workers. */
+    private static final String DEFAULT_POOL = "default";
+
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         Optional<Comparator<ListedCompaction>> order =
@@ -143,7 +146,7 @@ public final class ShowCompactionsHandler implements StatementHandler {
                         compaction.error().orElse(NONE),
                         host(compaction.initiator()),
                         thread(compaction.initiator()),
-                        compaction.pool().orElse(NONE),
+                        compaction.pool().orElse(DEFAULT_POOL),
                         text(compaction.transaction()),
                         text(compaction.next()),
                         text(compaction.committed()),

@@ -13,6 +13,9 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -31,6 +34,7 @@ public final class StatementTransactions implements AutoCloseable {
     private final String host;
     private final ScheduledThreadPoolExecutor heartbeats;
     private final SeenSnapshots snapshots = new SeenSnapshots();
+    private final Queue<Runnable> firstUse = new ConcurrentLinkedQueue<>();
 
     /** @param host this server's name, for listings */
     public StatementTransactions(TransactionStore store, TransactionConfig config, String host) {
@@ -77,6 +81,7 @@ public final class StatementTransactions implements AutoCloseable {
             throw new IllegalArgumentException("a transaction without tables");
         }
         settings.checkOn(uses.getFirst());
+        used();
         TransactionOwner owner = new TransactionOwner(user, host, queryId);
         return new TransactionBegin(this, store, owner, uses, settings, cancel).run();
     }
@@ -101,6 +106,36 @@ public final class StatementTransactions implements AutoCloseable {
             transaction.commit();
             return writeId;
         }
+    }
+
+    /**
+     * Begins the transaction of a compaction, which has the table's snapshot.
+     *
+     * @param worker the worker, for listings
+     * @param partition the name of the partition that is compacted
+     * @param cancel is called with the error when the transaction is lost
+     * @throws SkepException LOCK_TIMED_OUT when the table is being dropped or changed; OPERATION_CANCELED
+     */
+    public StatementTransaction beginCompaction(
+            String user, String worker, Table table, Optional<String> partition, Consumer<SkepException> cancel) {
+        TransactionOwner owner = new TransactionOwner(user, host, worker);
+        return new CompactionBegin(this, store).run(owner, table, partition, cancel);
+    }
+
+    /** Calls a listener once, before the first statement of this server that uses a transactional table. */
+    public void whenUsed(Runnable listener) {
+        firstUse.add(listener);
+    }
+
+    private void used() {
+        for (Runnable listener = firstUse.poll(); listener != null; listener = firstUse.poll()) {
+            listener.run();
+        }
+    }
+
+    /** Returns this server's name, for listings. */
+    public String serverName() {
+        return host;
     }
 
     /** Returns the transactions of all servers on the metastore's database. */

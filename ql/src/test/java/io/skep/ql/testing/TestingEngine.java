@@ -18,6 +18,7 @@ import io.skep.ql.commit.CommitConfig;
 import io.skep.ql.commit.StoredTableFiles;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.commit.TableFiles;
+import io.skep.ql.compaction.CompactionParts;
 import io.skep.ql.compiler.HiveSqlEngine;
 import io.skep.ql.execution.QueryRuns;
 import io.skep.ql.execution.Schedulers;
@@ -31,6 +32,7 @@ import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.reuse.PlanCache;
 import io.skep.ql.statement.StatementServices;
 import io.skep.ql.transaction.StatementTransactions;
+import io.skep.storage.compaction.CompactionFiles;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.page.DirectPageSourceFactory;
 import io.skep.storage.page.PartitionValues;
@@ -69,6 +71,7 @@ public final class TestingEngine implements AutoCloseable {
     private final TableCommits commits;
     private final StatementTransactions transactions;
     private final HiveSqlEngine engine;
+    private final CompactionParts parts;
 
     public TestingEngine(PlanningLimits limits) {
         this(limits, UnaryOperator.identity(), UnaryOperator.identity());
@@ -147,9 +150,24 @@ public final class TestingEngine implements AutoCloseable {
                 InstantSource.system(),
                 transactions,
                 ExternalReads.NONE);
+        parts = new CompactionParts(
+                metastore.metastore().uncached(),
+                transactions,
+                new CompactionFiles(
+                        files,
+                        formats,
+                        new DirectPageSourceFactory(formats, files, new PartitionValues(ZoneOffset.UTC)),
+                        formats,
+                        memory),
+                commits.folders());
         Map<String, String> settings = new HashMap<>(site);
         settings.put("hive.local.time.zone", "UTC");
         engine = new HiveSqlEngine(services, KnownSettings.NONE, settings);
+    }
+
+    /** Returns what compactions use of this engine. */
+    public CompactionParts compactionParts() {
+        return parts;
     }
 
     public SqlSession session() {

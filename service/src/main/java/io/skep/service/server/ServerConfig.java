@@ -18,6 +18,7 @@ import io.skep.llap.client.zookeeper.RegistryConfig;
 import io.skep.llap.server.LlapConfig;
 import io.skep.metastore.MetastoreConfig;
 import io.skep.ql.commit.CommitConfig;
+import io.skep.ql.compaction.CompactionConfig;
 import io.skep.ql.execution.CompileConfig;
 import io.skep.ql.path.PathConfig;
 import io.skep.service.discovery.DiscoveryConfig;
@@ -74,6 +75,7 @@ public record ServerConfig(
         DiscoveryConfig discovery,
         MetastoreConfig metastore,
         CommitConfig commits,
+        CompactionConfig compactions,
         LlapConfig daemon,
         RpcConfig rpc,
         RemoteDaemonsConfig remoteDaemons,
@@ -148,6 +150,7 @@ public record ServerConfig(
                 DiscoveryConfig.of(reader, login),
                 MetastoreConfig.of(reader, settings, data),
                 CommitConfig.of(reader),
+                CompactionConfig.of(reader),
                 LlapConfig.of(reader, data.resolve("spill")),
                 RpcConfig.of(reader),
                 RemoteDaemonsConfig.of(reader),

@@ -19,6 +19,7 @@ import io.skep.metastore.MetastoreConfig;
 import io.skep.metastore.service.MetastoreServiceConfig;
 import io.skep.ql.authorize.AuthorizerPlugin;
 import io.skep.ql.commit.CommitConfig;
+import io.skep.ql.compaction.CompactionConfig;
 import io.skep.ql.create.TransactionalProperties;
 import io.skep.ql.execution.CompileConfig;
 import io.skep.ql.execution.QueryRuns;
@@ -117,6 +118,7 @@ public final class ServerSettings {
                     RegistryConfig.PROPERTIES,
                     LlapYarnConfig.PROPERTIES,
                     CommitConfig.PROPERTIES,
+                    CompactionConfig.PROPERTIES,
                     HadoopSettings.PROPERTIES,
                     PathConfig.PROPERTIES,
                     TezConfig.PROPERTIES,

@@ -149,6 +149,8 @@ public final class SkepServer implements AutoCloseable {
         PathPolicy policy = new PathPolicy(paths(options, config), files.qualified("/"));
         StatementServices services = services(config, metastore.await(), runs, tableFiles, commits, policy, splits);
         this.engine = new HiveSqlEngine(services, ServerSettings.KNOWN, settings);
+        parts.own(ServerCompactions.start(
+                config.compactions(), metastore.await(), services, commits.folders(), files, formats, data.id()));
         this.sessions = parts.own(new ClientSessions(
                 engine, config.sessions(), config.compiling(), history, access.audit(), clock, steady));
         WireServices wire = new WireServices(sessions, catalog, config.wire(), access.authentication(), hadoop);

@@ -49,7 +49,12 @@ public final class AcidFiles {
      *
      * @param acid empty for a file of an insert-only table
      */
-    public record DataFile(FileEntry entry, Optional<AcidInfo> acid) {}
+    public record DataFile(FileEntry entry, Optional<AcidInfo> acid) {
+        /** Returns the bucket or writer that the file's name contains. */
+        public OptionalInt bucket() {
+            return AcidFileName.of(entry.name()).bucket();
+        }
+    }
 
     /**
      * Returns the files with rows, the oldest rows first.
@@ -64,7 +69,7 @@ public final class AcidFiles {
             TableSnapshot snapshot,
             RowCounter counter) {
         AcidFiles listing = new AcidFiles(files, snapshot, counter);
-        AcidState state = AcidState.of(location, tree, snapshot, listing::compactedByHive3);
+        AcidState state = AcidState.of(location, tree, snapshot, base -> compactedByHive3(files, base));
         if (snapshot.insertOnly()) {
             listing.addPlain(state);
         } else {
@@ -83,7 +88,8 @@ public final class AcidFiles {
         return tree.stream().filter(entry -> used.containsKey(entry.version())).toList();
     }
 
-    private boolean compactedByHive3(String base) {
+    /** Whether a compaction before Hive 4 wrote a base, given by its path, whose name does not say so. */
+    public static boolean compactedByHive3(StorageFileSystem files, String base) {
         Optional<FileEntry> metadata = files.find(base + "/" + METADATA_FILE);
         if (metadata.isEmpty()) {
             return false;

@@ -113,6 +113,25 @@ public record AcidFolder(
                         + String.format(Locale.ROOT, "%04d", statement));
     }
 
+    /**
+     * Returns the base of a major compaction.
+     *
+     * @param transaction the transaction of the compaction; the folder is not visible before that has committed
+     */
+    public static AcidFolder ofCompactedBase(long writeId, long transaction) {
+        return base(Kind.BASE.prefix + digits(writeId) + "_v" + digits(transaction));
+    }
+
+    /** Returns the delta, or the delete delta, of a minor compaction. */
+    public static AcidFolder ofCompactedDelta(Kind kind, long minWriteId, long maxWriteId, long transaction) {
+        return delta(kind, kind.prefix + digits(minWriteId) + "_" + digits(maxWriteId) + "_v" + digits(transaction));
+    }
+
+    /** Returns the name of a compaction's file with the rows of a bucket. */
+    public static String compactedFile(int bucket) {
+        return String.format(Locale.ROOT, "bucket_%05d", bucket);
+    }
+
     private static String digits(long writeId) {
         return String.format(Locale.ROOT, "%07d", writeId);
     }

@@ -72,6 +72,15 @@ public record AcidState(Optional<Folder> base, List<FileEntry> originals, List<F
         return new Selection(location, snapshot, compactedByHive3).of(folders, sorted(originals));
     }
 
+    /** Returns the base or delta that a file or folder belongs to, or is; empty for what is beside these folders. */
+    public static Optional<AcidFolder> folderOf(String location, FileEntry entry) {
+        String below = below(entry.path(), new Path(location).toUri().getPath());
+        int slash = below.indexOf('/');
+        return slash < 0 && !entry.folder()
+                ? Optional.empty()
+                : AcidFolder.parse(slash < 0 ? below : below.substring(0, slash));
+    }
+
     /** @param root the path of the table's or partition's folder, without its file system */
     private static String below(String path, String root) {
         int authority = path.indexOf("://");

@@ -80,7 +80,21 @@ public interface FileFormat {
      * @param bucket the bucket, or the number of the writer in a table without buckets
      */
     default PageSink create(HadoopFileSystem files, TableLayout table, String path, AcidWrite write, int bucket) {
-        throw new SkepException(
+        throw withoutRowIds(table);
+    }
+
+    /**
+     * Creates a file of a transactional table whose rows come with their identifiers.
+     *
+     * @param path must not exist yet; its folder is created
+     * @param deletes whether the rows are delete events
+     */
+    default PageSink createMerged(HadoopFileSystem files, TableLayout table, String path, boolean deletes) {
+        throw withoutRowIds(table);
+    }
+
+    private static SkepException withoutRowIds(TableLayout table) {
+        return new SkepException(
                         StandardErrorCode.NOT_SUPPORTED,
                         "rows of table " + table.name() + " cannot be updated or deleted, because its files are not"
                                 + " ORC files")

@@ -67,6 +67,11 @@ public final class OrcFileFormat implements ColumnarFileFormat {
     }
 
     @Override
+    public PageSink createMerged(HadoopFileSystem files, TableLayout table, String path, boolean deletes) {
+        return new OrcPageSink(files, table, path, new MergedEvents(table.dataColumns(), deletes));
+    }
+
+    @Override
     public long firstBytes(int columns) {
         return OrcPageSink.firstBytes(columns);
     }

@@ -8,7 +8,7 @@ import org.apache.orc.OrcFile;
 import org.apache.orc.TypeDescription;
 
 /** How the rows of batches become the rows of an ORC file. Belongs to the writer of one file. */
-sealed interface OrcRows permits TableRows, AcidEvents {
+sealed interface OrcRows permits TableRows, AcidEvents, MergedEvents {
     TypeDescription schema();
 
     /** Changes properties of the table that refer to the file's schema. */

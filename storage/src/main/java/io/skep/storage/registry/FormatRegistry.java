@@ -43,6 +43,11 @@ public final class FormatRegistry implements RowGroupReaderFactory, PageSinkFact
     }
 
     @Override
+    public PageSink createMerged(TableLayout table, String path, boolean deletes) {
+        return FileFormats.of(table.format()).createMerged(files, table, path, deletes);
+    }
+
+    @Override
     public long firstBytes(TableLayout table) {
         return FileFormats.of(table.format()).firstBytes(table.dataColumns().size());
     }

@@ -21,6 +21,17 @@ public interface PageSinkFactory {
     }
 
     /**
+     * Creates a file of a transactional table whose rows come with their identifiers, by which they are sorted.
+     * Inserted rows have the table's data columns and {@link io.skep.storage.table.VirtualColumn#ROW_ID}. Deletes have
+     * two columns, that one and the write id of the deletion.
+     *
+     * @param path the file, which must not exist yet; its folder is created
+     */
+    default PageSink createMerged(TableLayout table, String path, boolean deletes) {
+        throw new UnsupportedOperationException("rows of " + path + " with identifiers");
+    }
+
+    /**
      * Returns the approximate heap that a file uses until its first rows, when it is large. Formats keep buffers for
      * each column.
      */

@@ -1,0 +1,37 @@
+package io.skep.metastore.transaction;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A request to compact a table without partitions, or one partition.
+ *
+ * @param partition the partition's name, such as {@code ds=x}
+ * @param properties what the request changes of the table's properties for this compaction
+ * @param pool the pool of workers that the request is for; empty for those without a pool
+ * @param initiator who requests it, as {@code host-name}
+ */
+public record RequestedCompaction(
+        String database,
+        String table,
+        Optional<String> partition,
+        CompactionKind kind,
+        Map<String, String> properties,
+        Optional<String> pool,
+        String initiator) {
+    public RequestedCompaction {
+        properties = Map.copyOf(properties);
+    }
+
+    /** Returns the request for a kind of compaction without properties and pool. */
+    public static RequestedCompaction of(CompactionJob candidate, CompactionKind kind, String initiator) {
+        return new RequestedCompaction(
+                candidate.database(),
+                candidate.table(),
+                candidate.partition(),
+                kind,
+                Map.of(),
+                Optional.empty(),
+                initiator);
+    }
+}

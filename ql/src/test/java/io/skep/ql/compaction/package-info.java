@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.ql.compaction;
+
+import org.jspecify.annotations.NullMarked;
