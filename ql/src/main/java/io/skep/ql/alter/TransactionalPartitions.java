@@ -132,11 +132,7 @@ final class TransactionalPartitions {
             List<List<LoadedFile>> here = new ArrayList<>();
             for (int i = 0; i < added.size(); i++) {
                 here.add(LoadedFile.near(
-                        added.get(i).sources(),
-                        false,
-                        added.get(i).location(),
-                        staging + "/" + i,
-                        context));
+                        added.get(i).sources(), false, added.get(i).location(), staging + "/" + i, context));
             }
             commits.commit(CommitRequest.of(name, table, false, plan -> plan(added, here, scope, staging, plan), () -> {
                         record(added);

@@ -157,7 +157,8 @@ final class TestSnapshotIsolation {
         List<Integer> all = new ArrayList<>(keys);
         all.add(Math.max(added, removed));
         String source = String.join(
-                " union all ", all.stream().map(key -> "select " + key + " as k").toList());
+                " union all ",
+                all.stream().map(key -> "select " + key + " as k").toList());
         return "merge into h using (" + source + ") s on h.k = s.k"
                 + (removed > 0 ? " when matched and h.k >= " + FIRST_ADDED + " then delete" : "")
                 + " when matched then update set v = " + appended
@@ -227,7 +228,6 @@ final class TestSnapshotIsolation {
             if (!open.isEmpty() && random.nextInt(10) == 0) {
                 store.abortAll(List.of(open.get(random.nextInt(open.size()))));
             }
-            Thread.yield();
         }
     }
 
@@ -238,9 +238,10 @@ final class TestSnapshotIsolation {
         for (int i = 1; i < chain.size(); i++) {
             Read before = chain.get(i - 1);
             Read after = chain.get(i);
-            before.lists().forEach((key, list) -> assertThat(after.lists().getOrDefault(key, List.of()))
-                    .as("the list of " + key + " in two reads")
-                    .startsWith(list.toArray(Integer[]::new)));
+            before.lists()
+                    .forEach((key, list) -> assertThat(after.lists().getOrDefault(key, List.of()))
+                            .as("the list of " + key + " in two reads")
+                            .startsWith(list.toArray(Integer[]::new)));
         }
         for (Read read : chain) {
             assertThat(read.lists()).hasSize(KEYS);
