@@ -1,6 +1,5 @@
 package io.skep.ql.alter;
 
-import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.SqlType;
 import io.skep.metastore.BasicStatistics;
@@ -177,7 +176,6 @@ final class AlterColumns {
 
     private static StorageDescriptor with(StorageDescriptor storage, Columns columns, Table table) {
         List<FieldSchema> changed = columns.of(storage.columns());
-        refuseRenamed(table, storage.columns(), changed);
         Set<String> names = new HashSet<>();
         table.partitionKeys().forEach(key -> names.add(key.name()));
         for (FieldSchema column : changed) {
@@ -189,23 +187,6 @@ final class AlterColumns {
             }
         }
         return Revision.columns(storage, changed);
-    }
-
-    /**
-     * Refuses new names of columns where files store row ids. Hive reads these files by the positions of columns, and
-     * finds the values; here they would be null.
-     */
-    private static void refuseRenamed(Table table, List<FieldSchema> before, List<FieldSchema> after) {
-        for (int i = 0; i < Math.min(before.size(), after.size()); i++) {
-            boolean isRenamed = !before.get(i).name().equals(after.get(i).name());
-            if (isRenamed && table.isTransactional() && !table.isInsertOnly()) {
-                throw new SkepException(
-                                StandardErrorCode.NOT_SUPPORTED,
-                                "column " + before.get(i).name() + " of the transactional table "
-                                        + table.qualifiedName() + " cannot be renamed yet")
-                        .withHint("INSERT ... SELECT into a new table, whose columns have the names");
-            }
-        }
     }
 
     /** The change for PARTITION COLUMN (name type). */

@@ -105,7 +105,7 @@ final class TestTransactionalDefinitions {
                 "drop table t | t | EXCLUSIVE default.t",
                 "alter table t rename to u | t | EXCLUSIVE default.t",
                 "alter table t add columns (c int) | t | EXCLUSIVE default.t",
-                "alter table t change column b b string | t | EXCLUSIVE default.t",
+                "alter table t change column b c string | t | EXCLUSIVE default.t",
                 "alter table t set owner user u | t | EXCLUSIVE default.t",
                 "alter table t unset tblproperties if exists ('k') | t | EXCLUSIVE default.t",
                 "alter table t set tblproperties ('k'='v') | t | SHARED_READ default.t",
@@ -245,17 +245,6 @@ final class TestTransactionalDefinitions {
         assertThat(rows("select a, c from t order by a")).containsExactly("1|10", "2|NULL", "3|30", "4|5000000000");
         run("delete from t where c is null");
         assertThat(rows("select a, c from t order by a")).containsExactly("1|10", "3|30", "4|5000000000");
-    }
-
-    /** Values of older rows would be null, since columns of files are found by name. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {"alter table t change column b c string", "alter table t replace columns (a int, other string)"})
-    void columnsAreNotRenamed(String statement) {
-        assertThatThrownBy(() -> run(statement))
-                .isInstanceOfSatisfying(
-                        SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.NOT_SUPPORTED));
-        assertThat(rows("select b from t order by b")).containsExactly("x", "y");
     }
 
     @Test

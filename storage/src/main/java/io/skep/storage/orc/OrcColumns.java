@@ -2,6 +2,7 @@ package io.skep.storage.orc;
 
 import io.skep.storage.table.AcidColumn;
 import io.skep.storage.table.Column;
+import io.skep.storage.table.Split;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -69,6 +70,17 @@ final class OrcColumns {
                         .equals(EVENT_FIELDS.stream()
                                 .map(name -> name.toLowerCase(Locale.ROOT))
                                 .toList());
+    }
+
+    /**
+     * Returns the names of the table's columns, by which the fields of {@link #row} are found. Hive finds them by their
+     * positions, also after columns have got other names.
+     */
+    static List<String> dataColumns(Split split) {
+        return split.fileColumns().stream()
+                .filter(column -> !AcidColumn.COLUMNS.contains(column))
+                .map(Column::name)
+                .toList();
     }
 
     /** Returns the struct with the table's columns in the schema of a file with row identifiers. */

@@ -130,7 +130,7 @@ final class OrcLayout {
                             : "rows with identifiers in a file whose name is of one without");
         }
         return split.storesRowIds()
-                ? OrcColumns.renamed(stored, named(OrcColumns.row(stored), names))
+                ? OrcColumns.renamed(stored, byPosition(OrcColumns.row(stored), OrcColumns.dataColumns(split)))
                 : named(stored, names);
     }
 
@@ -170,12 +170,17 @@ final class OrcLayout {
                 || !schema.getFieldNames().stream().allMatch(name -> name.matches("_col\\d+"))) {
             return schema;
         }
+        return byPosition(schema, names);
+    }
+
+    /** Names the first fields. Others get names that no column has. */
+    private static TypeDescription byPosition(TypeDescription schema, List<String> names) {
         TypeDescription renamed = TypeDescription.createStruct();
         List<TypeDescription> children = schema.getChildren();
         for (int i = 0; i < children.size(); i++) {
-            String name =
-                    i < names.size() ? names.get(i) : schema.getFieldNames().get(i);
-            renamed.addField(name, children.get(i).clone());
+            renamed.addField(
+                    i < names.size() ? names.get(i) : "unnamed." + i,
+                    children.get(i).clone());
         }
         return renamed;
     }

@@ -274,10 +274,21 @@ class TestAcidReads {
         });
         table.write(2, 0, 0, to -> to.delete(new RowId(1, BUCKET0, 0)));
         TableLayout now =
-                FormatTables.table(FormatTables.ORC, Map.of(), "name string", "added array<int>", "id bigint");
+                FormatTables.table(FormatTables.ORC, Map.of(), "id bigint", "name string", "added array<int>");
         List<Split> splits = splits(now, TableSnapshot.of(TRANSACTIONS, Snapshots.upTo(2), false));
         assertThat(tables.read(now, splits, List.of(0, 1, 2), List.of()))
-                .containsExactly(List.of(Datum.ofText("b"), Datum.NULL, new Datum.OfLong(2)));
+                .containsExactly(List.of(new Datum.OfLong(2), Datum.ofText("b"), Datum.NULL));
+    }
+
+    /** As in Hive 4.0.1, after CHANGE COLUMN and ADD COLUMNS with a name that was free again. */
+    @Test
+    void columnsAreFoundByPosition() {
+        HiveAcidTable table = new HiveAcidTable(folder);
+        table.write(1, 0, 0, to -> to.insert(1, "a"));
+        TableLayout now = FormatTables.table(FormatTables.ORC, Map.of(), "x int", "name string", "id int");
+        List<Split> splits = splits(now, TableSnapshot.of(TRANSACTIONS, Snapshots.upTo(1), false));
+        assertThat(tables.read(now, splits, List.of(0, 1, 2), List.of()))
+                .containsExactly(List.of(new Datum.OfLong(1), Datum.ofText("a"), Datum.NULL));
     }
 
     @Test
