@@ -103,10 +103,12 @@ public final class MergeOperator extends SourceOperator {
     @Override
     public @Nullable Batch output() {
         while (appended < batchRows) {
+            // All are asked, so that they fetch at the same time.
+            cursors.removeIf(cursor -> cursor.ready() && cursor.ended);
             if (!blocked().isDone()) {
                 return null;
             }
-            // Each input has a row now or has ended, whichever arrived while the others were asked.
+            // Each has a row now or has ended, also while the others were asked.
             cursors.removeIf(cursor -> cursor.ended);
             if (cursors.isEmpty()) {
                 break;
