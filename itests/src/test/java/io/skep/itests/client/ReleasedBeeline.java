@@ -1,5 +1,6 @@
 package io.skep.itests.client;
 
+import io.skep.itests.server.SkepCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -81,6 +82,7 @@ public final class ReleasedBeeline {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
         command.add("@" + ReleasedJars.home().resolve("bin/jvm.flags"));
+        command.addAll(SkepCommand.SHORT_LIVED);
         command.add("-Xmx512m");
         command.add("-cp");
         command.add(Stream.concat(more.stream(), ReleasedJars.list().stream())

@@ -1,6 +1,7 @@
 package io.skep.itests.distribution;
 
 import io.skep.itests.client.ReleasedJars;
+import io.skep.itests.server.SkepCommand;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -82,7 +83,7 @@ record Distribution(Path tarball, Path home) {
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         // Making it takes longer than the test.
         builder.environment().put("SKEP_START_CACHE", "off");
-        builder.environment().put("SKEP_JAVA_OPTS", "-Xmx1g");
+        builder.environment().put("SKEP_JAVA_OPTS", "-Xmx1g " + String.join(" ", SkepCommand.SHORT_LIVED));
         builder.environment().put("TERM", "dumb");
         builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
     }

@@ -2,6 +2,7 @@ package io.skep.itests.docs;
 
 import io.skep.itests.client.ReleasedJars;
 import io.skep.itests.server.ServerProcess;
+import io.skep.itests.server.SkepCommand;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -25,8 +26,8 @@ final class GuideHome {
     private static final String UI_PORT = "10002";
     private static final String DATA = "/data/";
 
-    /** The short runs of the guide gain nothing from the second compiler. */
-    private static final String JAVA_OPTIONS = "-Xmx1g -XX:TieredStopAtLevel=1 -Duser.timezone=UTC";
+    private static final String JAVA_OPTIONS =
+            "-Xmx1g -Duser.timezone=UTC " + String.join(" ", SkepCommand.SHORT_LIVED);
 
     private final Path folder;
     private final Path files;

@@ -48,6 +48,7 @@ public record ContainerCluster(YarnProcess yarn, Map<String, String> site) imple
         site.put("hive.execution.mode", "container");
         // A node has room for two of them and an application master.
         site.put("hive.tez.container.size", "1500");
+        site.put("hive.tez.java.opts", String.join(" ", SkepCommand.SHORT_LIVED));
         // Starting a container takes longer than most queries.
         site.put("tez.am.container.idle.release-timeout-min.millis", "120000");
         site.put("tez.am.container.idle.release-timeout-max.millis", "240000");

@@ -70,10 +70,9 @@ public final class SparkProcess implements AutoCloseable {
                                 "skep.spark.lib", home.resolve("dist/spark-lib").toString()))
                         .resolve("*"),
                 home.resolve("dist/jdbc-drivers/hive-jdbc-4.0.1-standalone.jar"));
-        List<String> command = new ArrayList<>(List.of(
-                java.toString(),
-                "-Xmx1g",
-                "-XX:+UseSerialGC",
+        List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx1g"));
+        command.addAll(SkepCommand.SHORT_LIVED);
+        command.addAll(List.of(
                 "@" + home.resolve("itests/spark/jvm.flags"),
                 "-cp",
                 classes.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)),

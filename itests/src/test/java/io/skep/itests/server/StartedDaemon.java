@@ -52,7 +52,7 @@ public record StartedDaemon(Process process, String endpoint, String uiUrl, Path
         Path conf = ServerProcess.conf(data.resolveSibling(data.getFileName() + ".conf"), settings);
         List<String> command = new ArrayList<>(prefix);
         command.addAll(SkepCommand.of(
-                List.of("-Xmx512m", "-XX:TieredStopAtLevel=1"),
+                List.of("-Xmx512m"),
                 "io.skep.llap.server.process.DaemonMain",
                 List.of(
                         "--port",
