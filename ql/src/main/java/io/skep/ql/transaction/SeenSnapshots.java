@@ -5,7 +5,10 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.skep.metastore.Table;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * The last snapshot of each table that a statement has read. A snapshot that differs may come with partitions that the
@@ -20,16 +23,23 @@ final class SeenSnapshots {
             .weigher((String table, String snapshot) -> ENTRY_BYTES + 2 * (table.length() + snapshot.length()))
             .build();
 
-    /** Returns the tables whose snapshots differ from the last ones, and remembers these. */
-    List<Table> changed(StatementTransaction transaction, Collection<Table> tables) {
+    /**
+     * Refreshes the tables whose snapshots differ from the last ones. Snapshots are remembered afterwards, so that no
+     * other statement relies on a refresh that has not ended or has failed.
+     */
+    void refresh(StatementTransaction transaction, Collection<Table> tables, Consumer<Collection<Table>> refresh) {
+        Map<String, String> snapshots = new HashMap<>();
         List<Table> changed = new ArrayList<>();
         for (Table table : tables) {
             String now = table.id() + ":" + transaction.snapshot(table).writeToString();
             if (!now.equals(seen.getIfPresent(table.qualifiedName()))) {
-                seen.put(table.qualifiedName(), now);
+                snapshots.put(table.qualifiedName(), now);
                 changed.add(table);
             }
         }
-        return changed;
+        if (!changed.isEmpty()) {
+            refresh.accept(changed);
+            seen.putAll(snapshots);
+        }
     }
 }

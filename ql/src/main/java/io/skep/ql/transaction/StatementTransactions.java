@@ -87,11 +87,12 @@ public final class StatementTransactions implements AutoCloseable {
     }
 
     /**
-     * Returns those of the tables whose snapshot differs from that of the last statement on this server, so that what
+     * Refreshes those of the tables whose snapshot differs from that of the last statement on this server, so that what
      * the server knows of their partitions may be older.
      */
-    public List<Table> changed(StatementTransaction transaction, Collection<Table> tables) {
-        return snapshots.changed(transaction, tables);
+    public void refresh(
+            StatementTransaction transaction, Collection<Table> tables, Consumer<Collection<Table>> refresh) {
+        snapshots.refresh(transaction, tables, refresh);
     }
 
     /**
