@@ -32,4 +32,9 @@ public record ListedCompaction(
         Optional<String> initiatorVersion,
         Optional<String> pool,
         OptionalLong transaction,
-        OptionalLong next) {}
+        OptionalLong next) {
+    /** Whether the compaction is requested or running. */
+    public boolean isUnderWay() {
+        return state.equals("initiated") || state.equals("working");
+    }
+}

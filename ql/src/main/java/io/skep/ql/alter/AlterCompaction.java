@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
@@ -41,7 +40,6 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 final class AlterCompaction {
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(20);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
-    private static final Set<String> UNDER_WAY = Set.of("initiated", "working");
 
     private AlterCompaction() {}
 
@@ -176,7 +174,7 @@ final class AlterCompaction {
             }
             ListedCompaction found = compaction.get();
             boolean isCommitting = found.state().equals("ready for cleaning") && isOpen(found, transactions);
-            if (!UNDER_WAY.contains(found.state()) && !isCommitting) {
+            if (!found.isUnderWay() && !isCommitting) {
                 return found.state();
             }
         }

@@ -1,7 +1,6 @@
 package io.skep.ql.compaction;
 
 import io.skep.common.error.SkepException;
-import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
 import io.skep.metastore.transaction.CompactionFilter;
 import io.skep.metastore.transaction.CompactionJob;
@@ -22,14 +21,12 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hive.common.ValidReadTxnList;
 import org.apache.hadoop.hive.common.ValidTxnList;
-import org.apache.hadoop.hive.common.ValidWriteIdList;
 import org.apache.hadoop.hive.common.ValidWriteIdList.RangeResponse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +53,8 @@ final class CompactionCleaner {
     private final CompactionThresholds thresholds;
     private final InstantSource clock;
     private final BooleanSupplier closing;
+
+    /** When what could not be cleaned up is tried again. */
     private final Map<String, Instant> postponed = new HashMap<>();
 
     /** @param closing whether the work is to be ended */
@@ -73,6 +72,8 @@ final class CompactionCleaner {
 
     /** Cleans up all that can be cleaned up now. */
     void run() {
+        Instant now = clock.instant();
+        postponed.values().removeIf(until -> !now.isBefore(until));
         long oldest = queue().oldestTransaction();
         for (CompactionJob job : queue().readyToClean(oldest, Duration.ZERO)) {
             attempt(job, () -> clean(job, oldest));
@@ -84,12 +85,10 @@ final class CompactionCleaner {
 
     private void attempt(CompactionJob job, Runnable work) {
         String key = job.kind().isPresent() ? "compaction " + job.id() : job.place();
-        Instant until = postponed.get(key);
-        if (closing.getAsBoolean() || until != null && clock.instant().isBefore(until)) {
+        if (closing.getAsBoolean() || postponed.containsKey(key)) {
             return;
         }
         try {
-            postponed.remove(key);
             work.run();
         } catch (RuntimeException e) {
             String reason = e instanceof SkepException known ? known.fullMessage() : String.valueOf(e);
@@ -118,7 +117,8 @@ final class CompactionCleaner {
         queue().cleaning(job);
         Table table = target.get().table();
         ValidTxnList visible = withoutNewer(job, oldest);
-        CompactorSnapshot snapshot = CompactorSnapshot.of(visible, writeIds(visible, table), job.highestWriteId());
+        CompactorSnapshot snapshot =
+                CompactorSnapshot.of(visible, parts.writeIds(visible, table), job.highestWriteId());
         PartitionState partition = PartitionState.of(files(), target.get().location(), table.isInsertOnly(), snapshot);
         if (delete(partition.aborted()) && delete(partition.replaced())) {
             queue().cleaned(job);
@@ -139,23 +139,10 @@ final class CompactionCleaner {
     }
 
     private static boolean isKept(CompactionTarget target) {
-        return isSet(target.table().properties())
+        return CompactionTarget.isTrue(target.table().properties(), NO_CLEANUP)
                 || target.partition()
-                        .map(Partition::properties)
-                        .filter(CompactionCleaner::isSet)
+                        .filter(partition -> CompactionTarget.isTrue(partition.properties(), NO_CLEANUP))
                         .isPresent();
-    }
-
-    private static boolean isSet(Map<String, String> properties) {
-        Map<String, String> byName = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        byName.putAll(properties);
-        return "true".equalsIgnoreCase(byName.get(NO_CLEANUP));
-    }
-
-    private ValidWriteIdList writeIds(ValidTxnList visible, Table table) {
-        String name = table.qualifiedName();
-        return Objects.requireNonNull(
-                parts.store().validWriteIds(visible, List.of(name)).get(name));
     }
 
     private StorageFileSystem files() {
@@ -213,7 +200,7 @@ final class CompactionCleaner {
         }
         Table table = target.get().table();
         ValidTxnList committed = parts.store().validTransactions(0);
-        CompactorSnapshot snapshot = CompactorSnapshot.of(committed, writeIds(committed, table), Long.MAX_VALUE);
+        CompactorSnapshot snapshot = CompactorSnapshot.of(committed, parts.writeIds(committed, table), Long.MAX_VALUE);
         List<String> aborted = new ArrayList<>();
         for (String location : locations(target.get())) {
             if (isMixed(location, snapshot, aborted)) {

@@ -14,11 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hive.common.ValidTxnList;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +25,6 @@ import org.slf4j.LoggerFactory;
 final class CompactionInitiator {
     private static final Logger LOG = LoggerFactory.getLogger(CompactionInitiator.class);
     private static final String NO_AUTO_COMPACTION = "no_auto_compaction";
-    private static final Set<String> UNDER_WAY = Set.of("initiated", "working");
 
     /** Changes may be recorded a little later than they were made. */
     private static final Duration OVERLAP = Duration.ofMinutes(1);
@@ -74,7 +69,7 @@ final class CompactionInitiator {
     }
 
     private static boolean isUnderWay(ListedCompaction compaction, CompactionJob candidate) {
-        return UNDER_WAY.contains(compaction.state())
+        return compaction.isUnderWay()
                 && compaction.database().equals(candidate.database())
                 && compaction.table().equals(candidate.table())
                 && compaction.partition().equals(candidate.partition());
@@ -103,7 +98,7 @@ final class CompactionInitiator {
         Optional<CompactionTarget> target = CompactionTarget.find(parts.catalog(), candidate);
         if (target.isEmpty()
                 || target.get().refusal().isPresent()
-                || isManual(target.get().table())) {
+                || CompactionTarget.isTrue(target.get().table().properties(), NO_AUTO_COMPACTION)) {
             return Optional.empty();
         }
         if (candidate.tooManyAborts()) {
@@ -111,20 +106,9 @@ final class CompactionInitiator {
         }
         Table table = target.get().table();
         ValidTxnList committed = parts.store().validTransactions(0);
-        CompactorSnapshot snapshot = CompactorSnapshot.of(
-                committed,
-                Objects.requireNonNull(parts.store()
-                        .validWriteIds(committed, List.of(table.qualifiedName()))
-                        .get(table.qualifiedName())),
-                Long.MAX_VALUE);
+        CompactorSnapshot snapshot = CompactorSnapshot.of(committed, parts.writeIds(committed, table), Long.MAX_VALUE);
         PartitionState partition =
                 PartitionState.of(parts.io().files(), target.get().location(), table.isInsertOnly(), snapshot);
         return config.thresholds().needed(partition, table.properties(), table.isInsertOnly());
-    }
-
-    private static boolean isManual(Table table) {
-        Map<String, String> byName = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        byName.putAll(table.properties());
-        return "true".equalsIgnoreCase(byName.get(NO_AUTO_COMPACTION));
     }
 }

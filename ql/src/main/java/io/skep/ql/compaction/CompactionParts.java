@@ -1,11 +1,16 @@
 package io.skep.ql.compaction;
 
 import io.skep.metastore.Catalog;
+import io.skep.metastore.Table;
 import io.skep.metastore.transaction.CompactionStore;
 import io.skep.metastore.transaction.TransactionStore;
 import io.skep.ql.commit.StagingFolders;
 import io.skep.ql.transaction.StatementTransactions;
 import io.skep.storage.compaction.CompactionFiles;
+import java.util.List;
+import java.util.Objects;
+import org.apache.hadoop.hive.common.ValidTxnList;
+import org.apache.hadoop.hive.common.ValidWriteIdList;
 
 /**
  * What compactions use of a server.
@@ -21,5 +26,12 @@ public record CompactionParts(
 
     CompactionStore queue() {
         return store().compactionQueue();
+    }
+
+    /** Returns which write ids of a table are committed or aborted, of the transactions that are visible. */
+    ValidWriteIdList writeIds(ValidTxnList visible, Table table) {
+        String name = table.qualifiedName();
+        return Objects.requireNonNull(
+                store().validWriteIds(visible, List.of(name)).get(name));
     }
 }

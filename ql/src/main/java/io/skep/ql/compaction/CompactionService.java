@@ -179,7 +179,8 @@ public final class CompactionService implements AutoCloseable {
             if (!isClosing()) {
                 LOG.warn("failed to {}, it is tried again: {}", what, e.fullMessage());
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // A thread that ended would do no work until the server starts again.
             if (!isClosing()) {
                 LOG.warn("failed to {}, it is tried again", what, e);
             }

@@ -119,17 +119,30 @@ record CompactionTarget(Table table, Optional<Partition> partition) {
 
     /**
      * Returns all columns that files may have. What was written after a column was added has it also in partitions that
-     * do not know it.
+     * do not know it. Columns of rows with ids are found by position, whatever they were called before.
      */
     private List<Column> columns(List<Column> ofTable, List<Column> ofPartition) {
-        if (FileFormats.of(storage().format()).selfDescribing()) {
-            return byName(ofTable, ofPartition);
+        if (!table.isInsertOnly()) {
+            return byPosition(ofTable, ofPartition);
         }
-        List<Column> columns = new ArrayList<>(ofPartition);
-        for (int i = columns.size(); i < ofTable.size(); i++) {
-            columns.add(ofTable.get(i));
+        return FileFormats.of(storage().format()).selfDescribing()
+                ? byName(ofTable, ofPartition)
+                : byPosition(ofPartition, ofTable);
+    }
+
+    private static List<Column> byPosition(List<Column> first, List<Column> longer) {
+        List<Column> columns = new ArrayList<>(first);
+        for (int i = columns.size(); i < longer.size(); i++) {
+            columns.add(longer.get(i));
         }
         return columns;
+    }
+
+    /** Whether a property is true, whatever the case of its name, as in Hive. */
+    static boolean isTrue(Map<String, String> properties, String name) {
+        return properties.entrySet().stream()
+                .anyMatch(property -> property.getKey().equalsIgnoreCase(name)
+                        && property.getValue().equalsIgnoreCase("true"));
     }
 
     private static List<Column> byName(List<Column> ofTable, List<Column> ofPartition) {

@@ -53,7 +53,7 @@ final class CompactionWorker {
         LOG.info("compaction {} of {} begins: {}", job.id(), job.place(), job.kind());
         try {
             compact(job);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (Thread.currentThread().isInterrupted()) {
                 // The server stops, and gives all its compactions back.
                 return;

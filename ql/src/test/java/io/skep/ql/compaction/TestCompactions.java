@@ -230,6 +230,22 @@ final class TestCompactions {
     }
 
     @Test
+    void renamedColumnsKeepTheirPlace() {
+        run("create table r (a int, b array<int>) partitioned by (d string) stored as orc"
+                + " tblproperties ('transactional'='true')");
+        run("insert into r values (1, array(10), 'x')");
+        run("insert into r values (2, array(20), 'x')");
+        run("alter table r change column b c array<int>");
+        run("alter table r partition (d='x') compact 'major'");
+        assertThat(runNext(parts)).isTrue();
+        cleanAll();
+        run("alter table r add columns (e int)");
+        run("insert into r values (3, array(30), 33, 'x')");
+        assertThat(rows("select a, c[0], e from r order by a"))
+                .containsExactly("1 | 10 | NULL", "2 | 20 | NULL", "3 | 30 | 33");
+    }
+
+    @Test
     void otherTablesAreRefused() {
         run("create table plain (a int) stored as orc");
         assertThatThrownBy(() -> run("alter table plain compact 'major'"))
