@@ -33,7 +33,7 @@ public final class HiveSqlEngine implements SqlEngine {
     private final SettingRules serverRules;
     private final Optional<AuthorizerPlugin> plugin;
     private final PathPrivileges paths;
-    private final FilePermissions permissions;
+    private final Optional<FilePermissions> permissions;
 
     /**
      * @param known settings that sessions may set, in addition to Hive's settings
@@ -48,7 +48,9 @@ public final class HiveSqlEngine implements SqlEngine {
                 ? AuthorizerPlugin.of(serverSettings, () -> CatalogClient.of(services.catalog()))
                 : Optional.empty();
         this.paths = new PathPrivileges(serverSettings);
-        this.permissions = new FilePermissions(HadoopSettings.of(serverSettings));
+        this.permissions = rules.impersonates()
+                ? Optional.of(new FilePermissions(HadoopSettings.of(serverSettings)))
+                : Optional.empty();
         if (!rules.authorizes() && AuthorizerPlugin.isNamed(serverSettings)) {
             LOG.warn(
                     "{} is set and {} is not true: statements are not checked",
@@ -66,9 +68,9 @@ public final class HiveSqlEngine implements SqlEngine {
 
     @Override
     public SqlSession openSession(String user, Optional<String> address, Map<String, String> settings) {
-        Optional<SessionFiles.Impersonated> impersonated = rules.impersonates() && !permissions.isOwn(user)
-                ? Optional.of(new SessionFiles.Impersonated(user, permissions))
-                : Optional.empty();
+        Optional<SessionFiles.Impersonated> impersonated = permissions
+                .filter(known -> !known.isOwn(user))
+                .map(known -> new SessionFiles.Impersonated(user, known));
         return open(user, settings, rules, plugin.map(known -> known.open(user, address)), impersonated);
     }
 
