@@ -1,11 +1,9 @@
 package io.skep.storage.orc;
 
 import io.skep.common.vector.Batch;
-import io.skep.common.vector.LongVector;
 import io.skep.common.vector.StructVector;
 import io.skep.storage.acid.AcidWrite;
 import io.skep.storage.acid.BucketProperty;
-import io.skep.storage.table.AcidColumn;
 import io.skep.storage.table.Column;
 import java.util.List;
 import java.util.Optional;
@@ -58,7 +56,8 @@ final class AcidEvents implements OrcRows {
         file.start(target, rows);
         EventFile.repeat(target[4], write.writeId());
         if (deletes()) {
-            fillDeletes((StructVector) batch.column(0).flatten(), rows, target);
+            file.identifiers((StructVector) batch.column(0).flatten(), rows, target);
+            EventFile.fillNoRow(target);
         } else {
             fillInserts(batch, target);
         }
@@ -79,19 +78,5 @@ final class AcidEvents implements OrcRows {
             OrcColumnWriter.fill(batch.column(i), columns.get(i).type(), row.fields[i]);
         }
         file.last(write.writeId(), bucket, first + rows - 1);
-    }
-
-    private void fillDeletes(StructVector ids, int rows, ColumnVector[] target) {
-        if (ids.mayHaveNulls()) {
-            throw new IllegalArgumentException("a row without identifier");
-        }
-        long[] writeIds = ((LongVector) ids.fields().get(0)).values();
-        long[] buckets = ((LongVector) ids.fields().get(1)).values();
-        long[] rowIds = ((LongVector) ids.fields().get(2)).values();
-        file.sorted(writeIds, buckets, rowIds, rows);
-        EventFile.fill(target, AcidColumn.WRITE_ID, writeIds, rows);
-        EventFile.fill(target, AcidColumn.BUCKET, buckets, rows);
-        EventFile.fill(target, AcidColumn.ROW_ID, rowIds, rows);
-        EventFile.fillNoRow(target);
     }
 }

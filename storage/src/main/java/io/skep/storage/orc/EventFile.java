@@ -1,5 +1,7 @@
 package io.skep.storage.orc;
 
+import io.skep.common.vector.LongVector;
+import io.skep.common.vector.StructVector;
 import io.skep.storage.acid.AcidVersionFile;
 import io.skep.storage.table.AcidColumn;
 import io.skep.storage.table.Column;
@@ -105,8 +107,26 @@ final class EventFile implements OrcFile.WriterCallback {
         lastRowId = rowId;
     }
 
+    /**
+     * Fills the identifiers of events.
+     *
+     * @param ids write ids, buckets and row ids, sorted
+     */
+    void identifiers(StructVector ids, int rows, ColumnVector[] target) {
+        if (ids.mayHaveNulls()) {
+            throw new IllegalArgumentException("a row without identifier");
+        }
+        long[] writeIds = ((LongVector) ids.fields().get(0)).values();
+        long[] buckets = ((LongVector) ids.fields().get(1)).values();
+        long[] rowIds = ((LongVector) ids.fields().get(2)).values();
+        sorted(writeIds, buckets, rowIds, rows);
+        fill(target, AcidColumn.WRITE_ID, writeIds, rows);
+        fill(target, AcidColumn.BUCKET, buckets, rows);
+        fill(target, AcidColumn.ROW_ID, rowIds, rows);
+    }
+
     /** Notes the identifiers of events that come sorted. */
-    void sorted(long[] writeIds, long[] buckets, long[] rowIds, int rows) {
+    private void sorted(long[] writeIds, long[] buckets, long[] rowIds, int rows) {
         for (int i = 0; i < rows; i++) {
             if (!ascends(writeIds[i], buckets[i], rowIds[i])) {
                 throw new IllegalArgumentException("rows that are not sorted by their identifiers");

@@ -52,22 +52,14 @@ final class MergedEvents implements OrcRows {
         file.start(target, rows);
         int data = deletes ? 0 : columns.size();
         StructVector ids = (StructVector) batch.column(data).flatten();
-        if (ids.mayHaveNulls()) {
-            throw new IllegalArgumentException("a row without identifier");
-        }
-        long[] writeIds = ((LongVector) ids.fields().get(0)).values();
-        long[] buckets = ((LongVector) ids.fields().get(1)).values();
-        long[] rowIds = ((LongVector) ids.fields().get(2)).values();
-        file.sorted(writeIds, buckets, rowIds, rows);
-        EventFile.fill(target, AcidColumn.WRITE_ID, writeIds, rows);
-        EventFile.fill(target, AcidColumn.BUCKET, buckets, rows);
-        EventFile.fill(target, AcidColumn.ROW_ID, rowIds, rows);
+        file.identifiers(ids, rows, target);
         if (deletes) {
             long[] current = ((LongVector) batch.column(1).flatten()).values();
             EventFile.fill(target, AcidColumn.CURRENT_WRITE_ID, current, rows);
             EventFile.fillNoRow(target);
         } else {
             // A row is never changed: an update deletes it and inserts another one.
+            long[] writeIds = ((LongVector) ids.fields().getFirst()).values();
             EventFile.fill(target, AcidColumn.CURRENT_WRITE_ID, writeIds, rows);
             StructColumnVector row = (StructColumnVector) target[EventFile.ROW];
             for (int i = 0; i < data; i++) {

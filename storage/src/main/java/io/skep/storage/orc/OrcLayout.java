@@ -122,7 +122,6 @@ final class OrcLayout {
     }
 
     private static TypeDescription schema(TypeDescription stored, Split split) {
-        List<String> names = split.fileColumns().stream().map(Column::name).toList();
         if (split.acid().isPresent() && split.storesRowIds() != OrcColumns.events(stored)) {
             throw new IllegalArgumentException(
                     split.storesRowIds()
@@ -131,7 +130,7 @@ final class OrcLayout {
         }
         return split.storesRowIds()
                 ? OrcColumns.renamed(stored, byPosition(OrcColumns.row(stored), OrcColumns.dataColumns(split)))
-                : named(stored, names);
+                : named(stored, split.fileColumns());
     }
 
     /** Restores names with a back-tick, at which the library cuts them. */
@@ -165,12 +164,12 @@ final class OrcLayout {
     }
 
     /** Files of old writers name their columns _col0, _col1... */
-    private static TypeDescription named(TypeDescription schema, List<String> names) {
+    private static TypeDescription named(TypeDescription schema, List<Column> columns) {
         if (schema.getCategory() != TypeDescription.Category.STRUCT
                 || !schema.getFieldNames().stream().allMatch(name -> name.matches("_col\\d+"))) {
             return schema;
         }
-        return byPosition(schema, names);
+        return byPosition(schema, columns.stream().map(Column::name).toList());
     }
 
     /** Names the first fields. Others get names that no column has. */
