@@ -15,12 +15,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes the rows of a statement to all its destinations and makes them visible in one commit. {@link #run} belongs to
  * the statement's thread; the other methods may be called by any thread at any time.
  */
 final class WriteCommit {
+    private static final Logger LOG = LoggerFactory.getLogger(WriteCommit.class);
+
     private final List<TableWriter> writers;
     private final TransactionScope scope;
     private final TableCreation creation;
@@ -100,15 +104,17 @@ final class WriteCommit {
         waiting.enter();
         try {
             state.check();
-            commits.commit(new CommitRequest(
-                    name,
-                    tables(),
-                    folders(),
-                    isIntoFolders(),
-                    creation.inCatalog(),
-                    () -> begin(listener),
-                    this::plan,
-                    this::inCatalog));
+            commit(
+                    commits,
+                    new CommitRequest(
+                            name,
+                            tables(),
+                            folders(),
+                            isIntoFolders(),
+                            creation.inCatalog(),
+                            context.gate(() -> begin(listener)),
+                            this::plan,
+                            this::inCatalog));
             if (unknown.isPresent()) {
                 throw unknown.get();
             }
@@ -122,6 +128,20 @@ final class WriteCommit {
             if (!isCommitted) {
                 creation.undo().run();
             }
+        }
+    }
+
+    /** What a failure leaves to be done after the transaction has committed changes no rows. */
+    private void commit(TableCommits commits, CommitRequest request) {
+        try {
+            commits.commit(request);
+        } catch (SkepException e) {
+            boolean areVisible =
+                    writers.stream().allMatch(writer -> writer.moves().isPresent()) && scope.isCommitted();
+            if (!areVisible || request.created().isPresent()) {
+                throw e;
+            }
+            LOG.warn("commit {} is complete, but failed afterwards: {}", name, e.fullMessage());
         }
     }
 
@@ -163,7 +183,7 @@ final class WriteCommit {
         List<TransactionalMoves> moves =
                 writers.stream().flatMap(writer -> writer.moves().stream()).toList();
         unknown = TransactionalMoves.commit(moves, scope, () -> writers.forEach(TableWriter::recordInCatalog));
-        if (unknown.isEmpty()) {
+        if (unknown.isEmpty() && creation.inCatalog().isPresent()) {
             writers.forEach(TableWriter::finishCreation);
         }
     }

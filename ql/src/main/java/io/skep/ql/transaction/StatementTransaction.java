@@ -248,6 +248,10 @@ public final class StatementTransaction implements AutoCloseable {
         }
     }
 
+    synchronized boolean isCommitted() {
+        return state == State.COMMITTED;
+    }
+
     /**
      * Whether the database has failed in a commit, and in finding out its outcome. The transaction is committed, or
      * will be aborted by its timeout.

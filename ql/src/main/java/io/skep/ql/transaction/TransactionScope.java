@@ -117,6 +117,11 @@ public final class TransactionScope implements AutoCloseable {
         current().ifPresent(StatementTransaction::commit);
     }
 
+    /** Whether a transaction was begun and has committed. */
+    public boolean isCommitted() {
+        return current().filter(StatementTransaction::isCommitted).isPresent();
+    }
+
     /** Whether the commit has failed so that the database may have committed or not. */
     public boolean isOutcomeUnknown() {
         return current().filter(StatementTransaction::isOutcomeUnknown).isPresent();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Catalog;
 import io.skep.metastore.transaction.LockFilter;
 import io.skep.ql.SqlSession;
 import io.skep.ql.commit.TableFiles;
@@ -20,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -35,8 +37,10 @@ final class TestFailedTransactionalWrites {
 
     private volatile boolean isOutage;
 
+    private volatile boolean breaksJournals;
+
     private final TestingEngine engine =
-            new TestingEngine(PlanningLimits.DEFAULT, UnaryOperator.identity(), this::faulty);
+            new TestingEngine(PlanningLimits.DEFAULT, UnaryOperator.identity(), this::faulty, this::breaking);
     private final SqlSession session = engine.session();
 
     private TableFiles faulty(TableFiles files) {
@@ -49,6 +53,31 @@ final class TestFailedTransactionalWrites {
                 });
     }
 
+    private Catalog breaking(Catalog catalog) {
+        return (Catalog) Proxy.newProxyInstance(
+                Catalog.class.getClassLoader(), new Class<?>[] {Catalog.class}, (_, method, arguments) -> {
+                    Object answer = call(catalog, method, arguments);
+                    if (breaksJournals && method.getName().equals("alterTable")) {
+                        breakJournals();
+                    }
+                    return answer;
+                });
+    }
+
+    /** Replaces journals by folders, which the server cannot delete. */
+    private void breakJournals() throws IOException {
+        for (Path journal : journals()) {
+            Files.delete(journal);
+            Files.createFile(Files.createDirectory(journal).resolve("file"));
+        }
+    }
+
+    private List<Path> journals() throws IOException {
+        try (Stream<Path> found = Files.list(engine.data().resolve("commits"))) {
+            return found.filter(path -> path.toString().endsWith(".commit")).toList();
+        }
+    }
+
     private void step(String name) {
         int left = working.getAndUpdate(count -> count == NEVER || count < 0 ? count : count - 1);
         if (left == 0 || left < 0 && isOutage) {
@@ -56,9 +85,9 @@ final class TestFailedTransactionalWrites {
         }
     }
 
-    private static Object call(TableFiles files, Method method, Object[] arguments) throws Throwable {
+    private static Object call(Object target, Method method, Object[] arguments) throws Throwable {
         try {
-            return method.invoke(files, arguments);
+            return method.invoke(target, arguments);
         } catch (InvocationTargetException e) {
             throw e.getCause() == null ? e : e.getCause();
         }
@@ -96,7 +125,7 @@ final class TestFailedTransactionalWrites {
     void changeAllOrNothing(String statement) throws IOException {
         engine.run(session, "create table s (b int) stored as orc");
         engine.run(session, "insert into s values (1), (2), (30)");
-        // An outage is no different for the other statements, and takes as long.
+        // Outages are tried with one statement, to keep the test short.
         for (boolean outage : statement.startsWith("merge") ? List.of(false, true) : List.of(false)) {
             int step = 0;
             while (fails(statement, step, outage)) {
@@ -106,7 +135,25 @@ final class TestFailedTransactionalWrites {
         }
     }
 
-    /** Returns whether the statement takes so many steps. */
+    @Test
+    void anInsertWhoseJournalCannotBeDeletedHasSucceeded() throws IOException {
+        engine.run(session, "create table t (a int) stored as orc tblproperties ('transactional'='true')");
+        breaksJournals = true;
+        engine.run(session, "insert into t values (1), (2)");
+        breaksJournals = false;
+        List<Path> broken = journals();
+        assertThat(broken).hasSize(1).allSatisfy(journal -> assertThat(journal).isDirectory());
+        for (Path journal : broken) {
+            Files.delete(journal.resolve("file"));
+            Files.delete(journal);
+        }
+        assertThat(rows("select a from t order by a")).containsExactly("1", "2");
+        engine.run(session, "insert into t values (3)");
+        assertThat(rows("select a from t order by a")).containsExactly("1", "2", "3");
+        assertThat(journals()).isEmpty();
+    }
+
+    /** Returns whether the statement reaches the step, at which it fails. */
     private boolean fails(String statement, int step, boolean outage) throws IOException {
         engine.run(session, "drop table if exists p");
         engine.run(
