@@ -19,6 +19,7 @@ import java.util.Map;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
@@ -94,7 +95,7 @@ final class TestImpersonation {
     }
 
     private void assertDenied(String user, String sql, String access) {
-        assertThatThrownBy(() -> run(user, sql))
+        assertThatThrownBy(() -> run(user, sql), sql)
                 .isInstanceOf(SQLException.class)
                 .hasMessageContaining("Permission denied: user=" + user + ", access=" + access);
     }
@@ -218,6 +219,100 @@ final class TestImpersonation {
         assertDenied("bob", "INSERT INTO of_alice.kept VALUES (2, 1)", "WRITE_EXECUTE");
         run("bob", "INSERT INTO of_alice.kept VALUES (2, 2)");
         assertAllOf("bob", place("kept") + "/p=2");
+    }
+
+    @Test
+    void partitionsInFoldersOfOthersStay() throws Exception {
+        folder("/located", "alice", 0755);
+        folder("/located/rows", "alice", 0755);
+        file("/located/rows/000000_0", "alice", 0644, "1\n");
+        run("bob", "CREATE TABLE of_bob.reaching (a INT) PARTITIONED BY (p INT) STORED AS TEXTFILE");
+        run("bob", "CREATE TABLE of_bob.taking (a INT) PARTITIONED BY (p INT) STORED AS TEXTFILE");
+        run("bob", "ALTER TABLE of_bob.reaching ADD PARTITION (p = 1) LOCATION '/located/rows'");
+        assertThat(rows("bob", "SELECT a FROM of_bob.reaching")).containsExactly("1");
+        for (String sql : List.of(
+                "TRUNCATE TABLE of_bob.reaching",
+                "ALTER TABLE of_bob.reaching DROP PARTITION (p = 1)",
+                "ALTER TABLE of_bob.taking EXCHANGE PARTITION (p = 1) WITH TABLE of_bob.reaching",
+                "INSERT OVERWRITE TABLE of_bob.reaching PARTITION (p = 1) SELECT 2",
+                "INSERT INTO of_bob.reaching PARTITION (p = 1) SELECT 2",
+                "DROP TABLE of_bob.reaching")) {
+            assertDenied("bob", sql, "WRITE_EXECUTE");
+        }
+        // The folder of a partition outside of its table's folder keeps its name.
+        run("bob", "ALTER TABLE of_bob.reaching PARTITION (p = 1) RENAME TO PARTITION (p = 2)");
+        assertThat(rows("bob", "SELECT a, p FROM of_bob.reaching")).containsExactly("1 2");
+        assertThat(files("/located/rows")).hasSize(1);
+        run("bob", "ALTER TABLE of_bob.reaching PARTITION (p = 2) RENAME TO PARTITION (p = 1)");
+        // Deleting the folder changes the one that holds it.
+        permit("/located/rows", 0777);
+        assertDenied("bob", "ALTER TABLE of_bob.reaching DROP PARTITION (p = 1)", "WRITE_EXECUTE");
+        assertThat(rows("bob", "SELECT a FROM of_bob.reaching WHERE p = 1")).containsExactly("1");
+        permit("/located", 01777);
+        assertDenied("bob", "ALTER TABLE of_bob.reaching DROP PARTITION (p = 1)", "DELETE");
+        assertThat(files("/located/rows")).hasSize(1);
+        permit("/located", 0777);
+        run("bob", "ALTER TABLE of_bob.reaching DROP PARTITION (p = 1)");
+        assertThat(hdfs.exists(new Path("/located/rows"))).isFalse();
+    }
+
+    @Test
+    void transactionalPartitionsTakeOnlyFilesThatMayBeMoved() throws Exception {
+        folder("/offered", "alice", 0755);
+        run("alice", "CREATE TABLE of_alice.model (a INT) STORED AS ORC LOCATION '/offered/rows'");
+        run("alice", "INSERT INTO of_alice.model VALUES (1)");
+        run(
+                "bob",
+                "CREATE TABLE of_bob.history (a INT) PARTITIONED BY (p INT) STORED AS ORC"
+                        + " TBLPROPERTIES ('transactional'='true')");
+        folder("/offered/copy", "alice", 0755);
+        String copy = "/offered/copy/000000_0";
+        Path source = new Path(files("/offered/rows").getFirst());
+        FileUtil.copy(hdfs, source, hdfs, new Path(copy), false, hdfs.getConf());
+        String add = "ALTER TABLE of_bob.history ADD PARTITION (p = 1) LOCATION '/offered/copy'";
+        assertDenied("bob", add, "WRITE_EXECUTE");
+        assertThat(hdfs.exists(new Path(copy))).isTrue();
+        permit("/offered/copy", 01777);
+        assertDenied("bob", add, "DELETE");
+        assertThat(hdfs.exists(new Path(copy))).isTrue();
+        permit("/offered/copy", 0777);
+        run("bob", add);
+        assertThat(rows("bob", "SELECT a, p FROM of_bob.history")).containsExactly("1 1");
+        run("bob", "TRUNCATE TABLE of_bob.history");
+        assertThat(rows("bob", "SELECT a, p FROM of_bob.history")).isEmpty();
+    }
+
+    @Test
+    void temporaryTablesBelongToUsers() throws Exception {
+        folder("/desk-of-alice", "alice", 0755);
+        folder("/desk-of-alice/empty", "alice", 0755);
+        folder("/inbox-of-bob", "bob", 0755);
+        file("/inbox-of-bob/rows", "bob", 0644, "3\n");
+        assertDenied(
+                "bob",
+                "CREATE TEMPORARY TABLE taken (a INT) STORED AS TEXTFILE LOCATION '/desk-of-alice/empty'",
+                "WRITE_EXECUTE");
+        assertThat(hdfs.exists(new Path("/desk-of-alice/empty"))).isTrue();
+        try (Connection connection = server.connect("bob");
+                Statement statement = connection.createStatement()) {
+            for (String sql : List.of(
+                    "CREATE TEMPORARY TABLE own (a INT) STORED AS TEXTFILE",
+                    "INSERT INTO own VALUES (1)",
+                    "LOAD DATA INPATH '/inbox-of-bob/rows' INTO TABLE own",
+                    "CREATE TEMPORARY TABLE copied AS SELECT a + 1 AS a FROM own",
+                    "CREATE TEMPORARY TABLE parts (a INT) PARTITIONED BY (p INT)",
+                    "INSERT INTO parts PARTITION (p) SELECT a, a FROM own",
+                    "ALTER TABLE parts DROP PARTITION (p = 1)",
+                    "ALTER TABLE parts PARTITION (p = 3) RENAME TO PARTITION (p = 4)")) {
+                statement.execute(sql);
+            }
+            assertThat(Queries.rows(statement, "SELECT a FROM own ORDER BY a")).containsExactly("1", "3");
+            assertThat(Queries.rows(statement, "SELECT a FROM copied ORDER BY a"))
+                    .containsExactly("2", "4");
+            assertThat(Queries.rows(statement, "SELECT a, p FROM parts")).containsExactly("3 4");
+            statement.execute("TRUNCATE TABLE own");
+            assertThat(Queries.rows(statement, "SELECT count(*) FROM own")).containsExactly("0");
+        }
     }
 
     @Test

@@ -45,20 +45,34 @@ final class AlterPartitions {
         StatementContext context = alteration.context();
         boolean ifNotExists = alteration.clause().has(HiveParser.TOK_IFNOTEXISTS);
         List<Partition> partitions = new ArrayList<>();
+        for (Spec spec : specs(alteration)) {
+            String location = spec.location()
+                    .map(literal -> located(literal, table, context))
+                    .orElseGet(() -> table.storage().location() + "/" + PartitionName.of(table, spec.values()));
+            boolean view = table.kind() == Table.TableKind.VIRTUAL_VIEW;
+            partitions.add(
+                    view ? ofView(table, spec.values(), context) : fresh(table, spec.values(), location, context));
+        }
+        return () -> context.catalog().addPartitions(table, partitions, ifNotExists);
+    }
+
+    /** @param location the literal with the partition's location */
+    record Spec(List<String> values, Optional<SyntaxNode> location) {}
+
+    /** Returns the partitions that an ADD PARTITION names. */
+    static List<Spec> specs(Alteration alteration) {
+        List<Spec> specs = new ArrayList<>();
         List<SyntaxNode> children = alteration.clause().children();
         for (int i = 0; i < children.size(); i++) {
             if (children.get(i).is(HiveParser.TOK_PARTSPEC)) {
                 boolean located = i + 1 < children.size() && children.get(i + 1).is(HiveParser.TOK_PARTITIONLOCATION);
-                List<String> values =
-                        PartitionSpec.of(table, children.get(i), context).complete();
-                String location = located
-                        ? located(children.get(i + 1).child(0), table, context)
-                        : table.storage().location() + "/" + PartitionName.of(table, values);
-                boolean view = table.kind() == Table.TableKind.VIRTUAL_VIEW;
-                partitions.add(view ? ofView(table, values, context) : fresh(table, values, location, context));
+                List<String> values = PartitionSpec.of(alteration.table(), children.get(i), alteration.context())
+                        .complete();
+                specs.add(new Spec(
+                        values, located ? Optional.of(children.get(i + 1).child(0)) : Optional.empty()));
             }
         }
-        return () -> context.catalog().addPartitions(table, partitions, ifNotExists);
+        return specs;
     }
 
     /** Creates a partition of a view. It contains no data; it only says that the underlying partitions exist. */

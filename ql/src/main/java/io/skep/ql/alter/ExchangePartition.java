@@ -133,7 +133,7 @@ final class ExchangePartition {
                                     plan(plan, moved);
                                 },
                                 () -> record(moved))
-                        .withGate(run::beginCommit));
+                        .withGate(context.gate(run::beginCommit)));
     }
 
     private void record(List<Partition> moved) {

@@ -34,8 +34,8 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
  * SET TBLPROPERTIES ('transactional' = 'true') of a plain table, also to give row ids to an insert-only one. The files
  * of a table with row ids stay. Their rows have the write id 0, or that of their folder, and row ids by their
  * positions. The files of a table that becomes insert-only are moved into the folder of a write id whose transaction
- * has committed before. A failure before the definition changes leaves a plain table, whose files are perhaps in that
- * folder, where plain tables are read too.
+ * has committed before. A failure before the definition changes leaves a plain table. Its files may be in that folder,
+ * where files of plain tables are read too.
  */
 final class TransactionalConversion {
     /** Names of files by which a row's bucket is known. */
@@ -177,7 +177,7 @@ final class TransactionalConversion {
                             Table now = now();
                             record(now, changed(now));
                         })
-                        .withGate(run::beginCommit));
+                        .withGate(context.gate(run::beginCommit)));
     }
 
     private void plan(TransactionalLoad load, Table table, CommitPlan plan) {

@@ -6,6 +6,7 @@ import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
 import io.skep.ql.alter.AlterTableHandler.Alteration;
+import io.skep.ql.authorize.SessionFiles;
 import io.skep.ql.commit.CommitPlan;
 import io.skep.ql.commit.CommitRequest;
 import io.skep.ql.commit.TableCommits;
@@ -15,7 +16,6 @@ import io.skep.ql.insert.TransactionalLoad;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandRun;
-import io.skep.ql.statement.PartitionSpec;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.TransactionalChange;
 import io.skep.ql.statistics.StatisticsProperties;
@@ -90,20 +90,12 @@ final class TransactionalPartitions {
 
     private List<Added> added() {
         List<Added> added = new ArrayList<>();
-        List<SyntaxNode> children = alteration.clause().children();
-        for (int i = 0; i < children.size(); i++) {
-            if (children.get(i).is(HiveParser.TOK_PARTSPEC)) {
-                boolean isLocated =
-                        i + 1 < children.size() && children.get(i + 1).is(HiveParser.TOK_PARTITIONLOCATION);
-                List<String> values =
-                        PartitionSpec.of(table, children.get(i), context).complete();
-                String own = table.storage().location() + "/" + PartitionName.of(table, values);
-                Partition fresh = AlterPartitions.fresh(table, values, own, context);
-                added.add(
-                        isLocated
-                                ? located(fresh, children.get(i + 1).child(0))
-                                : new Added(fresh, List.of(), () -> {}));
-            }
+        for (AlterPartitions.Spec spec : AlterPartitions.specs(alteration)) {
+            String own = table.storage().location() + "/" + PartitionName.of(table, spec.values());
+            Partition fresh = AlterPartitions.fresh(table, spec.values(), own, context);
+            added.add(spec.location()
+                    .map(literal -> located(fresh, literal))
+                    .orElseGet(() -> new Added(fresh, List.of(), () -> {})));
         }
         return added;
     }
@@ -122,6 +114,7 @@ final class TransactionalPartitions {
         if (added.isEmpty()) {
             return;
         }
+        makeFolders(added);
         TableCommits commits = context.services().commits();
         String staging = TransactionalLoad.staging(table, context);
         commits.checkPlace(staging);
@@ -138,7 +131,7 @@ final class TransactionalPartitions {
                         record(added);
                         scope.commit();
                     })
-                    .withGate(run::beginCommit)
+                    .withGate(context.gate(run::beginCommit))
                     .withSourceFolders(folders(added)));
             isCommitted = true;
         } finally {
@@ -146,6 +139,14 @@ final class TransactionalPartitions {
                 commits.folders().delete(staging);
             }
         }
+    }
+
+    /** Makes the partitions' folders, which belong to the user. */
+    private void makeFolders(List<Added> added) {
+        SessionFiles ofUser = context.access().ofSession().files();
+        List<String> locations = added.stream().map(Added::location).toList();
+        locations.forEach(ofUser::requireWritable);
+        ofUser.giveFolders(locations, () -> locations.forEach(context.services().files()::makeDirectory));
     }
 
     private static Set<String> folders(List<Added> added) {

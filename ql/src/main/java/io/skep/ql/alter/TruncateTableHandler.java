@@ -93,7 +93,7 @@ public final class TruncateTableHandler implements StatementHandler {
                                     plan(plan, table, partitions, context);
                                 },
                                 () -> record(context.table(name), partitions, context))
-                        .withGate(run::beginCommit));
+                        .withGate(context.gate(run::beginCommit)));
     }
 
     private static void plan(CommitPlan plan, Table table, List<Partition> partitions, StatementContext context) {

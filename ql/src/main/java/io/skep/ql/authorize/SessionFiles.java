@@ -1,6 +1,7 @@
 package io.skep.ql.authorize;
 
 import io.skep.metastore.Table;
+import io.skep.ql.commit.ChangedFiles;
 import io.skep.ql.commit.TableFiles;
 import io.skep.storage.file.FilePermissions;
 import io.skep.storage.table.Split;
@@ -62,12 +63,36 @@ public final class SessionFiles {
     }
 
     /**
-     * Requires that the user may add and remove files in a folder.
+     * Requires that the user may add files to a folder, or to the nearest one above it that exists.
      *
      * @throws io.skep.common.error.SkepException ACCESS_DENIED
      */
     public void requireWritable(String folder) {
-        impersonated.ifPresent(asked -> asked.permissions().requireWritable(asked.user(), folder));
+        impersonated.ifPresent(asked -> asked.permissions().requireWritable(asked.user(), List.of(folder)));
+    }
+
+    /**
+     * Requires that the user may delete or move folders. What is in writable folders counts as the user's.
+     *
+     * @throws io.skep.common.error.SkepException ACCESS_DENIED
+     */
+    public void requireRemovable(Collection<String> folders) {
+        impersonated.ifPresent(asked -> {
+            asked.permissions().requireWritable(asked.user(), folders);
+            asked.permissions().requireRemovable(asked.user(), folders);
+        });
+    }
+
+    /**
+     * Requires that the user may change files.
+     *
+     * @throws io.skep.common.error.SkepException ACCESS_DENIED
+     */
+    public void requireChangeable(ChangedFiles changed) {
+        impersonated.ifPresent(asked -> {
+            asked.permissions().requireWritable(asked.user(), changed.folders());
+            asked.permissions().requireRemovable(asked.user(), changed.removed());
+        });
     }
 
     /** Gives a new file or folder to the user. */
@@ -132,7 +157,7 @@ public final class SessionFiles {
         List<String> folders = new ArrayList<>(List.of(location));
         boolean movesFolder = drops || operation.equals("ALTERTABLE_RENAME") && table.ownsFiles();
         if (movesFolder) {
-            folders.add(parent(location));
+            folders.add(FilePermissions.parent(location));
         }
         return folders;
     }
@@ -152,11 +177,7 @@ public final class SessionFiles {
         impersonated.ifPresent(asked ->
                 asked.permissions().requireReadable(asked.user(), isFolder ? List.of(path) : List.of(), found));
         if (operation.equals("LOAD")) {
-            requireWritable(isFolder ? path : parent(path));
+            requireWritable(isFolder ? path : FilePermissions.parent(path));
         }
-    }
-
-    private static String parent(String path) {
-        return path.substring(0, path.lastIndexOf('/'));
     }
 }

@@ -55,7 +55,7 @@ final class CommitProtocol {
         boolean isOver = false;
         try {
             execution.forceSources();
-            request.gate().run();
+            request.gate().accept(ChangedFiles.of(journal));
             isWritten = true;
             store.write(journal);
             isDurable = true;

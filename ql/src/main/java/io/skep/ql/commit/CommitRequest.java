@@ -18,7 +18,8 @@ import java.util.stream.Stream;
  * @param intoFolders whether the commit changes files of folders that belong to no table
  * @param created a table that is created together with its rows
  * @param gate called once, when nothing has been changed yet and the journal is about to be written; fails when the
- *     commit must not happen. From then on the commit is completed, even when a client cancels or closes
+ *     commit must not happen, or must not change these files. From then on the commit is completed, even when a client
+ *     cancels or closes
  * @param plan plans the changes from the files and the catalog, while no other statement changes the tables
  * @param inCatalog updates the catalog, when all files are in their places
  */
@@ -28,7 +29,7 @@ public record CommitRequest(
         List<String> folders,
         boolean intoFolders,
         Optional<Created> created,
-        Runnable gate,
+        Consumer<ChangedFiles> gate,
         Consumer<CommitPlan> plan,
         Runnable inCatalog) {
     /** Property of a table whose CREATE TABLE AS is under way. Its value is the commit's name. */
@@ -51,7 +52,7 @@ public record CommitRequest(
     public static CommitRequest of(
             String name, Collection<Table> tables, Consumer<CommitPlan> plan, Runnable inCatalog) {
         return new CommitRequest(
-                name, List.copyOf(tables), List.of(), false, Optional.empty(), () -> {}, plan, inCatalog);
+                name, List.copyOf(tables), List.of(), false, Optional.empty(), _ -> {}, plan, inCatalog);
     }
 
     /** As above, for a table of the catalog or a temporary table of a session. */
@@ -63,7 +64,7 @@ public record CommitRequest(
                 isTemporary ? List.of(table.storage().location()) : List.of(),
                 false,
                 Optional.empty(),
-                () -> {},
+                _ -> {},
                 plan,
                 inCatalog);
     }
@@ -80,7 +81,7 @@ public record CommitRequest(
     }
 
     /** Returns this request with a gate. */
-    public CommitRequest withGate(Runnable asked) {
+    public CommitRequest withGate(Consumer<ChangedFiles> asked) {
         return new CommitRequest(name, tables, folders, intoFolders, created, asked, plan, inCatalog);
     }
 }

@@ -43,6 +43,11 @@ public record DropRequest(Table table, List<Entry> entries, Runnable inCatalog) 
                 inCatalog);
     }
 
+    /** Returns the folders that are removed. */
+    public List<String> folders() {
+        return entries.stream().map(Entry::location).toList();
+    }
+
     private static Entry entry(Table table, String partition, String folder, DroppedFiles files) {
         boolean isTrashed = files == DroppedFiles.TRASHED && !DroppedFiles.isPurged(table.properties());
         return new Entry(

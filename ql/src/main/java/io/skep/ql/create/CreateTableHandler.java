@@ -8,6 +8,7 @@ import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.metastore.Table.TableKind;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.authorize.SessionFiles;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.path.FolderOwners;
@@ -132,10 +133,15 @@ public final class CreateTableHandler implements StatementHandler {
         if (temporary) {
             String location = table.storage().location();
             String parent = location.substring(0, location.lastIndexOf('/'));
+            SessionFiles ofUser = context.access().ofSession().files();
             if (parent.equals(temporaryFolder(context))) {
                 context.services().commits().folders().note(parent);
+            } else {
+                // The folder is deleted with the table.
+                ofUser.requireRemovable(List.of(location));
             }
-            context.services().files().makeDirectory(location);
+            ofUser.giveFolders(
+                    List.of(location), () -> context.services().files().makeDirectory(location));
             context.session().temporaryTables().put(table);
         } else {
             context.catalog().createTable(table, constraints);

@@ -29,6 +29,7 @@ import io.skep.ql.transaction.TableAccess;
 import io.skep.ql.transaction.TableUse;
 import io.skep.ql.transaction.TransactionScope;
 import io.skep.storage.acid.AcidWrite;
+import io.skep.storage.file.FilePermissions;
 import io.skep.storage.table.TableFormat;
 import io.skep.storage.write.WrittenFile;
 import java.util.List;
@@ -37,6 +38,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
@@ -75,6 +77,13 @@ public final class LoadHandler implements StatementHandler {
         List<TableFiles.TableFile> sources = parts.stream()
                 .map(part -> new TableFiles.TableFile(part.path(), part.length(), 0))
                 .toList();
+        SessionFiles ofUser = context.access().ofSession().files();
+        if (ofUser.isImpersonated()) {
+            parts.stream()
+                    .flatMap(part -> Stream.of(part.path(), FilePermissions.parent(part.path())))
+                    .distinct()
+                    .forEach(ofUser::give);
+        }
         new Load(table, Optional.empty(), sources, table.storage().format(), false, false, () -> {}, context).load(run);
     }
 
@@ -179,7 +188,7 @@ public final class LoadHandler implements StatementHandler {
                                     record(folder);
                                     scope.commit();
                                 })
-                        .withGate(run::beginCommit);
+                        .withGate(context.gate(run::beginCommit));
                 // The files are moved out of a folder over which another statement may be creating a table.
                 commits.commit(local ? request : request.withSourceFolders(foldersOfSources()));
                 isCommitted = true;

@@ -116,6 +116,7 @@ final class TableWriter implements AttemptSource {
         if (ofUser.isImpersonated()) {
             // Otherwise the first file would make the folder of a new table, and it would stay the server's.
             String location = destination.table().storage().location();
+            ofUser.requireWritable(location);
             ofUser.giveFolders(
                     List.of(location), () -> context.services().files().makeDirectory(location));
         }
@@ -182,10 +183,6 @@ final class TableWriter implements AttemptSource {
         arrived.clear();
         transactional.ifPresent(write -> write.moves().clear());
         staged.files().keySet().forEach(name -> locations.put(name, location(table, name)));
-        SessionFiles ofUser = context.access().ofSession().files();
-        if (isInCatalog()) {
-            locations.values().forEach(ofUser::requireWritable);
-        }
         replaced.requireUnchanged(locations.values());
         formats.requireUnchanged(locations.keySet(), commit);
         constraints.requireUnchanged();

@@ -102,7 +102,7 @@ public final class TransactionalTruncation {
                             },
                             () -> unknown.set(
                                     TransactionalMoves.commit(List.of(moves), scope, () -> record(partitions))))
-                    .withGate(run::beginCommit));
+                    .withGate(context.gate(run::beginCommit)));
             unknown.get().ifPresent(failure -> {
                 throw failure;
             });

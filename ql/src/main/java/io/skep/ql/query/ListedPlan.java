@@ -62,7 +62,7 @@ public final class ListedPlan implements AttemptSource {
         List<Table> transactional = transactional();
         if (!transactional.isEmpty()) {
             StatementServices services = context.services();
-            services.catalog().invalidate(services.transactions().changed(scope.transaction(), transactional));
+            services.transactions().refresh(scope.transaction(), transactional, services.catalog()::invalidate);
         }
         // All scans see the files as they were at one point between commits.
         Map<Integer, List<Split>> splits =
@@ -92,18 +92,18 @@ public final class ListedPlan implements AttemptSource {
         TableFiles files = context.services().files();
         Optional<TableSnapshot> snapshot = scope.snapshot(table, readsRowIds(scan));
         if (table.partitionKeys().isEmpty()) {
-            return readable(table, List.of(table.storage()), files.splits(table, snapshot, seen));
+            return readable(List.of(table.storage()), files.splits(table, snapshot, seen));
         }
         List<Partition> partitions = context.pruner(table).partitions(scan, context.catalog());
         List<StorageDescriptor> places =
                 partitions.stream().map(Partition::storage).toList();
-        return readable(table, places, files.splits(table, partitions, snapshot, seen));
+        return readable(places, files.splits(table, partitions, snapshot, seen));
     }
 
     /** Returns the splits if the user may read them. */
-    private List<Split> readable(Table table, List<StorageDescriptor> places, List<Split> splits) {
+    private List<Split> readable(List<StorageDescriptor> places, List<Split> splits) {
         SessionFiles ofUser = context.access().ofSession().files();
-        if (ofUser.isImpersonated() && !TableStore.isTemporary(table, context)) {
+        if (ofUser.isImpersonated()) {
             ofUser.requireReadable(
                     places.stream().map(StorageDescriptor::location).toList(), splits);
         }

@@ -3,7 +3,9 @@ package io.skep.ql.statement;
 import io.skep.common.error.SkepException;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.DroppedFiles;
+import io.skep.metastore.FolderMove;
 import io.skep.metastore.Table;
+import io.skep.ql.authorize.SessionFiles;
 import io.skep.ql.commit.DropRequest;
 import io.skep.ql.commit.LeasedNames;
 import io.skep.ql.commit.RenameRequest;
@@ -68,6 +70,7 @@ public final class ExclusiveTables {
                 List.of(LeasedNames.of(name.database(), name.table())),
                 context,
                 drops -> work.accept(drop -> {
+                    context.access().ofSession().files().requireRemovable(drop.folders());
                     run.beginCommit();
                     drops.accept(drop);
                 }));
@@ -85,11 +88,18 @@ public final class ExclusiveTables {
             List<TableName> names, CommandRun run, StatementContext context, Consumer<Consumer<RenameRequest>> work) {
         context.services().commits().renaming(shared(names, context), context.nextName(), renames -> {
             work.accept(rename -> {
+                rename.folder().ifPresent(folder -> requireMovable(folder, context));
                 run.beginCommit();
                 renames.accept(rename);
             });
             return true;
         });
+    }
+
+    private static void requireMovable(FolderMove folder, StatementContext context) {
+        SessionFiles ofUser = context.access().ofSession().files();
+        ofUser.requireRemovable(List.of(folder.from()));
+        ofUser.requireWritable(folder.to());
     }
 
     /** Creates the request that drops a table, with the files that the table owns. */

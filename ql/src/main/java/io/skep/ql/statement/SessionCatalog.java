@@ -18,6 +18,7 @@ import io.skep.ql.commit.TableFiles;
 import io.skep.ql.session.TemporaryTables;
 import io.skep.ql.session.TemporaryTables.Contents;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -190,10 +191,7 @@ final class SessionCatalog implements Catalog {
     public void addPartitions(Table table, List<Partition> partitions, boolean ifNotExists) {
         Optional<Contents> contents = temporary.contents(table);
         if (contents.isEmpty()) {
-            List<String> folders = partitions.stream()
-                    .map(partition -> partition.storage().location())
-                    .toList();
-            ofUser.giveFolders(folders, () -> shared.addPartitions(table, partitions, ifNotExists));
+            ofUser.giveFolders(locations(partitions), () -> shared.addPartitions(table, partitions, ifNotExists));
             return;
         }
         Map<String, Partition> known = contents.get().partitions();
@@ -209,9 +207,16 @@ final class SessionCatalog implements Catalog {
                 fresh.put(name, located(table, name, partition));
             }
         }
-        fresh.values()
-                .forEach(partition -> files.makeDirectory(partition.storage().location()));
+        List<String> folders = locations(fresh.values());
+        folders.forEach(ofUser::requireWritable);
+        ofUser.giveFolders(folders, () -> folders.forEach(files::makeDirectory));
         known.putAll(fresh);
+    }
+
+    private static List<String> locations(Collection<Partition> partitions) {
+        return partitions.stream()
+                .map(partition -> partition.storage().location())
+                .toList();
     }
 
     private static Partition located(Table table, String name, Partition partition) {
@@ -243,6 +248,7 @@ final class SessionCatalog implements Catalog {
         String before = PartitionName.of(table, values);
         String after = PartitionName.of(table, renamed.values());
         String location = table.storage().location() + "/" + after;
+        ofUser.requireRemovable(List.of(renamed.storage().location()));
         files.move(renamed.storage().location(), location);
         contents.get().partitions().remove(before);
         contents.get().partitionColumns().remove(before);
@@ -257,6 +263,9 @@ final class SessionCatalog implements Catalog {
         if (contents.isEmpty()) {
             shared.dropPartitions(table, values, dropped);
             return;
+        }
+        if (dropped != DroppedFiles.KEPT) {
+            ofUser.requireRemovable(locations(partitions(table, values::contains)));
         }
         for (List<String> one : values) {
             String name = PartitionName.of(table, one);

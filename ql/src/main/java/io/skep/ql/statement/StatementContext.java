@@ -12,6 +12,7 @@ import io.skep.ql.authorize.AccessNeed;
 import io.skep.ql.authorize.AccessedObject;
 import io.skep.ql.authorize.RequiredPrivilege;
 import io.skep.ql.authorize.StatementAccess;
+import io.skep.ql.commit.ChangedFiles;
 import io.skep.ql.execution.QueryAttemptId;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
@@ -23,6 +24,7 @@ import io.skep.ql.transaction.TransactionScope;
 import io.skep.ql.transaction.TransactionSettings;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 
@@ -55,6 +57,18 @@ public record StatementContext(
     /** Returns which tables and views SHOW lists. */
     public Predicate<Table> visible() {
         return access.ofSession().visibleTables();
+    }
+
+    /**
+     * Returns the gate of a commit, which fails where the user may not change the files.
+     *
+     * @param begin called last; fails when the statement was cancelled
+     */
+    public Consumer<ChangedFiles> gate(Runnable begin) {
+        return changed -> {
+            access.ofSession().files().requireChangeable(changed);
+            begin.run();
+        };
     }
 
     /** Whether the user may change the definition of a table: as its owner, as admin, or without authorization. */

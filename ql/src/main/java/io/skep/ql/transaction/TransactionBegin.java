@@ -108,7 +108,8 @@ final class TransactionBegin {
 
     /**
      * Whether a snapshot has no rows with later write ids than the transaction's own. An earlier transaction may have
-     * got its write id later. Deletes and bases of this one would not count for its rows in Hive, and bases nowhere.
+     * got its write id later. For its rows, Hive ignores the deletes of this transaction, and all readers ignore its
+     * bases.
      */
     private static boolean isLast(StatementTransaction transaction, Map.Entry<String, Long> written) {
         ValidWriteIdList snapshot = transaction.snapshot(written.getKey());

@@ -393,7 +393,7 @@ final class SampleWrite {
         };
         boolean isDirectory = kind == Kind.DIRECTORY;
         List<String> folders = isDirectory ? List.of(path("t")) : List.of();
-        return new CommitRequest(commit, tables, folders, isDirectory, Optional.empty(), () -> {}, plan(), inCatalog);
+        return new CommitRequest(commit, tables, folders, isDirectory, Optional.empty(), _ -> {}, plan(), inCatalog);
     }
 
     private CommitRequest creation(String commit) {
@@ -408,7 +408,7 @@ final class SampleWrite {
                 List.of(),
                 false,
                 Optional.of(new CommitRequest.Created(table, () -> catalog.createTable(table))),
-                () -> {},
+                _ -> {},
                 plan,
                 () -> CatalogRepair.finish(catalog, table("t")));
     }

@@ -316,7 +316,7 @@ final class TestTableCommits {
                 List.of(),
                 false,
                 Optional.empty(),
-                () -> {
+                _ -> {
                     throw new SkepException(StandardErrorCode.OPERATION_CANCELED, "canceled");
                 },
                 plan -> overwrite(plan, table),
@@ -457,7 +457,7 @@ final class TestTableCommits {
                 false,
                 Optional.of(new CommitRequest.Created(
                         table, () -> metastore.catalog().createTable(table))),
-                () -> {},
+                _ -> {},
                 plan -> {
                     plan.arrive(path("made/.staging/0"), path("made/000000_0"));
                     plan.change(table);

@@ -48,7 +48,8 @@ public final class FilePermissions {
 
     @FunctionalInterface
     private interface Question {
-        void ask(FileSystem fileSystem) throws IOException;
+        /** Returns whether the answer is kept for the path. Fails where the user may not do what is asked. */
+        boolean ask(FileSystem fileSystem, String path) throws IOException;
     }
 
     public FilePermissions(Configuration configuration) {
@@ -103,35 +104,57 @@ public final class FilePermissions {
     }
 
     /**
-     * Requires that a user may add entries to a folder and remove them. Of a folder that does not exist, this is
-     * required of the nearest one above it.
+     * Requires that a user may add entries to folders. Of a folder that does not exist, this is required of the nearest
+     * one above it.
      *
      * @throws SkepException as above
      */
-    public void requireWritable(String user, String folder) {
-        each(user, List.of(folder), FsAction.WRITE_EXECUTE, FilePermissions::write);
+    public void requireWritable(String user, Collection<String> folders) {
+        each(user, folders, FsAction.WRITE_EXECUTE, FilePermissions::write);
     }
 
-    @FunctionalInterface
-    private interface PathQuestion {
-        /** Returns whether the path exists. Fails where the user may not do what is asked. */
-        boolean ask(FileSystem fileSystem, String path) throws IOException;
+    /**
+     * Requires that a user may move files and folders away from the folders that they are in, also where only owners
+     * may (sticky bit). What is in the moved folders is not checked. Entries that do not exist are not checked.
+     *
+     * @throws SkepException as above
+     */
+    public void requireRemovable(String user, Collection<String> entries) {
+        Map<String, List<String>> byFolder = entries.stream().collect(Collectors.groupingBy(FilePermissions::parent));
+        each(user, byFolder.keySet(), FsAction.ALL, (fileSystem, folder) -> {
+            try {
+                return remove(fileSystem, user, folder, byFolder.getOrDefault(folder, List.of()));
+            } catch (FileNotFoundException e) {
+                return false;
+            }
+        });
     }
 
-    private void each(String user, Collection<String> paths, FsAction action, PathQuestion question) {
+    /** Returns whether the user may remove all entries of the folder. */
+    private static boolean remove(FileSystem fileSystem, String user, String folder, List<String> entries)
+            throws IOException {
+        Path above = new Path(folder);
+        fileSystem.access(above, FsAction.WRITE_EXECUTE);
+        FileStatus status = fileSystem.getFileStatus(above);
+        if (!status.getPermission().getStickyBit() || status.getOwner().equals(user)) {
+            return true;
+        }
+        for (String entry : entries) {
+            if (!fileSystem.getFileStatus(new Path(entry)).getOwner().equals(user)) {
+                throw new org.apache.hadoop.security.AccessControlException("Permission denied: user=" + user
+                        + ", access=DELETE, path=" + entry + ": its folder has the sticky bit");
+            }
+        }
+        return false;
+    }
+
+    private void each(String user, Collection<String> paths, FsAction action, Question question) {
         Map<String, List<String>> unknown = paths.stream()
                 .filter(FilePermissions::hasUsers)
                 .filter(path -> found.getIfPresent(new Permission(user, path, action)) == null)
                 .distinct()
                 .collect(Collectors.groupingBy(FilePermissions::root, LinkedHashMap::new, Collectors.toList()));
-        unknown.forEach((root, asked) -> as(user, root, fileSystem -> {
-            for (String path : asked) {
-                Interruption.check();
-                if (question.ask(fileSystem, path)) {
-                    found.put(new Permission(user, path, action), true);
-                }
-            }
-        }));
+        unknown.forEach((root, asked) -> ask(user, root, asked, action, question));
     }
 
     /** Lists a folder as the user, which tells of most files that they may be read. */
@@ -185,13 +208,18 @@ public final class FilePermissions {
         return false;
     }
 
-    private void as(String user, String root, Question question) {
+    private void ask(String user, String root, List<String> paths, FsAction action, Question question) {
         try {
             UserGroupInformation own = UserGroupInformation.getLoginUser();
             UserGroupInformation.createProxyUser(user, own).doAs((PrivilegedExceptionAction<Void>) () -> {
-                // Hadoop's shared clients would be kept for each of these users for ever.
+                // Hadoop would keep a shared client of each user until the process ends.
                 try (FileSystem fileSystem = FileSystem.newInstance(new Path(root).toUri(), configuration)) {
-                    question.ask(fileSystem);
+                    for (String path : paths) {
+                        Interruption.check();
+                        if (question.ask(fileSystem, path)) {
+                            found.put(new Permission(user, path, action), true);
+                        }
+                    }
                 }
                 return null;
             });
@@ -225,8 +253,11 @@ public final class FilePermissions {
         return String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
     }
 
-    private static String parent(String path) {
-        return path.substring(0, path.lastIndexOf('/'));
+    /** Returns the folder that holds a path, or the root of the path's file system. */
+    public static String parent(String path) {
+        String root = root(path);
+        int end = path.lastIndexOf('/');
+        return end < root.length() ? root : path.substring(0, end);
     }
 
     /** Returns the root of a path's file system, such as {@code hdfs://namenode:8020/}. */
