@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class TransactionBench {
     private static final int WARM_UP = 20;
 
-    /** After so many changes a table is made anew, because nothing compacts its folders. */
+    /** The number of changes after which a table is created again, because nothing compacts its folders. */
     private static final int CHANGES_OF_A_TABLE = 50;
 
     private static final String TRANSACTIONAL = " STORED AS ORC TBLPROPERTIES ('transactional'='true')";

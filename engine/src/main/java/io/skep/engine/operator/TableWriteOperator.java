@@ -215,7 +215,7 @@ public final class TableWriteOperator implements Operator {
                 .toList();
         deletes.finish((file, end) -> append(file, end, columns));
         inserts.finish((file, end) -> append(file, end, columns));
-        // Finished files hold no buffers any more, and whoever sends the output needs some for it.
+        // Finished files hold no buffers, and the operator that sends the output needs memory.
         memory.set(0);
         for (int row = 0; row < deletes.size() + inserts.size(); row++) {
             columns.get(5).appendLong(row == 0 ? replaced : 0);

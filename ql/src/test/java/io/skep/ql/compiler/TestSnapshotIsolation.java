@@ -43,7 +43,7 @@ final class TestSnapshotIsolation {
     private static final int WRITERS = 4;
     private static final int READERS = 2;
 
-    /** One of so many looks at the open transactions aborts one. A look takes some milliseconds. */
+    /** The number of looks at the open transactions for each one that aborts a transaction. */
     private static final int ABORTS = 200;
 
     /** Keys from here on are rows that one change inserts and a later one may delete. */
