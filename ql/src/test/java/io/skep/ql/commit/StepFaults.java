@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.testing.Sampling;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -41,15 +42,15 @@ final class StepFaults {
     }
 
     /**
-     * Runs an operation with every fault at each of its steps.
+     * Runs an operation with every fault at its steps.
      *
-     * @param stride the distance between steps that fail
+     * @param stride the distance between steps that fail; 1 with {@link Sampling all cases}
      */
-    static void atEveryStep(String what, int stride, Attempt attempt) throws IOException {
+    static void atSteps(String what, int stride, Attempt attempt) throws IOException {
         for (Fault fault : Fault.values()) {
-            int step = fault.ordinal() % stride;
+            int step = (what.length() + fault.ordinal()) % Sampling.stride(stride);
             while (attempt.fails(fault, step)) {
-                step += stride;
+                step += Sampling.stride(stride);
                 assertThat(step).isLessThan(MAX_STEPS);
             }
             assertThat(step).as("steps of %s", what).isGreaterThan(1);

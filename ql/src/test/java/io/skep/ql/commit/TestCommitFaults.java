@@ -3,6 +3,7 @@ package io.skep.ql.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.error.SkepException;
+import io.skep.common.testing.Sampling;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.testing.TestingMetastore;
 import io.skep.ql.commit.SampleWrite.Kind;
@@ -25,10 +26,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Makes every kind of write fail at each of its steps, in every way. Steps are changes of files, writes to the server's
- * own disk, and calls of the catalog. Then the table has its old state or its new state and nothing in between, and
- * keeps it over later commits and two starts. The recovery of an interrupted write also fails, and so does the recovery
- * after that.
+ * Makes every kind of write fail at its steps, in every way; at each one with {@link Sampling all cases}. Steps are
+ * changes of files, writes to the server's own disk, and calls of the catalog. Then the table has its old state or its
+ * new state and nothing in between, and keeps it over later commits and two starts. The recovery of an interrupted
+ * write also fails, and so does the recovery after that.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestCommitFaults {
@@ -37,7 +38,7 @@ final class TestCommitFaults {
     /** The number of points at which a write of each kind dies. */
     private static final int DEATHS = 3;
 
-    /** At most one in this number of a recovery's steps fails. */
+    /** One in this number of a write's steps fails, and at most as many of a recovery's. */
     private static final int STRIDE = 3;
 
     @TempDir(factory = FolderInMemory.class)
@@ -125,7 +126,7 @@ final class TestCommitFaults {
     @ParameterizedTest
     @EnumSource(Kind.class)
     void aWriteIsWholeOrNotThere(Kind kind) throws IOException {
-        StepFaults.atEveryStep(kind.toString(), 1, (fault, step) -> fails(kind, fault, step));
+        StepFaults.atSteps(kind.toString(), STRIDE, (fault, step) -> fails(kind, fault, step));
     }
 
     /** Returns false if the write has fewer steps. */

@@ -162,7 +162,7 @@ final class TestFolderRemoval {
     @ParameterizedTest
     @EnumSource(Kind.class)
     void allGoesOrNothing(Kind kind) throws IOException {
-        StepFaults.atEveryStep("dropping a " + kind, 1, (fault, step) -> fails(kind, fault, step));
+        StepFaults.atSteps("dropping a " + kind, 1, (fault, step) -> fails(kind, fault, step));
     }
 
     /** Returns false if there are fewer steps. */

@@ -129,7 +129,7 @@ final class TestSharedCommitFaults {
             value = Kind.class,
             names = {"OVERWRITE", "DYNAMIC_PARTITIONS", "LOAD", "CREATE", "EXCHANGE", "RENAME", "RENAME_PARTITION"})
     void anotherServerEndsWhatFails(Kind kind) throws IOException {
-        StepFaults.atEveryStep(kind.toString(), STRIDE, (fault, step) -> fails(kind, fault, step));
+        StepFaults.atSteps(kind.toString(), STRIDE, (fault, step) -> fails(kind, fault, step));
     }
 
     /** Returns false if the write has fewer steps. */

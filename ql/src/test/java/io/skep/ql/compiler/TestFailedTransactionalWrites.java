@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.testing.Sampling;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.transaction.LockFilter;
 import io.skep.ql.SqlSession;
@@ -26,11 +27,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Writes to transactional tables whose file system fails at each step in turn, once or for good. A statement that fails
- * has changed nothing, and one that succeeds everything.
+ * Writes to transactional tables whose file system fails at one step of many ({@link Sampling}), once or for good. A
+ * statement that fails has changed nothing, and one that succeeds everything.
  */
 final class TestFailedTransactionalWrites {
     private static final int NEVER = Integer.MAX_VALUE;
+
+    /** One in this number of steps fails. */
+    private static final int STRIDE = 3;
 
     /** The number of changes of files that still work. */
     private final AtomicInteger working = new AtomicInteger(NEVER);
@@ -127,9 +131,9 @@ final class TestFailedTransactionalWrites {
         engine.run(session, "insert into s values (1), (2), (30)");
         // Outages are tried with one statement, to keep the test short.
         for (boolean outage : statement.startsWith("merge") ? List.of(false, true) : List.of(false)) {
-            int step = 0;
+            int step = statement.length() % Sampling.stride(STRIDE);
             while (fails(statement, step, outage)) {
-                step++;
+                step += Sampling.stride(STRIDE);
             }
             assertThat(step).as("steps of " + statement).isGreaterThanOrEqualTo(5);
         }
