@@ -217,11 +217,18 @@ public final class CachedCatalog implements Catalog {
 
     @Override
     public void alterTable(String database, String name, Table table, boolean cascade) {
+        boolean isInPlace = table.database().equals(database) && table.name().equals(name);
+        boolean done = false;
         try {
             catalog.alterTable(database, name, table, cascade);
+            done = true;
         } finally {
-            changed(database, name);
-            changed(table.database(), table.name());
+            if (done && isInPlace) {
+                snapshots.change(database, name, snapshot -> snapshot.afterAlter(table.columns()));
+            } else {
+                changed(database, name);
+                changed(table.database(), table.name());
+            }
         }
     }
 
@@ -330,10 +337,16 @@ public final class CachedCatalog implements Catalog {
 
     @Override
     public void putTableStatistics(Table table, List<ColumnStatistics> statistics) {
+        boolean done = false;
         try {
             catalog.putTableStatistics(table, statistics);
+            done = true;
         } finally {
-            snapshots.drop(table.database(), table.name());
+            if (done) {
+                snapshots.change(table.database(), table.name(), TableSnapshot::afterStatistics);
+            } else {
+                snapshots.drop(table.database(), table.name());
+            }
         }
     }
 

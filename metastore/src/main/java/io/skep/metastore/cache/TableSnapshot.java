@@ -4,6 +4,7 @@ import io.skep.common.concurrent.Interruption;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.Constraint;
+import io.skep.metastore.FieldSchema;
 import io.skep.metastore.HeapBytes;
 import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
@@ -87,6 +88,28 @@ final class TableSnapshot {
             next.partitions.set(after.set());
             next.weight.addAndGet(after.added());
         });
+        return next;
+    }
+
+    /** Returns the snapshot after a write of the definition. Constraints are kept with the columns that they name. */
+    TableSnapshot afterAlter(List<FieldSchema> columns) {
+        boolean keepsColumns = table.loaded()
+                .flatMap(known -> known)
+                .filter(known -> known.columns().equals(columns))
+                .isPresent();
+        return keepsColumns
+                ? afterStatistics()
+                : new TableSnapshot(database, name, catalog, onGrowth, new Lazy<>(), new Lazy<>());
+    }
+
+    /** Returns the snapshot after a write of statistics, which also changes properties of the table. */
+    TableSnapshot afterStatistics() {
+        TableSnapshot next =
+                new TableSnapshot(database, name, catalog, onGrowth, new Lazy<>(), new Lazy<>(constraints));
+        next.constraints
+                .loaded()
+                .ifPresent(kept -> next.weight.addAndGet(
+                        kept.stream().mapToLong(HeapBytes::of).sum()));
         return next;
     }
 

@@ -66,19 +66,23 @@ final class TableChange {
 
     void run(String database, String name, io.skep.metastore.Table wanted, boolean cascade) {
         HiveTables.checkColumns(wanted);
-        Table before = stores.read("read table", store -> HiveTables.require(store, database, name));
-        Table after = before.deepCopy();
-        TableConversion.apply(wanted, after);
-        boolean managed = TableKind.MANAGED_TABLE.name().equals(before.getTableType());
-        Optional<FolderMove> move = managed
-                ? move(before.getDbName(), before.getTableName(), before.getSd().getLocation(), wanted)
-                : Optional.empty();
-        move.ifPresent(found -> after.getSd().setLocation(found.to()));
         boolean renamed = !wanted.database().equals(database) || !wanted.name().equals(name);
+        Optional<FolderMove> move = renamed ? move(database, name, wanted) : Optional.empty();
         stores.write("change table " + database + "." + name, store -> {
+            Table before = HiveTables.require(store, database, name);
+            Table after = before.deepCopy();
+            TableConversion.apply(wanted, after);
+            move.ifPresent(found -> after.getSd().setLocation(found.to()));
             write(store, before, after, renamed, move, cascade);
             return true;
         });
+    }
+
+    private Optional<FolderMove> move(String database, String name, io.skep.metastore.Table wanted) {
+        Table before = stores.read("read table", store -> HiveTables.require(store, database, name));
+        return TableKind.MANAGED_TABLE.name().equals(before.getTableType())
+                ? move(before.getDbName(), before.getTableName(), before.getSd().getLocation(), wanted)
+                : Optional.empty();
     }
 
     /**

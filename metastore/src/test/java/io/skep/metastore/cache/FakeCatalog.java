@@ -43,7 +43,7 @@ final class FakeCatalog {
                             arguments[0].equals("db")
                                     ? Optional.of(CatalogFixtures.database("db", "file:/db"))
                                     : Optional.empty();
-                        case "createTable", "dropTable", "putTableStatistics", "addConstraints" -> null;
+                        case "createTable", "alterTable", "dropTable", "putTableStatistics", "addConstraints" -> null;
                         default -> throw new UnsupportedOperationException(method.getName());
                     };
                 });

@@ -58,6 +58,22 @@ final class TestCachedCatalog {
     }
 
     @Test
+    void constraintsOutliveChangesOfRows() {
+        cached.table("db", "t");
+        cached.constraints(TABLE);
+        fake.calls.clear();
+        cached.alterTable("db", "t", TABLE, false);
+        cached.putTableStatistics(TABLE, List.of());
+        cached.constraints(TABLE);
+        assertThat(fake.calls).containsExactly("alterTable", "putTableStatistics");
+        cached.table("db", "t");
+        Table wider = table("db", "t", columns("a", "int", "b", "int"), columns("ds", "string", "h", "int"));
+        cached.alterTable("db", "t", wider, false);
+        cached.constraints(TABLE);
+        assertThat(fake.calls).endsWith("table", "alterTable", "constraints");
+    }
+
+    @Test
     void onlyAcceptedPartitionsAreLoadedAndEachOnce() {
         List<Partition> some = cached.partitions(TABLE, values -> values.equals(List.of("12", "1")));
         assertThat(some).containsExactly(partition(TABLE, "12", "1"));
