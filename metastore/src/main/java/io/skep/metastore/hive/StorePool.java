@@ -46,6 +46,9 @@ final class StorePool implements AutoCloseable {
      */
     private static final List<String> TRANSIENT = List.of("40", "08", "23", "57P", "25P03");
 
+    /** The package of Derby's compiled statements. */
+    private static final String DERBY_SQL = "org.apache.derby.impl.sql.";
+
     /** The table with the library's key counters for each kind of row. It is part of the schema. */
     private static final String COUNTERS = "SEQUENCE_TABLE";
 
@@ -195,7 +198,7 @@ final class StorePool implements AutoCloseable {
                 }
                 boolean last =
                         threads.isAbandoned() || attempt == ATTEMPTS || System.nanoTime() - start > LAST_RETRY_NANOS;
-                if (last || !(isTransient(e) || isClosed(e) || isFirstKey(e))) {
+                if (last || !(isTransient(e) || isClosed(e) || isFirstKey(e) || isRecompiled(e))) {
                     throw new SkepException(
                             StandardErrorCode.METASTORE_ERROR, "the metastore failed to " + what + ": " + reason(e), e);
                 }
@@ -284,6 +287,23 @@ final class StorePool implements AutoCloseable {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof JDOUserException
                     && String.valueOf(cause.getMessage()).contains(COUNTERS)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Whether Derby compiled a statement anew while this thread ran it. Threads share compiled statements. Derby
+     * compiles one again when the number of rows of its tables has changed much, and then a run in another thread may
+     * find a part of the old one and a part of the new one.
+     */
+    private static boolean isRecompiled(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            StackTraceElement[] stack = cause.getStackTrace();
+            if (cause instanceof RuntimeException
+                    && stack.length > 0
+                    && stack[0].getClassName().startsWith(DERBY_SQL)) {
                 return true;
             }
         }
