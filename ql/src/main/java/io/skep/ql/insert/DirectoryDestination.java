@@ -98,6 +98,7 @@ final class DirectoryDestination {
                 });
     }
 
+    /** Unnamed columns are called as Hive calls them in files, which is not what it calls them in results. */
     private static List<FieldSchema> columns(AnalyzedQuery query) {
         List<FieldSchema> columns = new ArrayList<>();
         Set<String> used = new HashSet<>();
@@ -105,7 +106,7 @@ final class DirectoryDestination {
             SqlType type = query.types().get(i);
             String name = query.names().get(i);
             columns.add(new FieldSchema(
-                    used.add(name) ? name : "_col" + i,
+                    !name.equals("_c" + i) && used.add(name) ? name : "_col" + i,
                     type == PrimitiveType.VOID ? PrimitiveType.STRING : type,
                     Optional.empty()));
         }
