@@ -12,6 +12,7 @@ import io.skep.ql.commit.StoredTableFiles;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.compiler.HiveSqlEngine;
 import io.skep.ql.execution.QueryRuns;
+import io.skep.ql.execution.RunningStatements;
 import io.skep.ql.execution.Schedulers;
 import io.skep.ql.external.ExternalReads;
 import io.skep.ql.optimize.AlgebraMetadata;
@@ -62,7 +63,8 @@ final class CompileEngine implements AutoCloseable {
                 "file:" + metastore.warehouse(),
                 InstantSource.system(),
                 StatementTransactions.of(metastore.metastore()),
-                ExternalReads.NONE);
+                ExternalReads.NONE,
+                new RunningStatements());
         engine = new HiveSqlEngine(services, KnownSettings.NONE, Map.of("hive.local.time.zone", "UTC"));
         define();
     }

@@ -11,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.Statement;
+import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -106,6 +107,33 @@ final class TestCancel {
             statement.cancel();
             assertThat(outcome.get()).contains("cancel");
         }
+        assertTheSessionGoesOn();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"id", "tag"})
+    void byKillQuery(String named) throws Exception {
+        prepare("join", "direct");
+        execute("set hive.query.tag=nightly");
+        Properties another = new Properties();
+        another.put("user", "another");
+        try (Statement statement = connection.createStatement();
+                Connection ofAnother = client.connect(server.jdbcUrl(), another);
+                Statement denied = ofAnother.createStatement();
+                Connection ofSame = client.connect(server.jdbcUrl());
+                Statement killer = ofSame.createStatement()) {
+            CompletableFuture<String> outcome = CompletableFuture.supplyAsync(() -> outcome(statement, JOIN));
+            server.awaitRunning(JOIN);
+            awaitWork("join");
+            server.awaitThat("the driver knows its query", () -> ReleasedClient.queryId(statement) != null);
+            String name = named.equals("id") ? String.valueOf(ReleasedClient.queryId(statement)) : "nightly";
+            assertThatThrownBy(() -> denied.execute("kill query '" + name + "'"))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("No privilege to kill query " + named);
+            killer.execute("kill query 'of nobody' '" + name + "'");
+            assertThat(outcome.get()).contains("User invoked KILL QUERY");
+        }
+        execute("set hive.query.tag=");
         assertTheSessionGoesOn();
     }
 

@@ -12,6 +12,7 @@ import io.skep.ql.commit.TableCommits;
 import io.skep.ql.commit.TableFiles;
 import io.skep.ql.compiler.HiveSqlEngine;
 import io.skep.ql.execution.QueryRuns;
+import io.skep.ql.execution.RunningStatements;
 import io.skep.ql.execution.Schedulers;
 import io.skep.ql.external.ExternalReads;
 import io.skep.ql.optimize.AlgebraMetadata;
@@ -69,7 +70,8 @@ final class SqlEngines {
                         warehouse,
                         InstantSource.system(),
                         StatementTransactions.of(metastore.metastore()),
-                        ExternalReads.NONE),
+                        ExternalReads.NONE,
+                        new RunningStatements()),
                 KnownSettings.NONE,
                 Map.of("hive.local.time.zone", "UTC"));
         try (SqlSession session = engine.openSession("fuzz", Map.of())) {

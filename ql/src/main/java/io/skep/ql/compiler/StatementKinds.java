@@ -9,6 +9,7 @@ import io.skep.ql.alter.AbortTransactionsHandler;
 import io.skep.ql.alter.AlterDatabaseHandler;
 import io.skep.ql.alter.AlterTableHandler;
 import io.skep.ql.alter.AnalyzeHandler;
+import io.skep.ql.alter.KillQueryHandler;
 import io.skep.ql.alter.LockHandler;
 import io.skep.ql.alter.RepairTableHandler;
 import io.skep.ql.alter.TransactionControlHandler;
@@ -122,6 +123,7 @@ final class StatementKinds {
                     HiveParser.TOK_ABORT_TRANSACTIONS,
                     new AbortTransactionsHandler(),
                     AccessRule.open("ABORT_TRANSACTIONS")),
+            kind(HiveParser.TOK_KILL_QUERY, new KillQueryHandler(), AccessRule.open("KILL_QUERY")),
             kind(HiveParser.TOK_EXPLAIN, new ExplainHandler(), QueryAccess::explained),
             kind(HiveParser.TOK_CREATEDATABASE, new CreateDatabaseHandler(), DefinitionAccess::createDatabase),
             kind(HiveParser.TOK_DROPDATABASE, new DropDatabaseHandler(), DefinitionAccess::dropDatabase),

@@ -5,6 +5,7 @@ import io.skep.metastore.privilege.PrivilegeStore;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.commit.TableFiles;
 import io.skep.ql.execution.QueryRuns;
+import io.skep.ql.execution.RunningStatements;
 import io.skep.ql.external.ExternalReads;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.path.PathPolicy;
@@ -23,6 +24,7 @@ import java.time.InstantSource;
  * @param warehouse default location of databases and tables, absolute with scheme
  * @param transactions begins the transactions of statements that use transactional tables
  * @param external makes splits for readers outside of the server
+ * @param running the statements of all sessions, for those that end others
  */
 public record StatementServices(
         Catalog catalog,
@@ -38,4 +40,5 @@ public record StatementServices(
         String warehouse,
         InstantSource clock,
         StatementTransactions transactions,
-        ExternalReads external) {}
+        ExternalReads external,
+        RunningStatements running) {}

@@ -9,6 +9,7 @@ import io.skep.engine.function.FunctionRegistry;
 import io.skep.engine.schedule.StageGraphRunner;
 import io.skep.engine.task.InProcessRunner;
 import io.skep.metastore.Catalog;
+import io.skep.metastore.database.Trees;
 import io.skep.metastore.testing.TestingMetastore;
 import io.skep.ql.ResultSchema;
 import io.skep.ql.ResultStream;
@@ -21,6 +22,7 @@ import io.skep.ql.commit.TableFiles;
 import io.skep.ql.compaction.CompactionParts;
 import io.skep.ql.compiler.HiveSqlEngine;
 import io.skep.ql.execution.QueryRuns;
+import io.skep.ql.execution.RunningStatements;
 import io.skep.ql.execution.Schedulers;
 import io.skep.ql.external.ExternalReads;
 import io.skep.ql.optimize.AlgebraMetadata;
@@ -149,7 +151,8 @@ public final class TestingEngine implements AutoCloseable {
                 "file:" + metastore.warehouse(),
                 InstantSource.system(),
                 transactions,
-                ExternalReads.NONE);
+                ExternalReads.NONE,
+                new RunningStatements());
         parts = new CompactionParts(
                 metastore.metastore().uncached(),
                 transactions,
@@ -163,6 +166,16 @@ public final class TestingEngine implements AutoCloseable {
         Map<String, String> settings = new HashMap<>(site);
         settings.put("hive.local.time.zone", "UTC");
         engine = new HiveSqlEngine(services, KnownSettings.NONE, settings);
+    }
+
+    /** Drops all databases, tables and functions, and deletes their files. */
+    public void clear() throws IOException {
+        TestingMetastore.clear(catalog());
+        try (Stream<Path> folders = Files.list(data().resolve("warehouse"))) {
+            for (Path folder : folders.toList()) {
+                Trees.delete(folder);
+            }
+        }
     }
 
     /** Returns what compactions use of this engine. */

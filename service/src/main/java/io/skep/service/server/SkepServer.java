@@ -21,6 +21,7 @@ import io.skep.ql.commit.StoredTableFiles;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.compiler.HiveSqlEngine;
 import io.skep.ql.execution.QueryRuns;
+import io.skep.ql.execution.RunningStatements;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.TableStatistics;
 import io.skep.ql.path.PathConfig;
@@ -153,6 +154,7 @@ public final class SkepServer implements AutoCloseable {
                 config.compactions(), metastore.await(), services, commits.folders(), files, formats, data.id()));
         this.sessions = parts.own(new ClientSessions(
                 engine, config.sessions(), config.compiling(), history, access.audit(), clock, steady));
+        services.running().listedBy(sessions::running);
         WireServices wire = new WireServices(sessions, catalog, config.wire(), access.authentication(), hadoop);
         this.ports = parts.own(ClientPorts.open(host, options.port(), wire, config.http(), steady));
         this.flight = config.flightPort().map(port -> parts.own(flight(config, host, port, hadoop, splits, writes)));
@@ -189,7 +191,8 @@ public final class SkepServer implements AutoCloseable {
                 config.metastore().warehouse(),
                 clock,
                 parts.own(StatementTransactions.of(metastore)),
-                splits);
+                splits,
+                new RunningStatements());
     }
 
     private FlightServer flight(

@@ -8,6 +8,7 @@ import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.execution.Compilation;
 import io.skep.ql.execution.QueryState;
+import io.skep.ql.execution.RunningStatements;
 import io.skep.service.audit.AuditedClient;
 import io.skep.service.session.Timers.Timer;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A client's session: the SQL session and its open operations. */
@@ -100,6 +102,13 @@ public final class ClientSession implements AutoCloseable {
 
     public Collection<Operation> operations() {
         return List.copyOf(operations.values());
+    }
+
+    Stream<RunningStatements.Running> running() {
+        Optional<String> tag = session.setting("hive.query.tag").filter(text -> !text.isEmpty());
+        return operations().stream()
+                .filter(operation -> !operation.state().isTerminal())
+                .map(operation -> new RunningStatements.Running(operation.queryId(), tag, user(), operation::cancel));
     }
 
     /** Compiles a statement and starts it. Unless {@code asynchronous}, waits until it finishes. */

@@ -5,6 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.SqlEngine;
 import io.skep.ql.execution.CompileConfig;
 import io.skep.ql.execution.CompilePool;
+import io.skep.ql.execution.RunningStatements;
 import io.skep.service.audit.AuditLog;
 import io.skep.service.authentication.Transport;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -156,6 +158,11 @@ public final class ClientSessions implements AutoCloseable {
 
     public Collection<ClientSession> all() {
         return List.copyOf(sessions.values());
+    }
+
+    /** Returns the statements that have not ended. */
+    public Stream<RunningStatements.Running> running() {
+        return sessions.values().stream().flatMap(ClientSession::running);
     }
 
     /** Returns the number of statements that are being compiled or run. */
