@@ -115,7 +115,9 @@ final class StreamSite implements AutoCloseable {
                         "skep.llap.rpc.secret-file",
                         folder.resolve("secret").toString(),
                         "skep.llap.wait-for-daemons",
-                        "20s"));
+                        "20s",
+                        "hive.txn.timeout",
+                        "10s"));
         synchronized (this) {
             servers[number] = started;
         }

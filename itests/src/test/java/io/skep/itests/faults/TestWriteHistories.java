@@ -6,6 +6,7 @@ import io.skep.itests.client.ReleasedClient;
 import io.skep.itests.history.AppendWorkload;
 import io.skep.itests.history.BankWorkload;
 import io.skep.itests.history.HistoryClock;
+import io.skep.itests.history.ListWorkload;
 import io.skep.itests.history.RegisterWorkload;
 import io.skep.itests.history.Workload;
 import io.skep.itests.history.WorkloadClient;
@@ -60,6 +61,12 @@ final class TestWriteHistories {
      */
     private record Progress(LongSupplier acknowledged, BooleanSupplier over) {}
 
+    /** The workloads of a round, each on a table of its own. */
+    @FunctionalInterface
+    private interface Workloads {
+        List<Workload> of(int round, HistoryClock clock);
+    }
+
     /** A temporary fault of processes. It returns when all processes work again. */
     @FunctionalInterface
     private interface ProcessFault {
@@ -68,13 +75,22 @@ final class TestWriteHistories {
 
     @Test
     void ofTwoServers(@TempDir Path folder) throws Exception {
+        ofTwoServers(folder, TestWriteHistories::plainTables);
+    }
+
+    @Test
+    void ofTransactions(@TempDir Path folder) throws Exception {
+        ofTwoServers(folder, (round, _) -> List.of(new ListWorkload("lists" + round)));
+    }
+
+    private static void ofTwoServers(Path folder, Workloads workloads) throws Exception {
         try (StreamSite site = StreamSite.start(folder, SERVERS, DAEMONS);
                 ReleasedClient client = ReleasedClient.open()) {
             AtomicInteger next = new AtomicInteger();
             Supplier<String> urls =
                     () -> site.server(next.getAndIncrement() % SERVERS).url();
             List<Fault> faults = Fault.possible(site);
-            check(client, urls, (random, progress) -> {
+            check(client, urls, workloads, (random, progress) -> {
                 Fault fault = faults.get(random.nextInt(faults.size()));
                 int millis = random.nextInt(LONGEST_MILLIS);
                 System.out.println(fault + " for " + millis + " ms");
@@ -94,7 +110,7 @@ final class TestWriteHistories {
         Path data = Files.createDirectories(folder.resolve("data"));
         AtomicReference<ServerProcess> server = new AtomicReference<>(ServerProcess.start(data, Map.of()));
         try (ReleasedClient client = ReleasedClient.open()) {
-            check(client, () -> server.get().url(), (random, progress) -> {
+            check(client, () -> server.get().url(), TestWriteHistories::plainTables, (random, progress) -> {
                 LongSupplier acknowledged = progress.acknowledged();
                 long enough = acknowledged.getAsLong() + 1 + random.nextInt(MAX_WRITES_OF_A_LIFE);
                 ServerProcess.await(() -> progress.over().getAsBoolean() || acknowledged.getAsLong() >= enough);
@@ -106,22 +122,38 @@ final class TestWriteHistories {
         }
     }
 
-    private static void check(ReleasedClient client, Supplier<String> urls, ProcessFault harm) throws Exception {
+    private static List<Workload> plainTables(int round, HistoryClock clock) {
+        return List.of(
+                new AppendWorkload("appended" + round, clock),
+                new RegisterWorkload("registers" + round, clock),
+                new BankWorkload("accounts" + round));
+    }
+
+    private static void check(ReleasedClient client, Supplier<String> urls, Workloads workloads, ProcessFault harm)
+            throws Exception {
         Random random = new Random(SEED);
         int rounds = Math.ceilDiv(SECONDS, ROUND_SECONDS);
         for (int round = 0; round < rounds; round++) {
-            round(client, urls, harm, random, round, Math.min(SECONDS - round * ROUND_SECONDS, ROUND_SECONDS));
+            round(
+                    client,
+                    urls,
+                    workloads.of(round, new HistoryClock()),
+                    harm,
+                    random,
+                    round,
+                    Math.min(SECONDS - round * ROUND_SECONDS, ROUND_SECONDS));
         }
     }
 
     private static void round(
-            ReleasedClient client, Supplier<String> urls, ProcessFault harm, Random random, int round, int seconds)
+            ReleasedClient client,
+            Supplier<String> urls,
+            List<Workload> workloads,
+            ProcessFault harm,
+            Random random,
+            int round,
+            int seconds)
             throws Exception {
-        HistoryClock clock = new HistoryClock();
-        List<Workload> workloads = List.of(
-                new AppendWorkload("appended" + round, clock),
-                new RegisterWorkload("registers" + round, clock),
-                new BankWorkload("accounts" + round));
         for (Workload workload : workloads) {
             WorkloadClient.retryUntilDone(client, urls, statement -> {
                 for (String text : workload.setUp()) {
