@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestRandomStatements {
     private static final long FIRST_SEED = Long.getLong("skep.statements.first", 1);
-    private static final long SEEDS = Long.getLong("skep.statements.seeds", 140);
+    private static final long SEEDS = Long.getLong("skep.statements.seeds", 70);
     private static final int STATEMENTS = 60;
 
     /** In one of ten sequences several sessions run concurrently in one database, each with its own statements. */

@@ -5,16 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.metastore.transaction.LockFilter;
-import io.skep.ql.SqlSession;
-import io.skep.ql.physical.PlanningLimits;
-import io.skep.ql.testing.TestingEngine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,12 +16,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** UPDATE, DELETE and MERGE. Answers are those of Hive 4.0.1 to the same statements. */
-final class TestRowChanges {
-    private static final String FULL = " stored as orc tblproperties ('transactional'='true')";
-
-    private final TestingEngine engine = new TestingEngine(PlanningLimits.DEFAULT);
-    private final SqlSession session = engine.session();
-
+final class TestRowChanges extends TransactionalStatements {
     @BeforeEach
     void makeTables() {
         run("create table t (a int, b string)" + FULL);
@@ -37,28 +26,6 @@ final class TestRowChanges {
         run("insert into p partition (d) values (1,'k','x'),(2,'l','y'),(3,'m','x')");
         run("create table s (a int, b string) stored as orc");
         run("insert into s values (1,'one'),(3,'three'),(9,'nine')");
-    }
-
-    /** No statement leaves a transaction or a lock. */
-    @AfterEach
-    void close() {
-        try {
-            assertThat(engine.transactions().store().transactions()).noneMatch(transaction -> !transaction.isAborted());
-            assertThat(engine.transactions().store().locks(LockFilter.ALL)).isEmpty();
-        } finally {
-            session.close();
-            engine.close();
-        }
-    }
-
-    private void run(String statement) {
-        engine.run(session, statement);
-    }
-
-    private List<String> rows(String query) {
-        return engine.rows(session, query).stream()
-                .map(row -> row.replace(" | ", "|"))
-                .toList();
     }
 
     @Test

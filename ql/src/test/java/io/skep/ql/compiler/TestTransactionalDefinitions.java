@@ -13,16 +13,11 @@ import io.skep.metastore.transaction.LockFilter;
 import io.skep.metastore.transaction.LockKind;
 import io.skep.metastore.transaction.TransactionKind;
 import io.skep.metastore.transaction.TransactionOwner;
-import io.skep.metastore.transaction.TransactionStore;
-import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
-import io.skep.ql.physical.PlanningLimits;
-import io.skep.ql.testing.TestingEngine;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,12 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** ALTER, DROP, ANALYZE and MSCK of transactional tables, and their locks. Answers are those of Hive 4.0.1. */
-final class TestTransactionalDefinitions {
-    private static final String FULL = " stored as orc tblproperties ('transactional'='true')";
+final class TestTransactionalDefinitions extends TransactionalStatements {
     private static final TransactionOwner OTHER = new TransactionOwner("other", "host", "query");
-
-    private final TestingEngine engine = new TestingEngine(PlanningLimits.DEFAULT);
-    private final SqlSession session = engine.session();
 
     @BeforeEach
     void makeTables() {
@@ -43,32 +34,6 @@ final class TestTransactionalDefinitions {
         run("insert into t values (1,'x'),(2,'y')");
         run("create table p (a int) partitioned by (d string)" + FULL);
         run("insert into p partition (d) values (1,'x'),(2,'y'),(3,'z')");
-    }
-
-    /** No statement leaves a transaction or a lock. */
-    @AfterEach
-    void close() {
-        try {
-            assertThat(store().transactions()).noneMatch(transaction -> !transaction.isAborted());
-            assertThat(store().locks(LockFilter.ALL)).isEmpty();
-        } finally {
-            session.close();
-            engine.close();
-        }
-    }
-
-    private TransactionStore store() {
-        return engine.transactions().store();
-    }
-
-    private void run(String statement) {
-        engine.run(session, statement);
-    }
-
-    private List<String> rows(String query) {
-        return engine.rows(session, query).stream()
-                .map(row -> row.replace(" | ", "|"))
-                .toList();
     }
 
     private static String text(ListedLock lock) {

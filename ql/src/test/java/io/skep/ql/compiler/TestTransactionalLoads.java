@@ -4,16 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
-import io.skep.metastore.transaction.LockFilter;
-import io.skep.ql.SqlSession;
-import io.skep.ql.physical.PlanningLimits;
-import io.skep.ql.testing.TestingEngine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,13 +22,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * LOAD, TRUNCATE, partitions over folders, and plain tables that are made transactional. Answers are those of Hive
  * 4.0.1 to the same statements.
  */
-final class TestTransactionalLoads {
-    private static final String FULL = " stored as orc tblproperties ('transactional'='true')";
+final class TestTransactionalLoads extends TransactionalStatements {
     private static final String INSERT_ONLY =
             " tblproperties ('transactional'='true', 'transactional_properties'='insert_only')";
-
-    private final TestingEngine engine = new TestingEngine(PlanningLimits.DEFAULT);
-    private final SqlSession session = engine.session();
 
     @TempDir
     private Path outside;
@@ -43,28 +34,6 @@ final class TestTransactionalLoads {
         run("create table t (a int, b string)" + FULL);
         run("create table plain (a int, b string) stored as orc");
         run("insert into plain values (1,'x'),(2,'y')");
-    }
-
-    /** No statement leaves a transaction or a lock. */
-    @AfterEach
-    void close() {
-        try {
-            assertThat(engine.transactions().store().transactions()).noneMatch(transaction -> !transaction.isAborted());
-            assertThat(engine.transactions().store().locks(LockFilter.ALL)).isEmpty();
-        } finally {
-            session.close();
-            engine.close();
-        }
-    }
-
-    private void run(String statement) {
-        engine.run(session, statement);
-    }
-
-    private List<String> rows(String query) {
-        return engine.rows(session, query).stream()
-                .map(row -> row.replace(" | ", "|"))
-                .toList();
     }
 
     private List<String> files(String table) throws IOException {

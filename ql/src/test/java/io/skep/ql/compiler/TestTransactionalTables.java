@@ -14,10 +14,7 @@ import io.skep.metastore.transaction.LockKind;
 import io.skep.metastore.transaction.TransactionKind;
 import io.skep.metastore.transaction.TransactionOwner;
 import io.skep.metastore.transaction.TransactionStore;
-import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
-import io.skep.ql.physical.PlanningLimits;
-import io.skep.ql.testing.TestingEngine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +24,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,37 +32,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Definitions of transactional tables, INSERT and SELECT. Answers are those of Hive 4.0.1 to the same statements. */
-final class TestTransactionalTables {
-    private final TestingEngine engine = new TestingEngine(PlanningLimits.DEFAULT);
-    private final SqlSession session = engine.session();
-
+final class TestTransactionalTables extends TransactionalStatements {
     @BeforeEach
     void makeTables() {
         run("create table t (a int, b string) stored as orc tblproperties ('transactional'='true')");
         run("create table p (a int) partitioned by (d string) stored as orc tblproperties ('transactional'='true')");
         run("create table plain (a int, b string) stored as orc");
-    }
-
-    /** No statement leaves a transaction or a lock. */
-    @AfterEach
-    void close() {
-        try {
-            assertThat(engine.transactions().store().transactions()).noneMatch(transaction -> !transaction.isAborted());
-            assertThat(engine.transactions().store().locks(LockFilter.ALL)).isEmpty();
-        } finally {
-            session.close();
-            engine.close();
-        }
-    }
-
-    private void run(String statement) {
-        engine.run(session, statement);
-    }
-
-    private List<String> rows(String query) {
-        return engine.rows(session, query).stream()
-                .map(row -> row.replace(" | ", "|"))
-                .toList();
     }
 
     private List<String> files(String table) throws IOException {
@@ -204,7 +175,7 @@ final class TestTransactionalTables {
     @Test
     void anInsertWhoseTransactionIsAbortedLeavesNothing() throws Exception {
         run("insert into t values (1,'x')");
-        TransactionStore store = engine.transactions().store();
+        TransactionStore store = store();
         AtomicBoolean ended = new AtomicBoolean();
         Thread aborts = Thread.ofPlatform().start(() -> {
             while (!ended.get()) {
@@ -232,7 +203,7 @@ final class TestTransactionalTables {
     @Test
     void aStatementThatWaitsForALockIsCanceled() throws Exception {
         run("insert into t values (1,'x')");
-        TransactionStore store = engine.transactions().store();
+        TransactionStore store = store();
         TransactionOwner owner = new TransactionOwner("u", "h", "q");
         long holder = store.open(owner, TransactionKind.DEFAULT);
         List<LockComponent> whole =
