@@ -138,7 +138,7 @@ class TestWindow {
                 ranking("rank"),
                 ranking("dense_rank"),
                 sum(range),
-                value("first_value", range),
+                value("min", range),
                 value("max", range));
         List<WindowCall> byRows = List.of(
                 ranking("row_number"),
