@@ -48,7 +48,7 @@ final class TestWriteHistories {
     private static final int ROUND_SECONDS = 60;
 
     /** On a slow machine a round continues until each table has this number of acknowledged writes. */
-    private static final int MIN_WRITES = 8;
+    private static final int MIN_WRITES = 4;
 
     /** A server acknowledges between one and this number of writes before it is killed. */
     private static final int MAX_WRITES_OF_A_LIFE = 10;

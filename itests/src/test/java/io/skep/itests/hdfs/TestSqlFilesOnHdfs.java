@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(SharedHdfsServer.class)
 final class TestSqlFilesOnHdfs {
     static Stream<SqlCase> cases() throws IOException {
-        return ChosenRuns.of(SqlCase.all(ExecutionMode.DIRECT, ExecutionMode.TEZ), 1, "skep.hdfs");
+        return ChosenRuns.of(SqlCase.all(ExecutionMode.DIRECT, ExecutionMode.TEZ), 2, "skep.hdfs");
     }
 
     @ParameterizedTest

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Kerberos. All of them are processes of their own.
  */
 @Timeout(900)
+@EnabledIfSystemProperty(named = "skep.yarn", matches = "all", disabledReason = "-Dskep.yarn=all")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class TestSecureYarn {
     /** The user of containers, who for a YARN without users of its own is that of its processes. */
@@ -163,7 +164,6 @@ final class TestSecureYarn {
     /** Nobody can renew the tokens of the start any more when this test ends. */
     @Test
     @Order(3)
-    @EnabledIfSystemProperty(named = "skep.yarn", matches = "all", disabledReason = "-Dskep.yarn=all")
     void everythingOutlivesItsTokens() throws Exception {
         List<ProcessHandle> first = yarn.processes().processes(TEZ_MASTER);
         Instant end = firstTokens.plus(TOKEN_LIFE);

@@ -14,8 +14,10 @@ import java.util.List;
  * the work.
  */
 public final class SkepCommand {
+    private static final String WITHOUT_C2 = "-XX:TieredStopAtLevel=1";
+
     /** Flags of JVMs that end before C2 pays. Without them a test takes half as much processor time again. */
-    public static final List<String> SHORT_LIVED = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+    public static final List<String> SHORT_LIVED = List.of(WITHOUT_C2, "-XX:+UseSerialGC");
 
     private SkepCommand() {}
 
@@ -33,7 +35,8 @@ public final class SkepCommand {
                 // Without this option all classes of Hadoop and Parquet build debug messages that are never read.
                 "-Dlog4j.configuration=file:" + Path.of(System.getProperty("skep.home"), "conf", "log4j.properties"),
                 "-Duser.timezone=UTC"));
-        command.addAll(SHORT_LIVED);
+        // Servers and daemons keep the collector that they have in production.
+        command.add(WITHOUT_C2);
         command.addAll(flags);
         // A class path that contains a folder cannot be archived. In a build of all modules, the modules are jars.
         if (classPath.stream().map(Path::of).noneMatch(Files::isDirectory)) {

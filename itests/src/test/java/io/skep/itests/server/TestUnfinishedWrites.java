@@ -2,6 +2,7 @@ package io.skep.itests.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.common.testing.Sampling;
 import io.skep.itests.client.ReleasedClient;
 import io.skep.metastore.testing.TestingRelay;
 import java.io.IOException;
@@ -23,8 +24,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Writes that are ended while their rows are in staging files: by a cancellation, a closed operation, a lost client or
@@ -112,15 +114,19 @@ final class TestUnfinishedWrites {
         return folder.resolve("directory");
     }
 
+    /** Each kind of write with each end. */
+    static Stream<Arguments> writes() {
+        List<Arguments> all = new ArrayList<>();
+        for (Write write : Write.values()) {
+            for (End end : End.values()) {
+                all.add(Arguments.of(write, end));
+            }
+        }
+        return Sampling.of(all, 2);
+    }
+
     @ParameterizedTest
-    @CsvSource({
-        "INTO,CANCEL", "INTO,CLOSE", "INTO,LOST_CLIENT",
-        "OVERWRITE,CANCEL", "OVERWRITE,CLOSE", "OVERWRITE,LOST_CLIENT",
-        "DYNAMIC_PARTITIONS,CANCEL", "DYNAMIC_PARTITIONS,CLOSE", "DYNAMIC_PARTITIONS,LOST_CLIENT",
-        "SEVERAL_TABLES,CANCEL", "SEVERAL_TABLES,CLOSE", "SEVERAL_TABLES,LOST_CLIENT",
-        "CREATE_TABLE_AS,CANCEL", "CREATE_TABLE_AS,CLOSE", "CREATE_TABLE_AS,LOST_CLIENT",
-        "DIRECTORY,CANCEL", "DIRECTORY,CLOSE", "DIRECTORY,LOST_CLIENT"
-    })
+    @MethodSource("writes")
     void changeNothing(Write write, End end) throws Exception {
         try (TestingRelay relay = new TestingRelay(server.port())) {
             Connection connection = client.connect("jdbc:hive2://127.0.0.1:" + relay.port() + "/unfinished");
