@@ -1,0 +1,69 @@
+package io.skep.metastore.hive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.skep.common.error.SkepException;
+import io.skep.metastore.MetastoreConfig;
+import io.skep.metastore.database.DerbyDatabase;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.jdo.JDODataStoreException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which failures of a database are worth another try. Work throws them, since they are too rare to be waited for. */
+final class TestStorePool {
+    private final AtomicInteger runs = new AtomicInteger();
+    private final List<Boolean> endings = new ArrayList<>();
+
+    private StorePool pool(Path folder, DerbyDatabase database) {
+        return new StorePool(
+                LibrarySettings.of(MetastoreConfig.of(Map.of(), folder), database.url()),
+                1,
+                (_, committed) -> endings.add(committed));
+    }
+
+    private int failFirst(RuntimeException failure) {
+        if (runs.incrementAndGet() == 1) {
+            throw failure;
+        }
+        return runs.get();
+    }
+
+    /** Returns what the library throws when a class fails within the database. */
+    private static JDODataStoreException failureIn(String type) {
+        RuntimeException cause = new ArrayIndexOutOfBoundsException("Index 20 out of bounds for length 19");
+        cause.setStackTrace(new StackTraceElement[] {new StackTraceElement(type, "getSavedObject", null, -1)});
+        return new JDODataStoreException("failed", new SQLException("Java exception", "XJ001", cause));
+    }
+
+    @Test
+    void statementsThatDerbyCompilesMeanwhileRunAgain(@TempDir Path folder) {
+        RuntimeException failure = failureIn("org.apache.derby.impl.sql.GenericPreparedStatement");
+        try (DerbyDatabase database = DerbyDatabase.open(folder.resolve("metastore"));
+                StorePool pool = pool(folder, database)) {
+            pool.read("read", _ -> failFirst(failure));
+            assertThat(runs).hasValue(2);
+            runs.set(0);
+            pool.write("write", _ -> failFirst(failure));
+            assertThat(runs).hasValue(2);
+            assertThat(endings).containsExactly(false, true);
+        }
+    }
+
+    @Test
+    void otherFailuresAreTold(@TempDir Path folder) {
+        try (DerbyDatabase database = DerbyDatabase.open(folder.resolve("metastore"));
+                StorePool pool = pool(folder, database)) {
+            assertThatThrownBy(() -> pool.read("read", _ -> failFirst(failureIn("org.example.Other"))))
+                    .isInstanceOf(SkepException.class)
+                    .hasMessageContaining("the metastore failed to read: Index 20");
+            assertThat(runs).hasValue(1);
+        }
+    }
+}
