@@ -250,6 +250,11 @@ final class TestImpersonation {
         assertThat(rows("bob", "SELECT a FROM of_bob.reaching WHERE p = 1")).containsExactly("1");
         permit("/located", 01777);
         assertDenied("bob", "ALTER TABLE of_bob.reaching DROP PARTITION (p = 1)", "DELETE");
+        // A partition whose folder is gone does not hide another one.
+        folder("/located/gone", "bob", 0755);
+        run("bob", "ALTER TABLE of_bob.reaching ADD PARTITION (p = 0) LOCATION '/located/gone'");
+        hdfs.delete(new Path("/located/gone"), true);
+        assertDenied("bob", "ALTER TABLE of_bob.reaching DROP PARTITION (p <= 1)", "DELETE");
         assertThat(files("/located/rows")).hasSize(1);
         permit("/located", 0777);
         run("bob", "ALTER TABLE of_bob.reaching DROP PARTITION (p = 1)");

@@ -140,12 +140,20 @@ public final class FilePermissions {
             return true;
         }
         for (String entry : entries) {
-            if (!fileSystem.getFileStatus(new Path(entry)).getOwner().equals(user)) {
+            if (isOfAnother(fileSystem, user, entry)) {
                 throw new org.apache.hadoop.security.AccessControlException("Permission denied: user=" + user
                         + ", access=DELETE, path=" + entry + ": its folder has the sticky bit");
             }
         }
         return false;
+    }
+
+    private static boolean isOfAnother(FileSystem fileSystem, String user, String entry) throws IOException {
+        try {
+            return !fileSystem.getFileStatus(new Path(entry)).getOwner().equals(user);
+        } catch (FileNotFoundException e) {
+            return false;
+        }
     }
 
     private void each(String user, Collection<String> paths, FsAction action, Question question) {
