@@ -130,6 +130,7 @@ final class TestCancel {
             assertThatThrownBy(() -> denied.execute("kill query '" + name + "'"))
                     .isInstanceOf(SQLException.class)
                     .hasMessageContaining("No privilege to kill query " + named);
+            killer.execute("set hive.query.tag=nightly");
             killer.execute("kill query 'of nobody' '" + name + "'");
             assertThat(outcome.get()).contains("User invoked KILL QUERY");
         }

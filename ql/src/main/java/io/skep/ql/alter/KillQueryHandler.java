@@ -32,14 +32,18 @@ public final class KillQueryHandler implements StatementHandler {
     }
 
     private static void kill(String idOrTag, SyntaxNode statement, StatementContext context, CommandRun run) {
-        List<Running> found = context.services().running().find(idOrTag);
+        // A tag may also be that of this statement's session.
+        List<Running> found = context.services().running().find(idOrTag).stream()
+                .filter(running -> !running.id().equals(context.queryId()))
+                .toList();
         if (found.isEmpty()) {
             run.log("No query of this server has the id or tag " + idOrTag);
             return;
         }
         SessionRoles roles = context.access().ofSession().roles();
+        boolean isAdmin = roles.isAdmin();
         List<Running> allowed = found.stream()
-                .filter(running -> running.user().equals(roles.user()) || roles.isAdmin())
+                .filter(running -> isAdmin || running.user().equals(roles.user()))
                 .toList();
         if (allowed.isEmpty()) {
             throw denied(found, idOrTag, statement);
