@@ -6,7 +6,6 @@ import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
 import io.skep.ql.alter.AlterTableHandler.Alteration;
-import io.skep.ql.authorize.SessionFiles;
 import io.skep.ql.commit.CommitPlan;
 import io.skep.ql.commit.CommitRequest;
 import io.skep.ql.commit.TableCommits;
@@ -114,7 +113,6 @@ final class TransactionalPartitions {
         if (added.isEmpty()) {
             return;
         }
-        makeFolders(added);
         TableCommits commits = context.services().commits();
         String staging = TransactionalLoad.staging(table, context);
         commits.checkPlace(staging);
@@ -127,26 +125,21 @@ final class TransactionalPartitions {
                 here.add(LoadedFile.near(
                         added.get(i).sources(), false, added.get(i).location(), staging + "/" + i, context));
             }
-            commits.commit(CommitRequest.of(name, table, false, plan -> plan(added, here, scope, staging, plan), () -> {
-                        record(added);
-                        scope.commit();
-                    })
+            CommitRequest request = CommitRequest.of(
+                            name, table, false, plan -> plan(added, here, scope, staging, plan), () -> {
+                                record(added);
+                                scope.commit();
+                            })
                     .withGate(context.gate(run::beginCommit))
-                    .withSourceFolders(folders(added)));
+                    .withSourceFolders(folders(added));
+            List<String> locations = added.stream().map(Added::location).toList();
+            context.access().ofSession().files().giveFolders(locations, () -> commits.commit(request));
             isCommitted = true;
         } finally {
             if (!isCommitted && !commits.isUnfinished(name)) {
                 commits.folders().delete(staging);
             }
         }
-    }
-
-    /** Makes the partitions' folders, which belong to the user. */
-    private void makeFolders(List<Added> added) {
-        SessionFiles ofUser = context.access().ofSession().files();
-        List<String> locations = added.stream().map(Added::location).toList();
-        locations.forEach(ofUser::requireWritable);
-        ofUser.giveFolders(locations, () -> locations.forEach(context.services().files()::makeDirectory));
     }
 
     private static Set<String> folders(List<Added> added) {
