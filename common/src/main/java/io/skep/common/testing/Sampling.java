@@ -13,6 +13,10 @@ public final class Sampling {
 
     private Sampling() {}
 
+    public static boolean isOff() {
+        return ALL;
+    }
+
     /** Returns the distance between two cases that run: {@code stride}, or 1 when all run. */
     public static int stride(int stride) {
         return ALL ? 1 : stride;

@@ -48,6 +48,7 @@ final class StepFaults {
      */
     static void atSteps(String what, int stride, Attempt attempt) throws IOException {
         for (Fault fault : Fault.values()) {
+            // Operations and faults begin with different steps.
             int step = (what.length() + fault.ordinal()) % Sampling.stride(stride);
             while (attempt.fails(fault, step)) {
                 step += Sampling.stride(stride);

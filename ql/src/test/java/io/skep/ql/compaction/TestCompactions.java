@@ -342,7 +342,7 @@ final class TestCompactions {
                     .containsExactlyInAnyOrder("1 | 1", "3 | 2");
             assertThat(folders("s" + i)).as("table %s", i).hasSize(1);
         }
-        // A cleaning may end before the aborted transactions that it has cleaned up may be forgotten.
+        // The library may forget an aborted transaction only in a later cleaning than the one of its files.
         Polling.await("no transaction is left").until(() -> {
             clean();
             return parts.store().transactions().isEmpty();

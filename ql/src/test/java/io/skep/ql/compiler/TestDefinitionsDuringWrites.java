@@ -49,7 +49,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class TestDefinitionsDuringWrites {
     private static final int RANDOM_ROUNDS = 20;
 
-    /** One in this number of pairs of statements runs. */
+    /** One in this number of pairs of statements runs, in each JVM other ones: their maps have no order. */
     private static final int STRIDE = 3;
 
     private static final long SEED = 15;

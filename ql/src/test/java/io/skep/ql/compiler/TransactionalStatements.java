@@ -23,11 +23,10 @@ abstract class TransactionalStatements {
     static final String FULL = " stored as orc tblproperties ('transactional'='true')";
 
     final TestingEngine engine = new TestingEngine(PlanningLimits.DEFAULT);
-    SqlSession session = engine.session();
+    SqlSession session;
 
     @BeforeEach
     void openSession() {
-        session.close();
         session = engine.session();
     }
 
@@ -37,13 +36,13 @@ abstract class TransactionalStatements {
             assertThat(store().transactions()).noneMatch(transaction -> !transaction.isAborted());
             assertThat(store().locks(LockFilter.ALL)).isEmpty();
         } finally {
+            session.close();
             engine.clear();
         }
     }
 
     @AfterAll
     void close() {
-        session.close();
         engine.close();
     }
 
