@@ -131,7 +131,10 @@ final class WriteCommit {
         }
     }
 
-    /** What a failure leaves to be done after the transaction has committed changes no rows. */
+    /**
+     * Once the transaction has committed, its rows are visible. A later failure does not change them. It leaves the
+     * journal, which the next commit of the table or the next start removes.
+     */
     private void commit(TableCommits commits, CommitRequest request) {
         try {
             commits.commit(request);
