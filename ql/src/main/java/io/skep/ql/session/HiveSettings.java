@@ -26,6 +26,7 @@ public final class HiveSettings {
             "hive.metastore.disallow.incompatible.col.type.changes",
             "hive.optimize.shared.work",
             "hive.orderby.position.alias",
+            "hive.query.tag",
             "hive.resultset.use.unique.column.names",
             "hive.security.command.whitelist",
             "hive.server2.table.type.mapping",
