@@ -1,6 +1,7 @@
 package io.skep.engine.operator;
 
 import io.skep.common.memory.MemoryPool;
+import io.skep.common.memory.ScratchMemory;
 import io.skep.engine.spill.SpillSpace;
 import java.util.function.BooleanSupplier;
 
@@ -11,6 +12,14 @@ import java.util.function.BooleanSupplier;
  * @param cancelled true when the query has ended; long loops check it
  */
 public record OperatorContext(MemoryPool memory, SpillSpace spill, long maxOperatorBytes, BooleanSupplier cancelled) {
+    /** The uncharged bytes of an account of arrays, sufficient for the texts of batches of usual rows. */
+    private static final long FREE_SCRATCH_BYTES = 4 << 20;
+
+    /** Returns an account of the large arrays that a thread makes between two points at which it settles them. */
+    public ScratchMemory scratch() {
+        return new ScratchMemory(memory, FREE_SCRATCH_BYTES);
+    }
+
     public OperatorMemory account() {
         return new OperatorMemory(memory, maxOperatorBytes);
     }

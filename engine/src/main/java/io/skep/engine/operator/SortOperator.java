@@ -1,6 +1,7 @@
 package io.skep.engine.operator;
 
 import io.skep.common.lifecycle.Closeables;
+import io.skep.common.memory.ScratchMemory;
 import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
@@ -16,6 +17,9 @@ import io.skep.engine.spill.SpillFile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,8 +119,27 @@ public final class SortOperator implements Operator {
         SpillFile run = context.spill().create("sort");
         runs.add(run);
         int rows = sorted == null ? batchRows : runRows(sorted);
-        for (Batch batch = nextSorted(rows); batch != null; batch = nextSorted(rows)) {
-            run.add(batch);
+        writeAll(() -> sorted == null, () -> nextSorted(rows), run::add);
+    }
+
+    /**
+     * Writes all batches of a source. A batch is dropped as soon as it has been written, so its arrays are counted only
+     * until then. The driver's own account would add up those of all batches.
+     */
+    private void writeAll(BooleanSupplier isFinished, Supplier<@Nullable Batch> source, Consumer<Batch> file) {
+        try (ScratchMemory arrays = context.scratch()) {
+            arrays.enter();
+            try {
+                while (!isFinished.getAsBoolean()) {
+                    Batch batch = source.get();
+                    if (batch != null) {
+                        file.accept(batch);
+                    }
+                    arrays.settle(() -> 0);
+                }
+            } finally {
+                arrays.leave();
+            }
         }
     }
 
@@ -151,12 +174,7 @@ public final class SortOperator implements Operator {
     private void mergeRuns() {
         SpillFile merged = context.spill().create("sort");
         try (MergeOperator all = merge()) {
-            while (!all.finished()) {
-                Batch batch = all.output();
-                if (batch != null) {
-                    addTo(merged, batch);
-                }
-            }
+            writeAll(all::finished, all::output, batch -> addTo(merged, batch));
         }
         runs.clear();
         runs.add(merged);

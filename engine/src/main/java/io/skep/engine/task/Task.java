@@ -3,7 +3,6 @@ package io.skep.engine.task;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.lifecycle.Closeables;
-import io.skep.common.memory.ScratchMemory;
 import io.skep.common.type.SqlType;
 import io.skep.engine.filter.ColumnValues;
 import io.skep.engine.operator.OperatorContext;
@@ -22,9 +21,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  * drivers that are still parked.
  */
 public final class Task implements AutoCloseable {
-    /** The uncharged scratch memory of a driver for texts, sufficient for batches of usual rows. */
-    private static final long FREE_SCRATCH = 4 << 20;
-
     private final TaskEnvironment environment;
     private final OutputOperator.Shared output;
     private final TaskAssembly assembly;
@@ -69,11 +65,7 @@ public final class Task implements AutoCloseable {
             for (Pipeline pipeline : assembly.pipelines()) {
                 for (int i = 0; i < pipeline.drivers(); i++) {
                     drivers.add(new Driver(
-                            pipeline.create(context),
-                            new ScratchMemory(environment.memory(), FREE_SCRATCH),
-                            environment.cancelled(),
-                            clock,
-                            requests));
+                            pipeline.create(context), context.scratch(), environment.cancelled(), clock, requests));
                 }
             }
         } catch (RuntimeException e) {

@@ -19,6 +19,8 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TestSort {
     private static final List<SqlType> TYPES = TestBatches.ALL_TYPES;
@@ -49,13 +51,17 @@ class TestSort {
         check(keys, 40_000, Map.of("skep.operator.max-memory", "1"));
     }
 
-    /** Merging the maximum number of runs uses little more memory than a driver may use without a reservation. */
-    @Test
-    void runsAreMergedWithLittleMemory() {
+    /**
+     * Merging the maximum number of runs, and merging so many that some are merged before, uses little more memory than
+     * a driver may use without a reservation.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {31, 80})
+    void runsAreMergedWithLittleMemory(int runs) {
         Random random = new Random(29);
         List<SortKey> keys = List.of(new SortKey(0, true, true));
         List<Batch> batches = new ArrayList<>();
-        for (int i = 0; i < 31; i++) {
+        for (int i = 0; i < runs; i++) {
             @Nullable String[] texts = new String[Batch.TARGET_ROWS];
             for (int row = 0; row < texts.length; row++) {
                 texts[row] = String.format("%016x", random.nextLong()).repeat(20);
