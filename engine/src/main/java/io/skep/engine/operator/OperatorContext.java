@@ -15,9 +15,27 @@ public record OperatorContext(MemoryPool memory, SpillSpace spill, long maxOpera
     /** The uncharged bytes of an account of arrays, sufficient for the texts of batches of usual rows. */
     private static final long FREE_SCRATCH_BYTES = 4 << 20;
 
-    /** Returns an account of the large arrays that a thread makes between two points at which it settles them. */
+    /** Returns an account of the large arrays of one driver. */
     public ScratchMemory scratch() {
         return new ScratchMemory(memory, FREE_SCRATCH_BYTES);
+    }
+
+    /**
+     * Runs a step until it returns false. Each step drops the arrays that it makes, such as those of a batch that it
+     * reads from one file and writes to another, so they are counted only until the step ends. The driver's account
+     * would add up those of all steps.
+     */
+    public void repeat(BooleanSupplier step) {
+        try (ScratchMemory arrays = scratch()) {
+            arrays.enter();
+            try {
+                while (step.getAsBoolean()) {
+                    arrays.settle(() -> 0);
+                }
+            } finally {
+                arrays.leave();
+            }
+        }
     }
 
     public OperatorMemory account() {

@@ -1,7 +1,6 @@
 package io.skep.engine.operator;
 
 import io.skep.common.lifecycle.Closeables;
-import io.skep.common.memory.ScratchMemory;
 import io.skep.common.query.OperatorKind;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
@@ -17,9 +16,6 @@ import io.skep.engine.spill.SpillFile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,27 +115,8 @@ public final class SortOperator implements Operator {
         SpillFile run = context.spill().create("sort");
         runs.add(run);
         int rows = sorted == null ? batchRows : runRows(sorted);
-        writeAll(() -> sorted == null, () -> nextSorted(rows), run::add);
-    }
-
-    /**
-     * Writes all batches of a source. A batch is dropped as soon as it has been written, so its arrays are counted only
-     * until then. The driver's own account would add up those of all batches.
-     */
-    private void writeAll(BooleanSupplier isFinished, Supplier<@Nullable Batch> source, Consumer<Batch> file) {
-        try (ScratchMemory arrays = context.scratch()) {
-            arrays.enter();
-            try {
-                while (!isFinished.getAsBoolean()) {
-                    Batch batch = source.get();
-                    if (batch != null) {
-                        file.accept(batch);
-                    }
-                    arrays.settle(() -> 0);
-                }
-            } finally {
-                arrays.leave();
-            }
+        for (Batch batch = nextSorted(rows); batch != null; batch = nextSorted(rows)) {
+            run.add(batch);
         }
     }
 
@@ -174,7 +151,13 @@ public final class SortOperator implements Operator {
     private void mergeRuns() {
         SpillFile merged = context.spill().create("sort");
         try (MergeOperator all = merge()) {
-            writeAll(all::finished, all::output, batch -> addTo(merged, batch));
+            context.repeat(() -> {
+                Batch batch = all.output();
+                if (batch != null) {
+                    addTo(merged, batch);
+                }
+                return !all.finished();
+            });
         }
         runs.clear();
         runs.add(merged);

@@ -52,8 +52,8 @@ class TestSort {
     }
 
     /**
-     * Merging the maximum number of runs, and merging so many that some are merged before, uses little more memory than
-     * a driver may use without a reservation.
+     * A sort uses little more memory than a driver may use without a reservation, with the maximum number of runs and
+     * with more, which the sort first merges to fewer runs.
      */
     @ParameterizedTest
     @ValueSource(ints = {31, 80})

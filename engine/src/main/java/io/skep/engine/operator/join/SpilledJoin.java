@@ -14,6 +14,7 @@ import io.skep.engine.rows.RetainedBytes;
 import io.skep.engine.rows.RowHash;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -157,15 +158,21 @@ final class SpilledJoin implements AutoCloseable {
         SpillPartitions build = new SpillPartitions(context.spill(), "join-build", level + 1);
         SpillPartitions probes = new SpillPartitions(context.spill(), "join-probe", level + 1);
         try {
-            for (Batch batch : loaded) {
-                add(build, batch, spec.rightKeys(batch));
-            }
-            for (Batch batch = nextBuild(); batch != null; batch = nextBuild()) {
-                add(build, batch, spec.rightKeys(batch));
-            }
-            for (Batch batch = nextProbe(); batch != null; batch = nextProbe()) {
-                add(probes, batch, spec.leftKeys(batch));
-            }
+            Iterator<Batch> first = loaded.iterator();
+            context.repeat(() -> {
+                Batch batch = first.hasNext() ? first.next() : nextBuild();
+                if (batch != null) {
+                    add(build, batch, spec.rightKeys(batch));
+                }
+                return batch != null;
+            });
+            context.repeat(() -> {
+                Batch batch = nextProbe();
+                if (batch != null) {
+                    add(probes, batch, spec.leftKeys(batch));
+                }
+                return batch != null;
+            });
         } finally {
             shared.addJobs(pair(build.finish(), List.of(probes)));
             close();
