@@ -102,6 +102,20 @@ public final class TestBatches {
         return appender.build();
     }
 
+    /** Returns full batches with random texts of {@code 16 * repeated} bytes, the same ones each time. */
+    public static List<Batch> longTexts(int batches, int repeated) {
+        Random random = new Random(29);
+        List<Batch> result = new ArrayList<>();
+        for (int i = 0; i < batches; i++) {
+            @Nullable String[] texts = new String[Batch.TARGET_ROWS];
+            for (int row = 0; row < texts.length; row++) {
+                texts[row] = String.format("%016x", random.nextLong()).repeat(repeated);
+            }
+            result.add(Batch.of(texts.length, texts(texts)));
+        }
+        return result;
+    }
+
     public static Vector texts(@Nullable String... values) {
         VectorAppender appender = VectorAppender.of(PrimitiveType.STRING);
         for (String value : values) {

@@ -58,16 +58,8 @@ class TestSort {
     @ParameterizedTest
     @ValueSource(ints = {31, 80})
     void runsAreMergedWithLittleMemory(int runs) {
-        Random random = new Random(29);
         List<SortKey> keys = List.of(new SortKey(0, true, true));
-        List<Batch> batches = new ArrayList<>();
-        for (int i = 0; i < runs; i++) {
-            @Nullable String[] texts = new String[Batch.TARGET_ROWS];
-            for (int row = 0; row < texts.length; row++) {
-                texts[row] = String.format("%016x", random.nextLong()).repeat(20);
-            }
-            batches.add(Batch.of(texts.length, TestBatches.texts(texts)));
-        }
+        List<Batch> batches = TestBatches.longTexts(runs, 20);
         try (PlanRunner runner =
                 new PlanRunner(folder, 1 << 20).layout(1, 1, 1).settings(Map.of("skep.operator.max-memory", "1"))) {
             PlanNode sort = new PlanNode.Sort(runner.table(List.of(PrimitiveType.STRING), batches), keys);

@@ -3,25 +3,20 @@ package io.skep.engine.operator.join;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.engine.operator.TestBatches;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.PlanNode.JoinKind;
 import io.skep.engine.task.PlanRunner;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class TestSpilledJoin {
-    private static final int BATCHES = 32;
-    private static final int ROWS = BATCHES * Batch.TARGET_ROWS;
-
     @TempDir
     private Path folder;
 
@@ -31,32 +26,18 @@ class TestSpilledJoin {
      */
     @Test
     void partitionsAreDividedWithLittleMemory() {
+        List<Batch> texts = TestBatches.longTexts(32, 80);
         try (PlanRunner runner =
                 new PlanRunner(folder, 1 << 20).layout(1, 1, 1).settings(Map.of("skep.operator.max-memory", "1"))) {
+            List<SqlType> types = List.of(PrimitiveType.STRING);
+            PlanNode left = runner.table(types, texts);
+            PlanNode right = runner.table(types, texts);
             PlanNode join = new PlanNode.Join(
-                    JoinKind.SEMI,
-                    texts(runner),
-                    texts(runner),
-                    List.of(0),
-                    List.of(0),
-                    List.of(false),
-                    Optional.empty());
-            assertThat(runner.run(join)).hasSize(ROWS).doesNotHaveDuplicates();
+                    JoinKind.SEMI, left, right, List.of(0), List.of(0), List.of(false), Optional.empty());
+            assertThat(runner.run(join))
+                    .hasSize(texts.size() * Batch.TARGET_ROWS)
+                    .doesNotHaveDuplicates();
             assertThat(runner.stats().spilledBytes()).isPositive();
         }
-    }
-
-    /** Returns a scan of different texts of 1,280 bytes, the same ones each time. */
-    private static PlanNode texts(PlanRunner runner) {
-        Random random = new Random(29);
-        List<Batch> batches = new ArrayList<>();
-        for (int i = 0; i < BATCHES; i++) {
-            @Nullable String[] texts = new String[Batch.TARGET_ROWS];
-            for (int row = 0; row < texts.length; row++) {
-                texts[row] = String.format("%016x", random.nextLong()).repeat(80);
-            }
-            batches.add(Batch.of(texts.length, TestBatches.texts(texts)));
-        }
-        return runner.table(List.of(PrimitiveType.STRING), batches);
     }
 }
