@@ -36,12 +36,25 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
         return start(data, site, List.of());
     }
 
+    /**
+     * Starts a server with the compilers of production, for tests at the limit of the heap. Without C2, a server of
+     * {@link TestLongValues} ran out of memory in most runs.
+     */
+    static ServerProcess startWithC2(Path data, Map<String, String> site) throws IOException {
+        return start(data, site, List.of(), SkepCommand.WITH_C2);
+    }
+
     /** @param within a command that runs the command after it, such as one that sets limits */
     public static ServerProcess start(Path data, Map<String, String> site, List<String> within) throws IOException {
+        return start(data, site, within, List.of());
+    }
+
+    private static ServerProcess start(Path data, Map<String, String> site, List<String> within, List<String> flags)
+            throws IOException {
         Path properties = data.resolve("server.properties");
         Files.deleteIfExists(properties);
         Path log = data.resolveSibling(data.getFileName() + ".log");
-        Process process = launch(data, site, log, within);
+        Process process = launch(data, site, log, within, flags);
         awaitReady("the server", process, properties, log);
         Properties ready = new Properties();
         try (var in = Files.newInputStream(properties)) {
@@ -50,12 +63,14 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
         return new ServerProcess(process, ready.getProperty("jdbc.url"), ready.getProperty("ui.url"));
     }
 
-    private static Process launch(Path data, Map<String, String> site, Path log, List<String> within)
-            throws IOException {
+    private static Process launch(
+            Path data, Map<String, String> site, Path log, List<String> within, List<String> flags) throws IOException {
         Path conf = conf(data.resolveSibling(data.getFileName() + ".conf"), site);
         List<String> command = new ArrayList<>(within);
+        List<String> all = new ArrayList<>(List.of("-Xmx1g", "-Dskep.home=" + System.getProperty("skep.home")));
+        all.addAll(flags);
         command.addAll(SkepCommand.of(
-                List.of("-Xmx1g", "-Dskep.home=" + System.getProperty("skep.home")),
+                all,
                 "io.skep.service.ServerMain",
                 List.of("--port", "0", "--ui-port", "0", "--data", data.toString(), "--conf", conf.toString())));
         return new ProcessBuilder(command)

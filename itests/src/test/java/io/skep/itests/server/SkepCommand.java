@@ -19,6 +19,9 @@ public final class SkepCommand {
     /** Flags of JVMs that end before C2 pays. Without them a test takes half as much processor time again. */
     public static final List<String> SHORT_LIVED = List.of(WITHOUT_C2, "-XX:+UseSerialGC");
 
+    /** Flags of a JVM that keeps the compilers of production. */
+    static final List<String> WITH_C2 = List.of("-XX:TieredStopAtLevel=4");
+
     private SkepCommand() {}
 
     /** @param flags the flags of its JVM */

@@ -40,7 +40,7 @@ final class TestLongValues {
     @Test
     void areAnsweredOrRefused() throws Exception {
         Path data = Files.createDirectories(folder.resolve("data"));
-        try (ServerProcess server = ServerProcess.start(data, Map.of())) {
+        try (ServerProcess server = ServerProcess.startWithC2(data, Map.of())) {
             assertAnsweredOrRefused(server, LENGTH);
         }
     }
@@ -53,7 +53,7 @@ final class TestLongValues {
         StartedDaemon two = StartedDaemon.start(folder.resolve("two"), Map.of());
         Path data = Files.createDirectories(folder.resolve("data"));
         try (ServerProcess server =
-                ServerProcess.start(data, Map.of("skep.llap.daemons", one.endpoint() + "," + two.endpoint()))) {
+                ServerProcess.startWithC2(data, Map.of("skep.llap.daemons", one.endpoint() + "," + two.endpoint()))) {
             assertAnsweredOrRefused(server, LENGTH_IN_DAEMONS);
         } finally {
             for (StartedDaemon daemon : List.of(one, two)) {
