@@ -84,6 +84,14 @@ public final class ScratchMemory implements AutoCloseable {
         }
     }
 
+    /** Runs some work with the account bound to this thread. */
+    public void run(Runnable work) {
+        boolean _ = within(() -> {
+            work.run();
+            return true;
+        });
+    }
+
     /** Unbinds the account. The counted bytes stay reserved. */
     public void leave() {
         if (outer == null) {
@@ -103,6 +111,15 @@ public final class ScratchMemory implements AutoCloseable {
         if (counted > 0) {
             set(counted <= freeBytes ? 0 : Math.min(counted, used.getAsLong()));
         }
+    }
+
+    /**
+     * Releases what is not in use any more, of bytes that need no reservation too.
+     *
+     * @param used bytes of the arrays that are still held
+     */
+    public void settle(long used) {
+        set(Math.min(counted, used));
     }
 
     private void set(long bytes) {

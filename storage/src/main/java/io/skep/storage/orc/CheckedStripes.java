@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.orc.CompressionKind;
-import org.apache.orc.DataReader;
 import org.apache.orc.FileFormatException;
 import org.apache.orc.OrcFile;
 import org.apache.orc.OrcProto;
@@ -30,12 +29,13 @@ final class CheckedStripes extends StripePlanner {
     private static final int VALUE_BYTES = 16;
 
     private final TypeDescription schema;
-    private final DataReader data;
+    private final CountingDataReader data;
     private final RecordLimit limit;
     private final List<LengthBound> bounds = new ArrayList<>();
     private OrcProto.StripeFooter footer = OrcProto.StripeFooter.getDefaultInstance();
 
-    CheckedStripes(TypeDescription schema, DataReader data, OrcFile.WriterVersion writerVersion, RecordLimit limit) {
+    CheckedStripes(
+            TypeDescription schema, CountingDataReader data, OrcFile.WriterVersion writerVersion, RecordLimit limit) {
         super(schema, new ReaderEncryption(), data, writerVersion, true, Integer.MAX_VALUE);
         this.schema = schema;
         this.data = data;
@@ -67,6 +67,16 @@ final class CheckedStripes extends StripePlanner {
         }
     }
 
+    /** Returns the bytes in the file of some columns' streams in the last stripe that was parsed. */
+    long storedBytes(boolean[] columns) {
+        return footer.getStreamsList().stream()
+                .filter(stream -> stream.getColumn() < columns.length
+                        && columns[stream.getColumn()]
+                        && StreamName.getArea(stream.getKind()) == StreamName.Area.DATA)
+                .mapToLong(OrcProto.Stream::getLength)
+                .sum();
+    }
+
     /** Must be called before each batch is read. */
     void beginBatch() {
         for (LengthBound bound : bounds) {
@@ -92,13 +102,16 @@ final class CheckedStripes extends StripePlanner {
     private LengthBound bound(int column) {
         TypeDescription type = schema.findSubtype(column);
         return switch (type.getCategory()) {
-            case LIST, MAP -> new LengthBound(named(column), Long.MAX_VALUE, childBytes(type), limit);
+            case LIST, MAP ->
+                new LengthBound(named(column), Long.MAX_VALUE, childBytes(type), limit, data.buffers(), false);
             default ->
                 new LengthBound(
                         named(column),
                         mostBytes(column, dictionary(column) ? Kind.DICTIONARY_DATA : Kind.DATA),
                         1,
-                        limit);
+                        limit,
+                        data.buffers(),
+                        dictionary(column));
         };
     }
 

@@ -1,5 +1,6 @@
 package io.skep.storage.orc;
 
+import io.skep.common.memory.HeldBuffers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.orc.CompressionCodec;
@@ -16,13 +17,16 @@ final class CountingDataReader implements DataReader {
     private final DataReader reader;
     private final OrcLayout layout;
     private final @Nullable SharedBlocks blocks;
+    private final HeldBuffers buffers;
     private boolean opened;
 
-    CountingDataReader(DataReader reader, OrcLayout layout) {
+    /** @param buffers count the bytes that were read and decompressed since the last {@link #begin} */
+    CountingDataReader(DataReader reader, OrcLayout layout, HeldBuffers buffers) {
         this.reader = reader;
         this.layout = layout;
+        this.buffers = buffers;
         CompressionCodec codec = reader.getCompressionOptions().getCodec();
-        this.blocks = codec == null ? null : new SharedBlocks(codec, layout.blocks(), layout.file());
+        this.blocks = codec == null ? null : new SharedBlocks(codec, layout.blocks(), layout.file(), buffers);
     }
 
     /**
@@ -31,10 +35,15 @@ final class CountingDataReader implements DataReader {
      * @param leaving whether to store decompressed blocks for other readers
      */
     void begin(boolean leaving) {
+        buffers.close();
         if (blocks != null) {
             blocks.clear();
             blocks.leaving(leaving);
         }
+    }
+
+    HeldBuffers buffers() {
+        return buffers;
     }
 
     @Override
@@ -62,6 +71,7 @@ final class CountingDataReader implements DataReader {
         for (BufferChunk chunk = range.get(); chunk != null; chunk = (BufferChunk) chunk.next) {
             bytes += chunk.getLength();
         }
+        buffers.add(bytes);
         layout.bytesRead.addAndGet(bytes);
         open();
         BufferChunkList read = reader.readFileData(range, direct);
@@ -90,11 +100,12 @@ final class CountingDataReader implements DataReader {
     @Override
     @SuppressWarnings("MissingSuperCall")
     public DataReader clone() {
-        return new CountingDataReader(reader.clone(), layout);
+        return new CountingDataReader(reader.clone(), layout, buffers);
     }
 
     @Override
     public void close() throws IOException {
+        buffers.close();
         reader.close();
     }
 

@@ -2,6 +2,7 @@ package io.skep.storage.orc;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.protobuf.MessageLite;
+import io.skep.common.memory.HeldBuffers;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.ReadErrors;
 import io.skep.storage.file.RecordLimit;
@@ -22,7 +23,6 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.orc.CompressionCodec;
 import org.apache.orc.CompressionKind;
-import org.apache.orc.DataReader;
 import org.apache.orc.OrcConf;
 import org.apache.orc.OrcFile;
 import org.apache.orc.OrcProto;
@@ -294,16 +294,25 @@ final class OrcLayout {
         return "stripe " + stripe + " at " + stripes.get(stripe).getOffset();
     }
 
-    CheckedStripes stripes(DataReader data) {
+    CheckedStripes stripes(CountingDataReader data) {
         return new CheckedStripes(schema, data, writerVersion, limit);
+    }
+
+    /** Returns the bytes of a stream's buffer for decompressed blocks. Zero when the file is not compressed. */
+    int blockBytes() {
+        return compression == CompressionKind.NONE ? 0 : compressionSize;
     }
 
     ReaderEncryption encryption() {
         return new ReaderEncryption();
     }
 
-    /** Opens a reader of the file's bytes that uses the stripe footers kept here. */
-    CountingDataReader open() {
+    /**
+     * Opens a reader of the file's bytes that uses the stripe footers kept here.
+     *
+     * @param buffers count the reader's buffers
+     */
+    CountingDataReader open(HeldBuffers buffers) {
         InStream.StreamOptions streams = new InStream.StreamOptions();
         CompressionCodec codec = OrcCodecPool.getCodec(compression);
         if (codec != null) {
@@ -317,7 +326,7 @@ final class OrcLayout {
                 .withMinSeekSize((Integer) OrcConf.ORC_MIN_DISK_SEEK_SIZE.getDefaultValue())
                 .withMinSeekSizeTolerance((Double) OrcConf.ORC_MIN_DISK_SEEK_SIZE_TOLERANCE.getDefaultValue())
                 .build();
-        return new CountingDataReader(RecordReaderUtils.createDefaultDataReader(properties), this);
+        return new CountingDataReader(RecordReaderUtils.createDefaultDataReader(properties), this, buffers);
     }
 
     /**
@@ -343,7 +352,7 @@ final class OrcLayout {
      *
      * @param columns file column ids
      */
-    OrcIndex index(int stripe, boolean[] columns, DataReader data) throws IOException {
+    OrcIndex index(int stripe, boolean[] columns, CountingDataReader data) throws IOException {
         int types = schema.getMaximumId() + 1;
         boolean[] missing = new boolean[types];
         boolean any = false;

@@ -1,5 +1,6 @@
 package io.skep.storage.orc;
 
+import io.skep.common.memory.HeldBuffers;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Datum;
 import io.skep.storage.file.ReadErrors;
@@ -108,7 +109,7 @@ final class OrcPruning {
         int id = fileType.getId();
         boolean[] wanted = new boolean[layout.schema().getMaximumId() + 1];
         wanted[id] = true;
-        try (DataReader data = layout.open()) {
+        try (CountingDataReader data = layout.open(new HeldBuffers())) {
             OrcIndex index = layout.index(stride.stripe(), wanted, data);
             OrcProto.RowIndex rows = index.getRowGroupIndex()[id];
             if (rows == null || !rows.getEntry(stride.indexInStripe()).hasStatistics()) {

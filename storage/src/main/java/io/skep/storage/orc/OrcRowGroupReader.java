@@ -79,6 +79,26 @@ public final class OrcRowGroupReader implements RowGroupReader {
         return RowGroupReader.super.retainedBytes() + layout.retainedBytes();
     }
 
+    @Override
+    public long bufferBytes(RowGroup rowGroup, List<Integer> columns) {
+        OrcLayout.Stride stride = layout.stride(rowGroup);
+        try {
+            OrcStripeCursor cursor = open(columns, 1);
+            try {
+                return cursor.bufferBytes(stride);
+            } finally {
+                discard(cursor);
+            }
+        } catch (IOException | RuntimeException e) {
+            throw ReadErrors.of(layout.file().path(), layout.place(stride.stripe()), e);
+        }
+    }
+
+    @Override
+    public synchronized long idleBytes() {
+        return idle.keySet().stream().mapToLong(OrcStripeCursor::retainedBytes).sum();
+    }
+
     /** Closes the idle cursors. Each one holds its stripe's streams and buffers. */
     @Override
     public synchronized void releaseBuffers() {
@@ -107,6 +127,10 @@ public final class OrcRowGroupReader implements RowGroupReader {
                 }
             }
         }
+        return open(columns, batchRows);
+    }
+
+    private OrcStripeCursor open(List<Integer> columns, int batchRows) throws IOException {
         return new OrcStripeCursor(
                 layout, columns.stream().map(fileColumns::get).toList(), batchRows);
     }
@@ -117,6 +141,7 @@ public final class OrcRowGroupReader implements RowGroupReader {
             discard(cursor);
             return;
         }
+        cursor.park();
         idle.put(cursor, columns);
         if (idle.size() > IDLE_CURSORS) {
             OrcStripeCursor oldest = idle.keySet().iterator().next();
@@ -163,12 +188,18 @@ public final class OrcRowGroupReader implements RowGroupReader {
             return batch;
         }
 
+        @Override
+        public long retainedBytes() {
+            return cursor == null ? 0 : cursor.retainedBytes();
+        }
+
         private Batch read(int rows) {
             try {
                 OrcStripeCursor current = cursor;
                 if (current == null) {
                     current = take(stride, columns, batchRows);
                     cursor = current;
+                    current.resume();
                     current.start(stride);
                 }
                 Batch batch = current.read(rows);

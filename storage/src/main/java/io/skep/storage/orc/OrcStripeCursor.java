@@ -1,5 +1,6 @@
 package io.skep.storage.orc;
 
+import io.skep.common.memory.HeldBuffers;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.BytesVector;
@@ -31,10 +32,17 @@ final class OrcStripeCursor {
     private static final int FIRST_WINDOW = 2;
     private static final int LARGEST_WINDOW = 16;
 
+    /** The lengths of values are read, and counted, in runs of this number of rows. */
+    private static final int RUN_ROWS = 512;
+
+    /** The usual number of a column's streams: nulls, data and lengths. */
+    private static final int STREAMS_OF_COLUMN = 3;
+
     private final OrcLayout layout;
     private final List<Column> columns;
     private final OrcColumns places;
     private final int batchRows;
+    private final HeldBuffers buffers = new HeldBuffers();
     private final CountingDataReader data;
     private final SchemaEvolution evolution;
     private final CheckedStripes planner;
@@ -60,7 +68,7 @@ final class OrcStripeCursor {
         this.fileIncluded = evolution.getFileIncluded();
         this.batch =
                 evolution.getReaderSchema().createRowBatch(TypeDescription.RowBatchVersion.USE_DECIMAL64, batchRows);
-        this.data = layout.open();
+        this.data = layout.open(buffers);
         this.planner = layout.stripes(data);
         columns.forEach(column -> coders.add(null));
     }
@@ -185,6 +193,38 @@ final class OrcStripeCursor {
 
     private boolean missing(int column) {
         return evolution.getFileType(places.type(evolution.getReaderSchema(), column)) == null;
+    }
+
+    /**
+     * Returns approximately the bytes of buffers that reading needs from the beginning of a stride on: what is read
+     * from the file at once, blocks that are decompressed, and the values of the first batch.
+     */
+    long bufferBytes(OrcLayout.Stride stride) throws IOException {
+        planner.parseStripe(layout.stripe(stride.stripe()), fileIncluded);
+        long stored = Math.clamp(
+                planner.storedBytes(fileIncluded),
+                0,
+                layout.stripe(stride.stripe()).getDataLength());
+        long ofStride = Math.ceilDiv(stored, layout.strideCount(stride.stripe()));
+        long ofBatch = (long) (ofStride * Math.min(1, (double) RUN_ROWS / stride.rows()));
+        return Math.min(stored, FIRST_WINDOW * ofStride)
+                + (long) STREAMS_OF_COLUMN * columns.size() * layout.blockBytes()
+                + ofBatch;
+    }
+
+    /** Returns the bytes of the buffers that this cursor holds. */
+    long retainedBytes() {
+        return buffers.bytes();
+    }
+
+    /** Must be called when the cursor is not in use until {@link #resume}. */
+    void park() {
+        buffers.park();
+    }
+
+    /** Counts the buffers of a parked cursor as those of the current thread. */
+    void resume() {
+        buffers.resume();
     }
 
     void close() throws IOException {

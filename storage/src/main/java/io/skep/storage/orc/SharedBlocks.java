@@ -1,10 +1,13 @@
 package io.skep.storage.orc;
 
+import io.skep.common.memory.HeldBuffers;
 import io.skep.storage.scan.BlockStore;
 import io.skep.storage.table.FileVersion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.Set;
 import org.apache.orc.CompressionCodec;
 import org.apache.orc.CompressionKind;
 import org.apache.orc.impl.BufferChunk;
@@ -22,12 +25,18 @@ final class SharedBlocks implements CompressionCodec {
     private final BlockStore store;
     private final FileVersion file;
     private final IdentityHashMap<byte[], Long> places = new IdentityHashMap<>();
+    private final HeldBuffers buffers;
+    /** The buffers that blocks were decompressed into, one of each stream. */
+    private final Set<ByteBuffer> targets = Collections.newSetFromMap(new IdentityHashMap<>());
+
     private boolean leaving;
 
-    SharedBlocks(CompressionCodec codec, BlockStore store, FileVersion file) {
+    /** @param buffers count the buffers that blocks are decompressed into */
+    SharedBlocks(CompressionCodec codec, BlockStore store, FileVersion file, HeldBuffers buffers) {
         this.codec = codec;
         this.store = store;
         this.file = file;
+        this.buffers = buffers;
     }
 
     /**
@@ -41,6 +50,7 @@ final class SharedBlocks implements CompressionCodec {
     /** Forgets all earlier reads. */
     void clear() {
         places.clear();
+        targets.clear();
     }
 
     /** Registers bytes that were read from the file. */
@@ -55,6 +65,9 @@ final class SharedBlocks implements CompressionCodec {
 
     @Override
     public void decompress(ByteBuffer in, ByteBuffer out) throws IOException {
+        if (targets.add(out)) {
+            buffers.add(out.capacity());
+        }
         @Nullable Long place = in.hasArray() ? places.get(in.array()) : null;
         if (place == null) {
             codec.decompress(in, out);

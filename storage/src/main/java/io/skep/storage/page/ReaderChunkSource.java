@@ -22,6 +22,7 @@ final class ReaderChunkSource implements ColumnChunkSource {
     private final RowGroupReader reader;
     private final StorageFileSystem files;
     private final Iterator<RowGroup> rowGroups;
+    private @Nullable ReaderCursor cursor;
     private long read;
     private long skipped;
 
@@ -55,7 +56,9 @@ final class ReaderChunkSource implements ColumnChunkSource {
             if (!mapping.empty() && reader.mayMatch(rowGroup, mapping.filePredicates())) {
                 mapping.acidRows().ifPresent(rows -> prepare(rows, rowGroup));
                 read++;
-                return new ReaderCursor(reader, rowGroup, columnSets(rowGroup), mapping.batchRows());
+                ReaderCursor opened = new ReaderCursor(reader, rowGroup, columnSets(rowGroup), mapping.batchRows());
+                cursor = opened;
+                return opened;
             }
             skipped++;
         }
@@ -86,6 +89,11 @@ final class ReaderChunkSource implements ColumnChunkSource {
         // Which rows are deleted is known before they are filtered.
         mapping.acidRows().ifPresent(rows -> first.addAll(rows.columns(rowGroup)));
         return List.of(first, rest);
+    }
+
+    @Override
+    public long retainedBytes() {
+        return cursor == null ? 0 : cursor.retainedBytes();
     }
 
     @Override

@@ -55,6 +55,11 @@ final class ReaderCursor implements RowGroupCursor {
         throw new IllegalArgumentException("file column " + fileColumn + " is not read");
     }
 
+    /** Returns the heap bytes of the readers' buffers. */
+    long retainedBytes() {
+        return passes.stream().mapToLong(Pass::retainedBytes).sum();
+    }
+
     @Override
     public void close() {
         passes.forEach(Pass::close);
@@ -100,6 +105,10 @@ final class ReaderCursor implements RowGroupCursor {
                 position++;
             }
             return current;
+        }
+
+        private long retainedBytes() {
+            return batches == null ? 0 : batches.retainedBytes();
         }
 
         private void close() {

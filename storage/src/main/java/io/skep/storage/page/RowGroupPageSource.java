@@ -78,6 +78,11 @@ public final class RowGroupPageSource implements PageSource {
     }
 
     @Override
+    public long retainedBytes() {
+        return source.retainedBytes();
+    }
+
+    @Override
     public ScanStats stats() {
         ScanStats stats = source.stats();
         return new ScanStats(

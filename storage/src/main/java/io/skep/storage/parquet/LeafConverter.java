@@ -1,5 +1,6 @@
 package io.skep.storage.parquet;
 
+import io.skep.common.memory.ScratchMemory;
 import io.skep.common.type.CharType;
 import io.skep.common.type.DecimalType;
 import io.skep.common.type.PrimitiveType;
@@ -222,11 +223,15 @@ final class LeafConverter extends PrimitiveConverter {
             int96(value.getBytes());
             return;
         }
+        // The library copies the value from its page.
+        long passing = 2L * value.length();
+        ScratchMemory.count(passing);
         switch (type) {
             case DecimalType d -> decimal(new BigDecimal(new BigInteger(value.getBytes()), Math.max(0, fileScale)));
             case CharType c when fileScale < 0 -> text(value.toStringUsingUTF8());
             default -> bytes(value);
         }
+        ScratchMemory.discount(passing);
     }
 
     private void bytes(Binary value) {

@@ -1,5 +1,6 @@
 package io.skep.storage.parquet;
 
+import io.skep.common.memory.ScratchMemory;
 import io.skep.storage.file.RecordLimit;
 import java.io.EOFException;
 import java.io.IOException;
@@ -69,6 +70,9 @@ final class PageCodecs implements CompressionCodecFactory {
             if (plainSize > limit.bytes()) {
                 throw limit.exceeded("a page that is unpacked");
             }
+            // Refuses a page without room before it is allocated. CountedPages counts it while it is in use.
+            ScratchMemory.count(plainSize);
+            ScratchMemory.discount(plainSize);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.skep.storage.parquet;
 
+import io.skep.common.memory.HeldBuffers;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.ReadErrors;
 import io.skep.storage.file.RecordLimit;
@@ -10,13 +11,16 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.HadoopReadOptions;
 import org.apache.parquet.ParquetReadOptions;
 import org.apache.parquet.hadoop.CodecFactory;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.ParquetMetadata;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.Type;
@@ -40,9 +44,15 @@ final class ParquetLayout {
 
     private static final long PLACE_BYTES = 100;
 
+    /** The usual size of a page. Writers compare it with what they have after this number of rows. */
+    private static final long PAGE_BYTES = 1 << 20;
+
+    private static final long PAGE_CHECK_ROWS = 100;
+
     private final FileVersion file;
     private final ParquetInput input;
     private final Configuration configuration;
+    private final RecordLimit limit;
     private final ParquetMetadata footer;
     private final FileZones zones;
     private final List<RowGroup> rowGroups = new ArrayList<>();
@@ -54,8 +64,9 @@ final class ParquetLayout {
         this.file = file;
         this.input = new ParquetInput(files, file, bytesRead);
         this.configuration = files.configuration();
+        this.limit = RecordLimit.ofReader(configuration);
         files.verify(file);
-        try (ParquetFileReader reader = ParquetFileReader.open(input, options())) {
+        try (ParquetFileReader reader = ParquetFileReader.open(input, options(new HeldBuffers()))) {
             footer = reader.getFooter();
             zones = FileZones.of(footer.getFileMetaData(), server);
             List<BlockMetaData> blocks = footer.getBlocks();
@@ -116,6 +127,26 @@ final class ParquetLayout {
         return zones;
     }
 
+    /**
+     * Returns approximately how many bytes of buffers the reader of some columns of a range needs. These are the column
+     * chunks' bytes in the file, or the range's part of them, and one decompressed page of each.
+     */
+    long bufferBytes(RowRange range, Set<Type> columns) {
+        BlockMetaData block = block(range.block());
+        Set<String> names = columns.stream().map(Type::getName).collect(Collectors.toSet());
+        double part = (double) (range.to() - range.from()) / Math.max(1, range.blockRows());
+        long bytes = 0;
+        for (ColumnChunkMetaData chunk : block.getColumns()) {
+            if (names.contains(chunk.getPath().toArray()[0])) {
+                long stored = Math.clamp(chunk.getTotalSize(), 0, file.length());
+                long unpacked = Math.clamp(chunk.getTotalUncompressedSize(), 0, limit.bytes());
+                long checked = PAGE_CHECK_ROWS * unpacked / Math.max(1, range.blockRows());
+                bytes += (long) (stored * part) + Math.min(unpacked, Math.max(PAGE_BYTES, checked));
+            }
+        }
+        return bytes;
+    }
+
     MessageType schema() {
         return footer.getFileMetaData().getSchema();
     }
@@ -136,16 +167,17 @@ final class ParquetLayout {
                 .findFirst();
     }
 
-    ParquetFileReader open() throws IOException {
-        return new ParquetFileReader(input, footer, options(), input.newStream());
+    /** @param buffers count the buffers that the reader allocates for column chunks */
+    ParquetFileReader open(HeldBuffers buffers) throws IOException {
+        return new ParquetFileReader(input, footer, options(buffers), input.newStream());
     }
 
     /** Returns options for one reader. Options hold the decompressors, each of which supports one thread at a time. */
-    private ParquetReadOptions options() {
+    private ParquetReadOptions options(HeldBuffers buffers) {
         return HadoopReadOptions.builder(configuration)
                 .withUseHadoopVectoredIo(false)
-                .withCodecFactory(
-                        new PageCodecs(new CodecFactory(configuration, 0), RecordLimit.ofReader(configuration)))
+                .withAllocator(CountedPages.allocator(buffers))
+                .withCodecFactory(new PageCodecs(new CodecFactory(configuration, 0), limit))
                 .build();
     }
 }

@@ -1,5 +1,6 @@
 package io.skep.storage.parquet;
 
+import io.skep.common.memory.HeldBuffers;
 import io.skep.common.type.CharType;
 import io.skep.common.type.DecimalType;
 import io.skep.common.type.SqlType;
@@ -113,7 +114,7 @@ final class ParquetPruning {
     }
 
     private ChunkIndex load(ColumnChunkMetaData chunk, LeafDatums datums, Place place) {
-        try (ParquetFileReader reader = layout.open()) {
+        try (ParquetFileReader reader = layout.open(new HeldBuffers())) {
             PrimitiveType leaf = chunk.getPrimitiveType();
             return ChunkIndex.read(reader, chunk, leaf, layout.schema(), datums, place.block());
         } catch (IOException | RuntimeException e) {

@@ -54,6 +54,12 @@ public final class ParquetRowGroupReader implements RowGroupReader {
     }
 
     @Override
+    public long bufferBytes(RowGroup rowGroup, List<Integer> columns) {
+        List<Column> wanted = columns.stream().map(fileColumns::get).toList();
+        return layout.bufferBytes(layout.range(rowGroup), RangeReader.types(layout, wanted));
+    }
+
+    @Override
     public long retainedBytes() {
         return RowGroupReader.super.retainedBytes() + layout.retainedBytes();
     }
@@ -103,6 +109,11 @@ public final class ParquetRowGroupReader implements RowGroupReader {
                 // Damaged page headers may nest without end.
                 throw failed(new IOException("a header that nests without end", e));
             }
+        }
+
+        @Override
+        public long retainedBytes() {
+            return reader == null ? 0 : reader.retainedBytes();
         }
 
         private SkepException failed(Exception cause) {

@@ -1,5 +1,6 @@
 package io.skep.storage.parquet;
 
+import io.skep.common.memory.HeldBuffers;
 import io.skep.common.type.StructType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.StructVector;
@@ -9,8 +10,10 @@ import io.skep.storage.file.ReadErrors;
 import io.skep.storage.table.Column;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.filter2.compat.FilterCompat;
@@ -30,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class RangeReader implements AutoCloseable {
     private final ParquetLayout layout;
     private final List<Column> columns;
+    private final HeldBuffers buffers = new HeldBuffers();
     private final @Nullable ParquetFileReader file;
     private final @Nullable PageReadStore pages;
     private final List<@Nullable FlatColumn> flat = new ArrayList<>();
@@ -41,22 +45,22 @@ final class RangeReader implements AutoCloseable {
     RangeReader(ParquetLayout layout, RowRange range, List<Column> columns) throws IOException {
         this.layout = layout;
         this.columns = columns;
-        List<Type> wanted = new ArrayList<>();
-        for (Column column : columns) {
-            layout.column(column.name()).filter(type -> !wanted.contains(type)).ifPresent(wanted::add);
-        }
+        Set<Type> wanted = types(layout, columns);
         if (wanted.isEmpty()) {
             file = null;
             pages = null;
         } else {
-            MessageType schema = new MessageType(layout.schema().getName(), wanted);
-            file = layout.open();
+            MessageType schema = new MessageType(layout.schema().getName(), List.copyOf(wanted));
+            file = layout.open(buffers);
             try {
                 file.setRequestedSchema(schema.getColumns());
-                pages = range.whole()
-                        ? file.readRowGroup(range.block())
-                        : file.readFilteredRowGroup(range.block(), range.toRowRanges());
+                pages = new CountedPages(
+                        range.whole()
+                                ? file.readRowGroup(range.block())
+                                : file.readFilteredRowGroup(range.block(), range.toRowRanges()),
+                        buffers);
             } catch (IOException | RuntimeException e) {
+                buffers.close();
                 file.close();
                 throw e;
             }
@@ -69,6 +73,15 @@ final class RangeReader implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    /** Returns the file's columns among some columns of the table. */
+    static Set<Type> types(ParquetLayout layout, List<Column> columns) {
+        Set<Type> types = new LinkedHashSet<>();
+        for (Column column : columns) {
+            layout.column(column.name()).ifPresent(types::add);
+        }
+        return types;
     }
 
     private void prepare(RowRange range) throws IOException {
@@ -154,8 +167,14 @@ final class RangeReader implements AutoCloseable {
         return ((StructVector) nested.build()).fields();
     }
 
+    /** Returns the bytes of the column chunks and pages in memory. */
+    long retainedBytes() {
+        return buffers.bytes();
+    }
+
     @Override
     public void close() {
+        buffers.close();
         try {
             if (pages != null) {
                 pages.close();

@@ -15,6 +15,11 @@ public interface ColumnChunkSource extends AutoCloseable {
     @Nullable
     RowGroupCursor nextRowGroup();
 
+    /** Returns the heap bytes of a reader's buffers that the thread of this source has counted. */
+    default long retainedBytes() {
+        return 0;
+    }
+
     /** Returns the statistics of the work so far. The page source sets {@link ScanStats#rows}. */
     ScanStats stats();
 

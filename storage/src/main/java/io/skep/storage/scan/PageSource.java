@@ -14,6 +14,11 @@ public interface PageSource extends AutoCloseable {
     @Nullable
     SourceBatch next();
 
+    /** Returns the heap bytes of a reader's buffers that the thread of this source has counted. */
+    default long retainedBytes() {
+        return 0;
+    }
+
     ScanStats stats();
 
     @Override

@@ -52,6 +52,16 @@ public interface RowGroupReader extends AutoCloseable {
         return 0;
     }
 
+    /**
+     * Returns approximately how many bytes of buffers a reader of some columns of a row group needs, before it returns
+     * the first batch. May wait for the disk.
+     *
+     * @param columns ordinals of the split's file columns
+     */
+    default long bufferBytes(RowGroup rowGroup, List<Integer> columns) {
+        return 0;
+    }
+
     /** Returns the number of bytes read from the file so far. */
     long bytesRead();
 
@@ -61,6 +71,11 @@ public interface RowGroupReader extends AutoCloseable {
      */
     default long retainedBytes() {
         return 4096;
+    }
+
+    /** Returns the heap bytes that {@link #releaseBuffers} would release now. */
+    default long idleBytes() {
+        return 0;
     }
 
     /** Releases what is only worth its memory when the next row groups are read soon. Reads may continue afterwards. */

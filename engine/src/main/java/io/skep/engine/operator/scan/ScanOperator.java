@@ -199,7 +199,7 @@ public final class ScanOperator extends SourceOperator {
 
     @Override
     public long heldBytes() {
-        return small.heldBytes();
+        return small.heldBytes() + (source == null ? 0 : source.retainedBytes());
     }
 
     @Override

@@ -28,12 +28,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class ReaderCache implements AutoCloseable {
     /**
-     * The number of most recently used readers that stay ready to continue reading. The others keep footers and indexes
-     * only.
+     * The number of most recently used readers that stay ready to continue reading. They may be fewer, so that their
+     * buffers stay within a limit. The others keep footers and indexes only.
      */
     private static final int READY = 16;
 
-    /** The reciprocal of the share of the heap for footers and indexes of all open files. */
+    /** The reciprocal of the share of the heap for footers and indexes of all open files, and for idle buffers. */
     private static final int HEAP_SHARE = 16;
 
     /** Identifies the same bytes, read as the same columns. */
@@ -64,7 +64,10 @@ public final class ReaderCache implements AutoCloseable {
         this(factory, capacity, Runtime.getRuntime().maxMemory() / HEAP_SHARE, clock);
     }
 
-    /** @param maxBytes limit of the heap of all open files; those that no thread uses are closed above it */
+    /**
+     * @param maxBytes limit of the heap of all open files, above which those that no thread uses are closed; and limit
+     *     of their idle buffers
+     */
     ReaderCache(RowGroupReaderFactory factory, int capacity, long maxBytes, InstantSource clock) {
         this.factory = factory;
         this.capacity = capacity;
@@ -79,6 +82,8 @@ public final class ReaderCache implements AutoCloseable {
         int leases;
         /** Heap bytes, as counted at the last use. */
         long bytes;
+        /** Heap bytes of buffers for the next read, as counted at the last use. */
+        long idleBytes;
 
         Entry(Key key, boolean settled) {
             this.key = key;
@@ -128,7 +133,11 @@ public final class ReaderCache implements AutoCloseable {
                 entry.reader.join().close();
                 return;
             }
-            restOthers(entry);
+            restOthers(
+                    entry,
+                    entry.reader.isCompletedExceptionally()
+                            ? 0
+                            : entry.reader.join().idleBytes());
             trim();
         }
     }
@@ -185,14 +194,18 @@ public final class ReaderCache implements AutoCloseable {
         }
     }
 
-    private void restOthers(Entry used) {
+    private void restOthers(Entry used, long idleBytes) {
         List<Entry> resting = new ArrayList<>();
         synchronized (entries) {
             ready.remove(used);
             ready.add(used);
+            used.idleBytes = idleBytes;
+            long idle = ready.stream().mapToLong(entry -> entry.idleBytes).sum();
             Iterator<Entry> oldest = ready.iterator();
-            while (ready.size() > READY) {
-                resting.add(oldest.next());
+            while (ready.size() > READY || idle > maxBytes) {
+                Entry entry = oldest.next();
+                idle -= entry.idleBytes;
+                resting.add(entry);
                 oldest.remove();
             }
         }

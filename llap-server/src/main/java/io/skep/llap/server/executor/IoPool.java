@@ -97,9 +97,13 @@ public final class IoPool implements AutoCloseable {
         }
     }
 
-    /** Creates an account of the memory that one reader keeps between reads. Its owner closes it. */
-    public ScratchMemory scratch() {
-        return new ScratchMemory(memory, 0);
+    /**
+     * Creates an account of the memory that one reader keeps between reads. Its owner closes it.
+     *
+     * @param reservedBytes bytes that the owner has reserved for it elsewhere
+     */
+    public ScratchMemory scratch(long reservedBytes) {
+        return new ScratchMemory(memory, reservedBytes);
     }
 
     /** The memory above which a row group is not read as a whole. */

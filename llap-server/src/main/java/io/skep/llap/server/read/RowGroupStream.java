@@ -47,16 +47,22 @@ final class RowGroupStream implements AutoCloseable {
     private final ChunkLoader.Request request;
     private final MemoryPool memory;
     private final int batchRows;
-    private final ScratchMemory buffers;
+    private ScratchMemory buffers;
     private final List<Integer> columns;
     private ReaderCache.@Nullable Lease lease;
     private @Nullable BatchIterator batches;
     private @Nullable CompletableFuture<Piece> next;
+    private boolean hasBuffers;
+
+    /** Bytes reserved for the reader's buffers. */
+    @GuardedBy("this")
+    private long bufferBytes;
+
     /** Bytes reserved for a piece that has been read and not been taken. */
     @GuardedBy("this")
     private long reservedBytes;
 
-    /** The request for the bytes of a piece that has been read, while other queries hold the memory. */
+    /** The request for bytes while other queries hold the memory. */
     @GuardedBy("this")
     private @Nullable MemoryWait wait;
 
@@ -75,18 +81,21 @@ final class RowGroupStream implements AutoCloseable {
         this.request = request;
         this.memory = memory;
         this.batchRows = Math.min(batchRows, MAX_BATCH_ROWS);
-        this.buffers = io.scratch();
+        this.buffers = io.scratch(0);
         this.columns = request.fileColumns();
     }
 
     /**
-     * Reads the next piece and waits for its memory, which other queries may hold. At the end it has no rows. Executors
-     * must not wait for the future: those who hold the memory may need them.
+     * Reads the next piece and waits for its memory, which other queries may hold. Before the first piece it waits for
+     * the memory of the reader's buffers too. At the end a piece has no rows. Executors must not wait for the future:
+     * those who hold the memory may need them.
      */
     CompletableFuture<Piece> next() {
         CompletableFuture<Piece> known = next;
         if (known == null) {
-            known = io.demand(this::read).thenCompose(this::reserved);
+            CompletableFuture<?> ready = hasBuffers ? CompletableFuture.completedFuture(true) : reserveBuffers();
+            known = ready.thenCompose(_ -> io.demand(this::read))
+                    .thenCompose(piece -> reserve(piece.reservedBytes()).thenApply(_ -> piece));
             next = known;
         }
         return known;
@@ -100,6 +109,30 @@ final class RowGroupStream implements AutoCloseable {
             reservedBytes = 0;
         }
         return piece.batches().isEmpty() ? null : new Cursor(request.rowGroup(), columns, piece, memory);
+    }
+
+    private CompletableFuture<?> reserveBuffers() {
+        hasBuffers = true;
+        return io.demand(this::neededBuffers)
+                .thenCompose(bytes -> reserve(bytes).thenAccept(_ -> takeBuffers(bytes)));
+    }
+
+    private long neededBuffers() {
+        if (closed) {
+            throw nobodyWaits();
+        }
+        return columns.isEmpty()
+                ? 0
+                : loader.verified(request.split().file(), () -> open().bufferBytes(request.rowGroup(), columns));
+    }
+
+    private synchronized void takeBuffers(long bytes) {
+        if (closed) {
+            throw nobodyWaits();
+        }
+        bufferBytes = bytes;
+        reservedBytes = 0;
+        buffers = io.scratch(bytes);
     }
 
     private Piece read() {
@@ -129,35 +162,35 @@ final class RowGroupStream implements AutoCloseable {
             }
         }
         // The reader's buffers stay in use between pieces. Nothing else remains of what was counted.
-        buffers.settle(rows::retainedBytes);
+        buffers.settle(rows.retainedBytes());
         return new Piece(piece, bytes, reader.bytesRead() - before, System.nanoTime() - start);
     }
 
     /**
-     * Reserves the bytes of a piece. The daemon's queue of requests has a lock of its own and may call {@link #settled}
-     * with it, so this calls the queue without the lock of this object.
+     * Reserves bytes of the query's memory, or waits for them. The daemon's queue of requests has a lock of its own and
+     * may call {@link #settled} with it, so this calls the queue without the lock of this object.
      */
-    private CompletableFuture<Piece> reserved(Piece piece) {
+    private CompletableFuture<?> reserve(long bytes) {
         MemoryWait made;
         reserving.lock();
         try {
             if (closed) {
                 throw nobodyWaits();
             }
-            made = memory.reserveOrWait(piece.reservedBytes()).orElse(null);
+            made = memory.reserveOrWait(bytes).orElse(null);
             synchronized (this) {
                 wait = made;
-                reservedBytes = made == null ? piece.reservedBytes() : 0;
+                reservedBytes = made == null ? bytes : 0;
             }
         } finally {
             reserving.unlock();
         }
         return made == null
-                ? CompletableFuture.completedFuture(piece)
-                : made.done().handle((_, _) -> settled(made, piece));
+                ? CompletableFuture.completedFuture(true)
+                : made.done().handle((_, _) -> settled(made));
     }
 
-    private synchronized Piece settled(MemoryWait made, Piece piece) {
+    private synchronized boolean settled(MemoryWait made) {
         if (wait != made) {
             throw nobodyWaits();
         }
@@ -165,8 +198,8 @@ final class RowGroupStream implements AutoCloseable {
         if (!made.isGranted()) {
             throw new IllegalStateException("the request for " + made.bytes() + " bytes has not ended");
         }
-        reservedBytes = piece.reservedBytes();
-        return piece;
+        reservedBytes = made.bytes();
+        return true;
     }
 
     private CancellationException nobodyWaits() {
@@ -225,15 +258,22 @@ final class RowGroupStream implements AutoCloseable {
     private void letGo() {
         BatchIterator rows = batches;
         ReaderCache.Lease held = lease;
-        try (ScratchMemory _ = buffers) {
+        try (ScratchMemory scratch = buffers) {
             if (rows != null) {
-                rows.close();
+                scratch.run(rows::close);
             }
         } finally {
+            memory.release(takeBufferBytes());
             if (held != null) {
                 held.close();
             }
         }
+    }
+
+    private synchronized long takeBufferBytes() {
+        long bytes = bufferBytes;
+        bufferBytes = 0;
+        return bytes;
     }
 
     /** Iterates over the batches of one piece. */

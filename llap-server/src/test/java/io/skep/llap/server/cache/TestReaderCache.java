@@ -26,6 +26,7 @@ class TestReaderCache {
         int rests;
         int closes;
         long bytes = 1;
+        long idle;
 
         @Override
         public List<RowGroup> rowGroups() {
@@ -53,7 +54,13 @@ class TestReaderCache {
         }
 
         @Override
+        public long idleBytes() {
+            return idle;
+        }
+
+        @Override
         public void releaseBuffers() {
+            idle = 0;
             rests++;
         }
 
@@ -94,6 +101,25 @@ class TestReaderCache {
         cache.lease(fresh).close();
         assertThat(cache.open()).isEqualTo(1);
         assertThat(cache.leased()).isZero();
+    }
+
+    @Test
+    void filesWithLargeIdleBuffersLetOthersRest() {
+        ReaderCache small = new ReaderCache(
+                split -> readers.computeIfAbsent(split.file().path(), path -> new Reader()), 100, 1000, () -> now);
+        for (int i = 0; i < 5; i++) {
+            try (ReaderCache.Lease lease = small.lease(split("file" + i, 1))) {
+                ((Reader) lease.reader()).idle = 300;
+            }
+        }
+        assertThat(resting()).isEqualTo(2);
+        try (ReaderCache.Lease lease = small.lease(split("huge", 1))) {
+            ((Reader) lease.reader()).idle = 1001;
+        }
+        assertThat(resting()).as("all").isEqualTo(6);
+        small.lease(split("file0", 1)).close();
+        assertThat(resting()).isEqualTo(6);
+        assertThat(small.open()).isEqualTo(6);
     }
 
     @Test

@@ -44,6 +44,9 @@ final class CountingFiles implements RowGroupReaderFactory {
     /** Bytes of a file that is reported as one row group. */
     long wholeFileBytes;
 
+    /** Bytes of buffers that reading a row group is reported to need. */
+    long bufferBytes;
+
     /** Whether every other batch is empty, including the first and the last one. */
     boolean givesEmptyBatches;
 
@@ -104,6 +107,11 @@ final class CountingFiles implements RowGroupReaderFactory {
         @Override
         public long wholeFileBytes(RowGroup rowGroup) {
             return wholeFileBytes;
+        }
+
+        @Override
+        public long bufferBytes(RowGroup rowGroup, List<Integer> columns) {
+            return bufferBytes;
         }
 
         @Override

@@ -347,6 +347,35 @@ final class TestCachingPageSource {
         });
     }
 
+    /** A piece would find its memory, but the reader's buffers do not until the other query has released its own. */
+    @Test
+    void theBuffersOfAReaderWaitForMemoryToo() {
+        files.bufferBytes = 600 << 10;
+        whileAnotherQueryHoldsTheMemory(Duration.ofMinutes(1), (query, release) -> {
+            try (PageSource source =
+                    factory().open(new ScanRequest(TABLE, List.of(0, 1), List.of()), split(3, 0), query)) {
+                assertThat(source.blocked()).isNotDone();
+                io.whenIdle().join();
+                assertThat(files.reads.get()).isZero();
+                release.run();
+                source.blocked().join();
+                assertThat(query.reservedBytes()).isGreaterThan(600 << 10);
+                assertThat(drain(source, 2)).hasSize(3 * files.rowsOfGroup);
+            }
+        });
+    }
+
+    @Test
+    void aSourceThatIsGivenUpWithBuffersLetsGo() {
+        files.bufferBytes = 600 << 10;
+        files.wholeFileBytes = Long.MAX_VALUE;
+        try (PageSource source = factory().open(new ScanRequest(TABLE, List.of(0), List.of()), split(3, 0), memory)) {
+            source.blocked().join();
+            assertThat(memory.reservedBytes()).isGreaterThan(600 << 10);
+        }
+        assertThat(memory.reservedBytes()).isZero();
+    }
+
     @Test
     void aSourceThatIsGivenUpWhileItWaitsForMemoryLetsGo() {
         whileAnotherQueryHoldsTheMemory(Duration.ofMinutes(1), (query, release) -> {
