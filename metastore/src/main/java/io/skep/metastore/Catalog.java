@@ -3,6 +3,7 @@ package io.skep.metastore;
 import io.skep.common.error.SkepException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +38,14 @@ public interface Catalog {
      */
     default List<Table> tablesByName(String database, List<String> names) {
         return names.stream().flatMap(name -> table(database, name).stream()).toList();
+    }
+
+    /** Returns all tables and views of a database, and materialized views before the tables that they read. */
+    default List<String> inDropOrder(String database) {
+        return tablesByName(database, tables(database)).stream()
+                .sorted(Comparator.comparing(table -> table.kind() != Table.TableKind.MATERIALIZED_VIEW))
+                .map(Table::name)
+                .toList();
     }
 
     /**
@@ -76,6 +85,9 @@ public interface Catalog {
 
     /** Returns the foreign keys of all tables that refer to a table. */
     List<Reference> referencesTo(Table parent);
+
+    /** Returns the materialized views that read a table, as {@code database.view}. */
+    List<String> materializedViewsOf(Table source);
 
     /** A foreign key and the table that has it. */
     record Reference(String database, String table, Constraint.ForeignKey key) {}

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
  * @param owner a user, or a role if ownerIsRole is set
  * @param viewOriginalText the user's text after AS, for views
  * @param viewExpandedText the same text with all names resolved
+ * @param materialization how a materialized view was filled
  */
 public record Table(
         long id,
@@ -27,7 +28,8 @@ public record Table(
         StorageDescriptor storage,
         Map<String, String> properties,
         Optional<String> viewOriginalText,
-        Optional<String> viewExpandedText) {
+        Optional<String> viewExpandedText,
+        Optional<Materialization> materialization) {
     public static final long NO_ID = 0;
 
     public enum TableKind {
@@ -54,6 +56,44 @@ public record Table(
         };
     }
 
+    /** Returns a table as a materialized view of a query. */
+    public Table asMaterializedView(String originalText, String expandedText, Materialization filled) {
+        return new Table(
+                id,
+                database,
+                name,
+                TableKind.MATERIALIZED_VIEW,
+                owner,
+                ownerIsRole,
+                createTime,
+                lastAccessTime,
+                partitionKeys,
+                storage,
+                properties,
+                Optional.of(originalText),
+                Optional.of(expandedText),
+                Optional.of(filled));
+    }
+
+    /** Returns the same materialized view, filled in another way. */
+    public Table withMaterialization(Materialization filled) {
+        return new Table(
+                id,
+                database,
+                name,
+                kind,
+                owner,
+                ownerIsRole,
+                createTime,
+                lastAccessTime,
+                partitionKeys,
+                storage,
+                properties,
+                viewOriginalText,
+                viewExpandedText,
+                Optional.of(filled));
+    }
+
     /** Returns the same table with other properties. */
     public Table withProperties(Map<String, String> changed) {
         return new Table(
@@ -69,7 +109,8 @@ public record Table(
                 storage,
                 changed,
                 viewOriginalText,
-                viewExpandedText);
+                viewExpandedText,
+                materialization);
     }
 
     /** Returns the same table with another storage descriptor. */
@@ -87,7 +128,8 @@ public record Table(
                 changed,
                 properties,
                 viewOriginalText,
-                viewExpandedText);
+                viewExpandedText,
+                materialization);
     }
 
     public List<FieldSchema> columns() {

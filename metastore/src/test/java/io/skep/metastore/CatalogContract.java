@@ -4,6 +4,7 @@ package io.skep.metastore;
 interface CatalogContract
         extends DatabaseContract,
                 TableContract,
+                MaterializedViewContract,
                 PartitionContract,
                 StatisticsContract,
                 ConstraintContract,

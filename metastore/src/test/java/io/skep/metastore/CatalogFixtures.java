@@ -54,6 +54,7 @@ public final class CatalogFixtures {
                 storage(columns, location),
                 Map.of("made.by", "test"),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -74,7 +75,8 @@ public final class CatalogFixtures {
                 storage,
                 properties,
                 table.viewOriginalText(),
-                table.viewExpandedText());
+                table.viewExpandedText(),
+                Optional.empty());
     }
 
     public static Partition partition(Table table, String... values) {

@@ -52,6 +52,7 @@ interface TableContract extends CatalogUnderTest {
                 storage,
                 Map.of("transient_lastDdlTime", "17", "comment", "ünïcode"),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
         Table made = create(wanted);
         assertThat(made.storage().location()).isEqualTo("file:" + warehouse().resolve("db.db/t"));
@@ -83,7 +84,8 @@ interface TableContract extends CatalogUnderTest {
                         List.of()),
                 Map.of("transient_lastDdlTime", "1"),
                 Optional.of("select a from t"),
-                Optional.of("select `t`.`a` from `db`.`t`"));
+                Optional.of("select `t`.`a` from `db`.`t`"),
+                Optional.empty());
         assertThat(create(view)).usingRecursiveComparison().ignoringFields("id").isEqualTo(view);
         catalog().dropTable("db", "v", DroppedFiles.TRASHED);
         assertThat(catalog().table("db", "v")).isEmpty();

@@ -197,6 +197,12 @@ public final class CachedCatalog implements Catalog {
         return catalog.referencesTo(parent);
     }
 
+    /** Not cached: any table may have a new view, and only statements that drop a table ask. */
+    @Override
+    public List<String> materializedViewsOf(Table source) {
+        return catalog.materializedViewsOf(source);
+    }
+
     @Override
     public void addConstraints(Table table, List<Constraint> constraints) {
         try {

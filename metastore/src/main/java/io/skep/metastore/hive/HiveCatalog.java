@@ -106,7 +106,7 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
         if (!cascade && !names.isEmpty()) {
             throw HiveDatabases.notEmpty(name);
         }
-        for (String table : names) {
+        for (String table : names.isEmpty() ? names : inDropOrder(name)) {
             dropTable(name, table, DroppedFiles.TRASHED);
         }
         databases.drop(database);
@@ -146,6 +146,11 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
     @Override
     public List<Reference> referencesTo(Table parent) {
         return constraints.referencesTo(parent);
+    }
+
+    @Override
+    public List<String> materializedViewsOf(Table source) {
+        return tables.materializedViewsOf(source);
     }
 
     @Override

@@ -171,7 +171,7 @@ final class HiveTables {
             if (store.getTable(CATALOG, target.getDbName(), target.getTableName()) != null) {
                 throw exists(target.getDbName(), target.getTableName());
             }
-            var attempt = target.deepCopy();
+            var attempt = MaterializationConversion.withoutTime(target);
             attempt.setPrivileges(PrivilegeConversion.ofOwner(target.getOwner()));
             store.createTable(attempt);
             attempt.unsetPrivileges();
@@ -186,6 +186,13 @@ final class HiveTables {
             var found = require(store, table.database(), table.name());
             return ownsData(found) ? dataFolders(store, found) : List.of();
         });
+    }
+
+    List<String> materializedViewsOf(Table source) {
+        List<String> views = stores.read(
+                "list the materialized views of " + source.qualifiedName(),
+                store -> store.isPartOfMaterializedView(CATALOG, source.database(), source.name()));
+        return views == null ? List.of() : List.copyOf(views);
     }
 
     void drop(String database, String name, DroppedFiles dropped) {

@@ -120,7 +120,12 @@ final class TableChange {
             statistics = StatisticsMove.take(store, before, partitioned && (renamed || cascade), stores::batches);
         }
         revokeFromRemovedColumns(store, before, after);
-        store.alterTable(CATALOG, before.getDbName(), before.getTableName(), after.deepCopy(), null);
+        Table stored = MaterializationConversion.withoutTime(after);
+        store.alterTable(CATALOG, before.getDbName(), before.getTableName(), stored, null);
+        if (!MaterializationConversion.fromThrift(before).equals(MaterializationConversion.fromThrift(after))) {
+            store.updateCreationMetadata(
+                    CATALOG, after.getDbName(), after.getTableName(), stored.getCreationMetadata());
+        }
         if (partitioned && (move.isPresent() || cascade)) {
             changePartitions(store, after, move, cascade);
         }

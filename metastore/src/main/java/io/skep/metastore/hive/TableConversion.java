@@ -69,7 +69,8 @@ final class TableConversion {
                 StorageConversion.fromThrift(table.getSd(), name),
                 StorageConversion.withoutNulls(table.getParameters()),
                 Optional.ofNullable(table.getViewOriginalText()),
-                Optional.ofNullable(table.getViewExpandedText()));
+                Optional.ofNullable(table.getViewExpandedText()),
+                MaterializationConversion.fromThrift(table));
     }
 
     private static Table.TableKind kind(String type, String name) {
@@ -102,6 +103,7 @@ final class TableConversion {
         }
         target.setViewOriginalText(table.viewOriginalText().orElse(null));
         target.setViewExpandedText(table.viewExpandedText().orElse(null));
+        table.materialization().ifPresent(view -> MaterializationConversion.apply(view, target));
     }
 
     static Partition fromThrift(org.apache.hadoop.hive.metastore.api.Partition partition) {

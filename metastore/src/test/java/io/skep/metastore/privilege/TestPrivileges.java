@@ -199,6 +199,7 @@ final class TestPrivileges {
                         made.storage(),
                         Map.of(),
                         Optional.empty(),
+                        Optional.empty(),
                         Optional.empty()));
     }
 }

@@ -38,6 +38,9 @@ final class AlterRename {
         TableName old = new TableName(
                 table.database(), table.name(), alteration.clause().position());
         TableName name = TableName.of(alteration.clause().child(0), context);
+        if (table.kind() == Table.TableKind.MATERIALIZED_VIEW) {
+            throw alteration.notSupported("RENAME of a materialized view");
+        }
         requireFree(name, context);
         List<TableName> leased = new ArrayList<>(List.of(old, name));
         if (!name.database().equals(table.database())) {

@@ -26,12 +26,14 @@ import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.jspecify.annotations.Nullable;
 
 /**
- * UPDATE STATISTICS FOR COLUMN name SET ('numDVs' = '...', ...). Sets statistics by hand. They are used for estimates
- * and never for answers.
+ * UPDATE STATISTICS FOR COLUMN name SET ('numDVs' = '...', ...), and UPDATE STATISTICS SET ('numRows' = '...') of a
+ * table or partition. Sets statistics by hand. They are used for estimates and never for answers.
  */
 final class AlterStatistics {
     private static final List<String> NAMES =
             List.of("numNulls", "numDVs", "lowValue", "highValue", "avgColLen", "maxColLen", "numTrues", "numFalses");
+
+    private static final List<String> COUNTS = List.of("numRows", "rawDataSize");
 
     private AlterStatistics() {}
 
@@ -88,6 +90,37 @@ final class AlterStatistics {
             context.catalog().putPartitionStatistics(table, Map.of(partition, List.of(completed(statistics, before))));
             inPartition(table, altered, StatisticsProperties.uncertain(altered.properties(), name), context);
         };
+    }
+
+    /** Sets the number of rows and their size, which are estimates from then on. */
+    static Runnable updateCounts(Alteration alteration) {
+        Table table = alteration.table();
+        StatementContext context = alteration.context();
+        Map<String, String> given = SyntaxText.properties(alteration.clause().child(0));
+        given.forEach((name, value) -> {
+            String failure = COUNTS.contains(name)
+                    ? value.matches("-?\\d{1,18}") ? "" : " failed with value " + value
+                    : " failed because the only valid keys are " + String.join(" and ", COUNTS);
+            if (!failure.isEmpty()) {
+                throw CompileErrors.plain(
+                        alteration.clause().position(),
+                        StandardErrorCode.SEMANTIC_ERROR,
+                        ErrorMsg.GENERIC_ERROR,
+                        "AlterTable UpdateStats " + name + failure);
+            }
+        });
+        if (alteration.partition().isEmpty()) {
+            return () -> inTable(table, with(table.properties(), given), context);
+        }
+        Partition altered =
+                PartitionSpec.of(table, alteration.partition().get(), context).partition(context);
+        return () -> inPartition(table, altered, with(altered.properties(), given), context);
+    }
+
+    private static Map<String, String> with(Map<String, String> properties, Map<String, String> given) {
+        Map<String, String> changed = new TreeMap<>(StatisticsProperties.uncertain(properties));
+        changed.putAll(given);
+        return changed;
     }
 
     /**

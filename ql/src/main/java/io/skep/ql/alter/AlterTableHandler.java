@@ -87,6 +87,8 @@ public final class AlterTableHandler implements StatementHandler {
             Map.entry(HiveParser.TOK_ALTERTABLE_TOUCH, AlterPartitions::touch),
             Map.entry(HiveParser.TOK_ALTERTABLE_UPDATECOLSTATS, AlterStatistics::update),
             Map.entry(HiveParser.TOK_ALTERPARTITION_UPDATECOLSTATS, AlterStatistics::update),
+            Map.entry(HiveParser.TOK_ALTERTABLE_UPDATESTATS, AlterStatistics::updateCounts),
+            Map.entry(HiveParser.TOK_ALTERPARTITION_UPDATESTATS, AlterStatistics::updateCounts),
             Map.entry(HiveParser.TOK_ALTERTABLE_ADDCONSTRAINT, AlterConstraints::add),
             Map.entry(HiveParser.TOK_ALTERTABLE_DROPCONSTRAINT, AlterConstraints::drop),
             Map.entry(HiveParser.TOK_ALTERVIEW_AS, AlterRename::viewQuery));

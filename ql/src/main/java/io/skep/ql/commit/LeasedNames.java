@@ -46,6 +46,7 @@ public final class LeasedNames {
                         StorageDescriptor.Skew.NONE),
                 Map.of(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 }

@@ -71,8 +71,23 @@ final class DefinitionAccess {
                 .and(NamedObjects.onTable(Side.OUTPUT, statement.child(0), context, RequiredPrivilege.OWNERSHIP));
     }
 
-    static StatementNeeds dropView(SyntaxNode statement, StatementContext context) {
-        return twice("DROPVIEW", statement.child(0), context);
+    /** DROP of views and ALTER of materialized ones, for their owners. */
+    static AccessRule ofView(String operation) {
+        return (statement, context) -> twice(operation, statement.child(0), context);
+    }
+
+    /** CREATE MATERIALIZED VIEW, whose rows others may read who cannot read the tables. */
+    static StatementNeeds createMaterializedView(SyntaxNode statement, StatementContext context) {
+        return StatementNeeds.of("CREATE_MATERIALIZED_VIEW")
+                .and(created(TableName.of(statement.child(0), context), context))
+                .and(NamedObjects.onPaths(Side.INPUT, statement, context))
+                .and(NamedObjects.onParents(statement, context))
+                .reading(RequiredPrivilege.SELECT_WITH_GRANT);
+    }
+
+    static StatementNeeds rebuildView(SyntaxNode statement, StatementContext context) {
+        return twice("ALTER_MATERIALIZED_VIEW_REBUILD", statement.child(0), context)
+                .reading(RequiredPrivilege.SELECT_WITH_GRANT);
     }
 
     /** Hive reports the ownership of an object that is read and changed twice. */

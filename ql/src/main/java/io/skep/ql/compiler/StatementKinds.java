@@ -7,6 +7,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.alter.AbortTransactionsHandler;
 import io.skep.ql.alter.AlterDatabaseHandler;
+import io.skep.ql.alter.AlterMaterializedViewHandler;
 import io.skep.ql.alter.AlterTableHandler;
 import io.skep.ql.alter.AnalyzeHandler;
 import io.skep.ql.alter.KillQueryHandler;
@@ -16,6 +17,7 @@ import io.skep.ql.alter.TransactionControlHandler;
 import io.skep.ql.alter.TruncateTableHandler;
 import io.skep.ql.authorize.SessionAccess;
 import io.skep.ql.create.CreateDatabaseHandler;
+import io.skep.ql.create.CreateMaterializedViewHandler;
 import io.skep.ql.create.CreateTableHandler;
 import io.skep.ql.create.CreateViewHandler;
 import io.skep.ql.create.DropDatabaseHandler;
@@ -74,6 +76,22 @@ final class StatementKinds {
             kind(HiveParser.TOK_DROPMACRO, new MacroHandler(), DefinitionAccess.macro("DROPMACRO")),
             kind(HiveParser.TOK_MSCK, new RepairTableHandler(), TableAccess::repair),
             kind(HiveParser.TOK_CREATEVIEW, new CreateViewHandler(), DefinitionAccess::createView),
+            kind(
+                    HiveParser.TOK_CREATE_MATERIALIZED_VIEW,
+                    new CreateMaterializedViewHandler(),
+                    DefinitionAccess::createMaterializedView),
+            kind(
+                    HiveParser.TOK_ALTER_MATERIALIZED_VIEW_REBUILD,
+                    new AlterMaterializedViewHandler(),
+                    DefinitionAccess::rebuildView),
+            kind(
+                    HiveParser.TOK_ALTER_MATERIALIZED_VIEW_REWRITE,
+                    new AlterMaterializedViewHandler(),
+                    DefinitionAccess.ofView("ALTER_MATERIALIZED_VIEW_REWRITE")),
+            kind(
+                    HiveParser.TOK_DROP_MATERIALIZED_VIEW,
+                    new DropTableHandler(),
+                    DefinitionAccess.ofView("DROP_MATERIALIZED_VIEW")),
             kind(HiveParser.TOK_ALTERTABLE, new AlterTableHandler(), AlterAccess::alter),
             kind(HiveParser.TOK_ALTERVIEW, new AlterTableHandler(), AlterAccess::alter),
             kind(HiveParser.TOK_TRUNCATETABLE, new TruncateTableHandler(), TableAccess::truncate),
@@ -133,7 +151,7 @@ final class StatementKinds {
             kind(HiveParser.TOK_SHOWVIEWS, new ShowTablesHandler(), AccessRule.open("SHOWVIEWS")),
             kind(HiveParser.TOK_CREATETABLE, new CreateTableHandler(), DefinitionAccess::createTable),
             kind(HiveParser.TOK_DROPTABLE, new DropTableHandler(), DefinitionAccess::dropTable),
-            kind(HiveParser.TOK_DROPVIEW, new DropTableHandler(), DefinitionAccess::dropView));
+            kind(HiveParser.TOK_DROPVIEW, new DropTableHandler(), DefinitionAccess.ofView("DROPVIEW")));
 
     /** Statements about roles and grants, which call their own method of an authorizer of the site. */
     private static final Map<Integer, RoleKind> ROLE_KINDS = Map.ofEntries(

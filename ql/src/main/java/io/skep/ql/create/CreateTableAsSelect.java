@@ -1,10 +1,7 @@
 package io.skep.ql.create;
 
 import io.skep.common.error.StandardErrorCode;
-import io.skep.common.type.PrimitiveType;
-import io.skep.common.type.SqlType;
 import io.skep.metastore.DroppedFiles;
-import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.analyze.AnalyzedQuery;
@@ -21,7 +18,6 @@ import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableName;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,73 +50,21 @@ final class CreateTableAsSelect {
         AnalyzedQuery query =
                 new QueryAnalyzer(new SessionAnalysisContext(context), new RelFactory()).analyze(querySyntax);
         context.access().check();
-        List<FieldSchema> columns = columns(query);
-        List<FieldSchema> keys = partitionKeys(columns);
-        List<FieldSchema> data =
-                columns.stream().filter(column -> !keys.contains(column)).toList();
-        Table table = CreateTableHandler.table(statement, name, data, keys, context);
-        List<String> keyNames = keys.stream().map(FieldSchema::name).toList();
-        List<String> given = keys.isEmpty()
-                ? List.of()
-                : columns.stream().map(FieldSchema::name).toList();
-        Destination destination = new Destination(table, false, Map.of(), keyNames, given, statement);
+        QueryColumns columns = QueryColumns.of(query, partitioning(), statement);
+        Table table = CreateTableHandler.table(statement, name, columns.data(), columns.keys(), context);
+        Destination destination =
+                new Destination(table, false, Map.of(), columns.keyNames(), columns.listed(), statement);
         return WriteStatement.create(
                 InsertPlanning.plan(destination, query, context), query, commit -> creation(table, commit), context);
     }
 
-    /**
-     * Returns the partition columns. PARTITIONED BY names columns of the query; they become the partition columns in
-     * the order of that clause.
-     */
-    private List<FieldSchema> partitionKeys(List<FieldSchema> columns) {
-        List<String> wanted = statement
+    /** Returns the columns of the query that PARTITIONED BY makes the partition columns, in its order. */
+    private List<String> partitioning() {
+        return statement
                 .first(HiveParser.TOK_TABLEPARTCOLNAMES)
                 .map(node ->
                         node.children().stream().map(SyntaxText::identifier).toList())
                 .orElse(List.of());
-        List<FieldSchema> keys = new ArrayList<>();
-        for (String key : wanted) {
-            keys.add(columns.stream()
-                    .filter(column -> column.name().equals(key))
-                    .findFirst()
-                    .orElseThrow(() -> CompileErrors.plain(
-                            statement.position(),
-                            StandardErrorCode.SEMANTIC_ERROR,
-                            ErrorMsg.GENERIC_ERROR,
-                            "Table declaration contains partition columns that are not present in query result"
-                                    + " schema. Query columns: "
-                                    + columns.stream().map(FieldSchema::name).toList()
-                                    + ". Partition columns: " + wanted)));
-        }
-        return keys;
-    }
-
-    private List<FieldSchema> columns(AnalyzedQuery query) {
-        List<FieldSchema> columns = new ArrayList<>();
-        for (int i = 0; i < query.names().size(); i++) {
-            SqlType type = query.types().get(i);
-            if (type == PrimitiveType.VOID) {
-                throw CompileErrors.plain(
-                        statement.position(),
-                        StandardErrorCode.SEMANTIC_ERROR,
-                        ErrorMsg.CTAS_CREATES_VOID_TYPE,
-                        ErrorMsg.CTAS_CREATES_VOID_TYPE.getMsg() + " "
-                                + query.names().get(i));
-            }
-            columns.add(new FieldSchema(name(query, i), type, Optional.empty()));
-        }
-        return columns;
-    }
-
-    /**
-     * Returns a column's name. A name that the query uses a second time is replaced, unless it is the name of a table's
-     * column, qualified in full.
-     */
-    private static String name(AnalyzedQuery query, int index) {
-        String name = query.names().get(index);
-        String shown = query.columns().get(index).name();
-        boolean again = query.names().subList(0, index).contains(name);
-        return again && shown.indexOf('.') < 0 ? shown : name;
     }
 
     private TableCreation creation(Table table, String commit) {

@@ -86,7 +86,7 @@ public final class CreateTableHandler implements StatementHandler {
         return constraints;
     }
 
-    private static void checkName(TableName name, StatementContext context) {
+    static void checkName(TableName name, StatementContext context) {
         boolean special = context.settings().getBoolean("hive.support.special.characters.tablename");
         if (name.table().contains(".")) {
             throw new SkepException(
@@ -243,6 +243,7 @@ public final class CreateTableHandler implements StatementHandler {
                 storage,
                 properties,
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -299,7 +300,8 @@ public final class CreateTableHandler implements StatementHandler {
         boolean formatGiven = statement.has(HiveParser.TOK_FILEFORMAT_GENERIC)
                 || statement.has(HiveParser.TOK_TABLEROWFORMAT)
                 || statement.has(HiveParser.TOK_TABLESERIALIZER)
-                || source.kind() == TableKind.VIRTUAL_VIEW;
+                || source.kind() == TableKind.VIRTUAL_VIEW
+                || source.kind() == TableKind.MATERIALIZED_VIEW;
         StorageDescriptor storage = new StorageDescriptor(
                 source.columns(),
                 location(definition, statement, name, context),

@@ -136,6 +136,7 @@ public final class CreateViewHandler implements StatementHandler {
                 definition.storage(),
                 properties,
                 Optional.of(definition.original()),
-                Optional.of(definition.expanded()));
+                Optional.of(definition.expanded()),
+                Optional.empty());
     }
 }

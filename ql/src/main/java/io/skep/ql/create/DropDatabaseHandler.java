@@ -2,6 +2,7 @@ package io.skep.ql.create;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.error.TextPosition;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.Database;
 import io.skep.metastore.DroppedFiles;
@@ -89,10 +90,10 @@ public final class DropDatabaseHandler implements StatementHandler {
         }
     }
 
-    /** Drops the tables one by one, since each may have to wait for a commit. */
+    /** Drops the tables one by one, since each may have to wait for a commit. Materialized views keep their sources. */
     private static void dropTables(
             String database, SyntaxNode name, List<TableUse> uses, CommandRun run, StatementContext context) {
-        for (String table : context.catalog().tables(database)) {
+        for (String table : context.catalog().inDropOrder(database)) {
             TableName dropped = new TableName(database, table, name.position());
             ExclusiveTables.dropping(
                     dropped,
@@ -100,12 +101,13 @@ public final class DropDatabaseHandler implements StatementHandler {
                     context,
                     drops -> context.catalog()
                             .table(database, table)
-                            .map(found -> dropped(found, uses, context))
+                            .map(found -> dropped(found, name.position(), uses, context))
                             .ifPresent(drops));
         }
     }
 
-    private static DropRequest dropped(Table table, List<TableUse> uses, StatementContext context) {
+    private static DropRequest dropped(Table table, TextPosition where, List<TableUse> uses, StatementContext context) {
+        DropTableHandler.refuseSource(table, where, context);
         TransactionalChange.requireLocked(table, uses);
         return ExclusiveTables.dropped(table, DroppedFiles.TRASHED, context);
     }

@@ -1,6 +1,7 @@
 package io.skep.ql.create;
 
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.error.TextPosition;
 import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
@@ -21,20 +22,20 @@ import java.util.Optional;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** DROP TABLE [IF EXISTS] name [PURGE] and DROP VIEW [IF EXISTS] name. */
+/** DROP TABLE [IF EXISTS] name [PURGE], DROP VIEW and DROP MATERIALIZED VIEW [IF EXISTS] name. */
 public final class DropTableHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
-        boolean view = statement.is(HiveParser.TOK_DROPVIEW);
+        Dropped wanted = Dropped.by(statement);
         TableName name = TableName.of(statement.child(0), context);
         boolean ifExists = statement.has(HiveParser.TOK_IFEXISTS)
                 || context.settings().getBoolean("hive.exec.drop.ignorenonexistent");
         boolean purge = statement.has(HiveParser.KW_PURGE);
         DroppedFiles files = DroppedFiles.by(purge);
-        return CommandStatement.changing(view ? "DROPVIEW" : "DROPTABLE", run -> {
+        return CommandStatement.changing(wanted.operation, run -> {
             Optional<Table> own = context.session().temporaryTables().get(name.database(), name.table());
             if (own.isPresent()) {
-                check(own.get(), view, statement);
+                wanted.check(own.get(), statement);
                 run.beginCommit();
                 context.session().temporaryTables().endWrite(own.get());
                 context.session().temporaryTables().remove(name.database(), name.table());
@@ -52,7 +53,8 @@ public final class DropTableHandler implements StatementHandler {
                     () -> ExclusiveTables.dropping(name, run, context, drops -> {
                         Optional<Table> table = context.catalog().table(name.database(), name.table());
                         if (table.isPresent()) {
-                            check(table.get(), view, statement);
+                            wanted.check(table.get(), statement);
+                            refuseSource(table.get(), name.position(), context);
                             TransactionalChange.requireLocked(table.get(), uses);
                             drops.accept(ExclusiveTables.dropped(table.get(), files, context));
                         } else if (!ifExists) {
@@ -62,16 +64,64 @@ public final class DropTableHandler implements StatementHandler {
         });
     }
 
-    private static void check(Table table, boolean view, SyntaxNode statement) {
-        boolean isView = table.kind() == Table.TableKind.VIRTUAL_VIEW;
-        if (isView == view) {
-            return;
+    /** What a statement of this kind drops. */
+    private enum Dropped {
+        TABLE("DROPTABLE", "DROP TABLE"),
+        VIEW("DROPVIEW", "DROP VIEW"),
+        MATERIALIZED_VIEW("DROP_MATERIALIZED_VIEW", "DROP MATERIALIZED VIEW");
+
+        private final String operation;
+        private final String words;
+
+        Dropped(String operation, String words) {
+            this.operation = operation;
+            this.words = words;
         }
-        throw CompileErrors.task(
-                statement.child(0).position(),
-                view ? StandardErrorCode.NOT_A_VIEW : StandardErrorCode.NOT_A_TABLE,
-                ErrorMsg.GENERIC_ERROR,
-                view ? "Cannot drop a base table with DROP VIEW" : "Cannot drop a view with DROP TABLE");
+
+        static Dropped by(SyntaxNode statement) {
+            return statement.is(HiveParser.TOK_DROPVIEW)
+                    ? VIEW
+                    : statement.is(HiveParser.TOK_DROP_MATERIALIZED_VIEW) ? MATERIALIZED_VIEW : TABLE;
+        }
+
+        private static Dropped of(Table table) {
+            return switch (table.kind()) {
+                case MANAGED_TABLE, EXTERNAL_TABLE -> TABLE;
+                case VIRTUAL_VIEW -> VIEW;
+                case MATERIALIZED_VIEW -> MATERIALIZED_VIEW;
+            };
+        }
+
+        void check(Table table, SyntaxNode statement) {
+            Dropped actual = of(table);
+            if (actual == this) {
+                return;
+            }
+            String found = switch (actual) {
+                case TABLE -> "a base table";
+                case VIEW -> "a view";
+                case MATERIALIZED_VIEW -> "a materialized view";
+            };
+            throw CompileErrors.task(
+                    statement.child(0).position(),
+                    this == TABLE ? StandardErrorCode.NOT_A_TABLE : StandardErrorCode.NOT_A_VIEW,
+                    ErrorMsg.GENERIC_ERROR,
+                    "Cannot drop " + found + " with " + words);
+        }
+    }
+
+    /** Refuses to drop a table that materialized views read. */
+    static void refuseSource(Table table, TextPosition where, StatementContext context) {
+        List<String> views = context.catalog().materializedViewsOf(table);
+        if (!views.isEmpty()) {
+            throw CompileErrors.task(
+                            where,
+                            StandardErrorCode.NOT_SUPPORTED,
+                            ErrorMsg.GENERIC_ERROR,
+                            "MetaException(message:Cannot drop table as it is used in the following materialized views "
+                                    + views + ")")
+                    .withHint("drop the views of " + table.qualifiedName() + " first");
+        }
     }
 
     /**

@@ -29,6 +29,7 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
  * @param dynamicColumns partition columns whose values come from the query
  * @param columns the columns that the statement lists; empty for all
  * @param rewritten whether the statement rewrites the existing rows, so that replaced partitions keep their format
+ * @param replacesAll whether the rows replace those of all partitions, also of partitions that get no rows
  */
 public record Destination(
         Table table,
@@ -37,7 +38,8 @@ public record Destination(
         List<String> dynamicColumns,
         List<String> columns,
         SyntaxNode syntax,
-        boolean rewritten) {
+        boolean rewritten,
+        boolean replacesAll) {
     public Destination {
         syntax = syntax.withoutStatementText();
     }
@@ -49,12 +51,18 @@ public record Destination(
             List<String> dynamicColumns,
             List<String> columns,
             SyntaxNode syntax) {
-        this(table, overwrite, staticValues, dynamicColumns, columns, syntax, false);
+        this(table, overwrite, staticValues, dynamicColumns, columns, syntax, false, false);
     }
 
     /** Returns this destination for a statement that rewrites its existing rows. */
     Destination asRewrite() {
-        return new Destination(table, overwrite, staticValues, dynamicColumns, columns, syntax, true);
+        return new Destination(table, overwrite, staticValues, dynamicColumns, columns, syntax, true, false);
+    }
+
+    /** Returns the destination of all rows of a materialized view. */
+    static Destination ofView(Table view, boolean overwrite, SyntaxNode syntax) {
+        List<String> keys = view.partitionKeys().stream().map(FieldSchema::name).toList();
+        return new Destination(view, overwrite, Map.of(), keys, List.of(), syntax, false, overwrite);
     }
 
     /** Whether a written partition gets the table's format, as with Hive's INSERT OVERWRITE. */

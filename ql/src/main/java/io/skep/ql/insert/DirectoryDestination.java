@@ -57,6 +57,7 @@ final class DirectoryDestination {
                 storage,
                 Map.of(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
         return new Destination(folder, true, Map.of(), List.of(), List.of(), node);
     }

@@ -44,7 +44,7 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
  * LOAD DATA [LOCAL] INPATH path [OVERWRITE] INTO TABLE name [PARTITION (...)]. Adds files to a table without changing
- * their content.
+ * their content, or their rows where these have to be divided among buckets or partitions ({@link LoadAsInsert}).
  */
 public final class LoadHandler implements StatementHandler {
     @Override
@@ -52,24 +52,47 @@ public final class LoadHandler implements StatementHandler {
         SyntaxNode target = statement.child(1);
         Table table = context.queriedTable(target.child(0));
         refuse(statement, table);
-        Optional<List<String>> partition = PartitionSpec.complete(table, target, context);
         boolean local = hasWord(statement, "local");
         boolean overwrite = hasWord(statement, "overwrite");
+        boolean infers = LoadAsInsert.infersPartitions(table, target);
+        Optional<List<String>> partition = infers ? Optional.empty() : PartitionSpec.complete(table, target, context);
         LoadSource source = LoadSource.of(statement.child(0), local, context);
         List<TableFiles.TableFile> sources = source.files();
         FileFormatCheck check = new FileFormatCheck(context.services().files());
         Optional<Partition> known =
                 partition.flatMap(values -> context.catalog().partition(table, values));
-        TableFormat format = formatOf(table, known, overwrite);
-        LoadSourceCheck sourceCheck =
-                new LoadSourceCheck(table, known.map(Partition::storage).orElse(table.storage()), context);
+        StorageDescriptor storage = known.map(Partition::storage).orElse(table.storage());
+        LoadSourceCheck sourceCheck = new LoadSourceCheck(table, storage, context);
         sourceCheck.check(source, local, statement.child(0));
-        refuseBuckets(known.map(Partition::storage).orElse(table.storage()), sources, statement, context);
-        sources.forEach(file -> check.check(file.path(), format.inputFormat(), statement.child(0)));
-        TransactionalLoad.refuseRowIds(table, sources, statement.child(0), context);
         Runnable sourcesLook = local ? () -> {} : () -> sourceCheck.refuseFilesOfTables(source, statement.child(0));
-        return CommandStatement.changing(
-                "LOAD", new Load(table, partition, sources, format, local, overwrite, sourcesLook, context)::load);
+        TableFormat ofTable = formatOf(table, known, overwrite);
+        if (infers || divides(storage, context)) {
+            TableFormat format = LoadAsInsert.namedFormat(statement, ofTable).orElse(ofTable);
+            sources.forEach(file -> check.check(file.path(), format.inputFormat(), statement.child(0)));
+            Map<String, Optional<String>> values = LoadAsInsert.values(table, target, context);
+            LoadAsInsert insert = new LoadAsInsert(
+                    table, LoadAsInsert.columns(table, values), values, source, format, local, overwrite, sourcesLook);
+            return CommandStatement.changing("LOAD", run -> insert.run(run, context));
+        }
+        refuseFormat(statement);
+        if (storage.buckets() > 0) {
+            TransactionalLoad.requireBuckets(storage, sources, statement.child(0));
+        }
+        return moving(
+                new Load(table, partition, sources, ofTable, local, overwrite, sourcesLook, context), check, statement);
+    }
+
+    private static SqlStatement moving(Load load, FileFormatCheck check, SyntaxNode statement) {
+        for (TableFiles.TableFile file : load.sources()) {
+            check.check(file.path(), load.format().inputFormat(), statement.child(0));
+        }
+        TransactionalLoad.refuseRowIds(load.table(), load.sources(), statement.child(0), load.context());
+        return CommandStatement.changing("LOAD", load::load);
+    }
+
+    /** Whether rows have to be divided among buckets, since the names of files are not believed. */
+    private static boolean divides(StorageDescriptor storage, StatementContext context) {
+        return storage.buckets() > 0 && context.settings().getBoolean("hive.strict.checks.bucketing");
     }
 
     /** Moves files that the server has written into a temporary table of the session, which has their format. */
@@ -97,30 +120,6 @@ public final class LoadHandler implements StatementHandler {
                 : known.map(Partition::storage).orElse(table.storage()).format();
     }
 
-    /**
-     * Checks files for a bucketed table. Files are found by their bucket, and the content of loaded files is not
-     * checked for it.
-     */
-    private static void refuseBuckets(
-            StorageDescriptor storage,
-            List<TableFiles.TableFile> sources,
-            SyntaxNode statement,
-            StatementContext context) {
-        if (storage.buckets() <= 0) {
-            return;
-        }
-        if (context.settings().getBoolean("hive.strict.checks.bucketing")) {
-            throw CompileErrors.plain(
-                            statement.child(1).position(),
-                            StandardErrorCode.SEMANTIC_ERROR,
-                            ErrorMsg.GENERIC_ERROR,
-                            "Please load into an intermediate table and use 'insert... select' to allow Hive to enforce"
-                                    + " bucketing. Load into bucketed tables are disabled for safety reasons.")
-                    .withHint("set hive.strict.checks.bucketing=false if each file has the name of its rows' bucket");
-        }
-        TransactionalLoad.requireBuckets(storage, sources, statement.child(0));
-    }
-
     private static boolean hasWord(SyntaxNode statement, String word) {
         return statement.children().stream()
                 .skip(2)
@@ -132,9 +131,13 @@ public final class LoadHandler implements StatementHandler {
             throw CompileErrors.plain(
                     statement.child(1).position(), StandardErrorCode.NOT_A_TABLE, ErrorMsg.DML_AGAINST_VIEW);
         }
+    }
+
+    private static void refuseFormat(SyntaxNode statement) {
         statement.first(HiveParser.TOK_INPUTFORMAT).ifPresent(clause -> {
             throw new SkepException(
-                            StandardErrorCode.NOT_SUPPORTED, "LOAD DATA ... INPUTFORMAT SERDE is not supported yet")
+                            StandardErrorCode.NOT_SUPPORTED,
+                            "LOAD DATA ... INPUTFORMAT SERDE is not supported where files are moved as they are")
                     .withHint("create an external table of that format and insert from it")
                     .at(clause.position());
         });

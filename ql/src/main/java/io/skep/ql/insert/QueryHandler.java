@@ -45,6 +45,16 @@ public final class QueryHandler implements StatementHandler {
                 writers(parts, destinations, context), parts.getFirst().query(), context);
     }
 
+    /** Compiles an INSERT that the server runs for a statement, which has declared what it needs. */
+    static SqlStatement ofServer(SyntaxNode statement, StatementContext context) {
+        List<AnalyzedInsert> parts =
+                new QueryAnalyzer(SessionAnalysisContext.ofServer(context), new RelFactory()).analyzeInserts(statement);
+        return WriteStatement.insert(
+                writers(parts, destinations(parts, context), context),
+                parts.getFirst().query(),
+                context);
+    }
+
     private static List<Destination> destinations(List<AnalyzedInsert> parts, StatementContext context) {
         return parts.stream().map(part -> destination(part, context)).toList();
     }

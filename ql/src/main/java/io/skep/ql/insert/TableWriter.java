@@ -178,6 +178,8 @@ final class TableWriter implements AttemptSource {
         Table table = destination.table();
         if (destination.dynamicColumns().isEmpty()) {
             staged.include(destination.staticPath());
+        } else if (destination.replacesAll()) {
+            context.catalog().partitionNames(table).forEach(staged::include);
         }
         locations.clear();
         arrived.clear();
@@ -316,8 +318,11 @@ final class TableWriter implements AttemptSource {
     }
 
     private StatisticsProperties.Written written(String partition, boolean replaced) {
+        List<WrittenFile> files = staged.files(partition);
         return new StatisticsProperties.Written(
-                staged.files(partition), arrived.getOrDefault(partition, Set.of()), replaced);
+                transactional.isPresent() ? TransactionalWrite.counted(files, staging) : files,
+                arrived.getOrDefault(partition, Set.of()),
+                replaced);
     }
 
     private void recordPartitions(Table table, StatisticsProperties stats) {

@@ -127,6 +127,15 @@ final class TransactionalWrite {
         }
     }
 
+    /** Returns files for statistics: rows of deletes are counted as fewer. */
+    static List<WrittenFile> counted(List<WrittenFile> files, String staging) {
+        return files.stream()
+                .map(file -> file.path().startsWith(staging + DELETES_BELOW)
+                        ? new WrittenFile(file.path(), -file.rowCount(), file.length())
+                        : file)
+                .toList();
+    }
+
     private void arrive(
             List<WrittenFile> files, AcidWrite write, String partition, String location, Arrivals arrivals) {
         String folder = location + "/" + write.folder().name();

@@ -28,6 +28,7 @@ final class WriteCommit {
     private final List<TableWriter> writers;
     private final TransactionScope scope;
     private final TableCreation creation;
+    private final Runnable recorded;
     private final StatementContext context;
     private final String name;
     private final WriteState state = new WriteState();
@@ -40,9 +41,15 @@ final class WriteCommit {
 
     /**
      * @param creation returns the creation of the target table, if the statement creates it; receives the commit's name
+     * @param recorded changes the catalog further, after the writers have recorded their files
      */
-    WriteCommit(List<TableWriter> writers, Function<String, TableCreation> creation, StatementContext context) {
+    WriteCommit(
+            List<TableWriter> writers,
+            Function<String, TableCreation> creation,
+            Runnable recorded,
+            StatementContext context) {
         this.writers = List.copyOf(writers);
+        this.recorded = recorded;
         this.scope = writers.getFirst().scope();
         this.context = context;
         scope.whenLost(this::cancel);
@@ -185,7 +192,10 @@ final class WriteCommit {
     private void inCatalog() {
         List<TransactionalMoves> moves =
                 writers.stream().flatMap(writer -> writer.moves().stream()).toList();
-        unknown = TransactionalMoves.commit(moves, scope, () -> writers.forEach(TableWriter::recordInCatalog));
+        unknown = TransactionalMoves.commit(moves, scope, () -> {
+            writers.forEach(TableWriter::recordInCatalog);
+            recorded.run();
+        });
         if (unknown.isEmpty() && creation.inCatalog().isPresent()) {
             writers.forEach(TableWriter::finishCreation);
         }

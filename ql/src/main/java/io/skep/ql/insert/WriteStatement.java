@@ -35,8 +35,18 @@ public final class WriteStatement implements SqlStatement {
 
     /** @param query the query of the first destination */
     static WriteStatement insert(List<TableWriter> writers, AnalyzedQuery query, StatementContext context) {
-        WriteCommit commit = new WriteCommit(writers, name -> TableCreation.NONE, context);
-        return new WriteStatement("QUERY", commit, query);
+        return writing("QUERY", writers, query, () -> {}, context);
+    }
+
+    /** @param recorded changes the catalog further, after the rows have been recorded */
+    static WriteStatement writing(
+            String operation,
+            List<TableWriter> writers,
+            AnalyzedQuery query,
+            Runnable recorded,
+            StatementContext context) {
+        WriteCommit commit = new WriteCommit(writers, name -> TableCreation.NONE, recorded, context);
+        return new WriteStatement(operation, commit, query);
     }
 
     /** @param creation returns the creation of the table; receives the commit's name */
@@ -45,8 +55,17 @@ public final class WriteStatement implements SqlStatement {
             AnalyzedQuery query,
             Function<String, TableCreation> creation,
             StatementContext context) {
-        WriteCommit commit = new WriteCommit(List.of(writer), creation, context);
-        return new WriteStatement("CREATETABLE_AS_SELECT", commit, query);
+        return creating("CREATETABLE_AS_SELECT", writer, query, creation, context);
+    }
+
+    static WriteStatement creating(
+            String operation,
+            TableWriter writer,
+            AnalyzedQuery query,
+            Function<String, TableCreation> creation,
+            StatementContext context) {
+        WriteCommit commit = new WriteCommit(List.of(writer), creation, () -> {}, context);
+        return new WriteStatement(operation, commit, query);
     }
 
     @Override

@@ -23,6 +23,7 @@ public final class HiveSettings {
             "hive.groupby.orderby.position.alias",
             "hive.groupby.position.alias",
             "hive.local.time.zone",
+            "hive.materializedview.fileformat",
             "hive.metastore.disallow.incompatible.col.type.changes",
             "hive.optimize.shared.work",
             "hive.orderby.position.alias",

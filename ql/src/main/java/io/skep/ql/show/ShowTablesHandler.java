@@ -2,6 +2,7 @@ package io.skep.ql.show;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Materialization;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.parse.SyntaxNode;
@@ -19,13 +20,19 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** SHOW TABLES, SHOW VIEWS and SHOW MATERIALIZED VIEWS, of the current or another database, with a pattern. */
 public final class ShowTablesHandler implements StatementHandler {
+    private static final List<String> MATERIALIZED_COLUMNS =
+            List.of("mv_name", "rewrite_enabled", "mode", "incremental_rebuild");
+
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         boolean materialized = statement.is(HiveParser.TOK_SHOWMATERIALIZEDVIEWS);
-        boolean views = statement.is(HiveParser.TOK_SHOWVIEWS) || materialized;
+        boolean views = statement.is(HiveParser.TOK_SHOWVIEWS);
         Wanted wanted = Wanted.of(statement, context);
         context.database(wanted.database(), statement.position());
-        Table.TableKind viewKind = materialized ? Table.TableKind.MATERIALIZED_VIEW : Table.TableKind.VIRTUAL_VIEW;
+        if (materialized) {
+            return materializedViews(wanted, context);
+        }
+        Table.TableKind viewKind = Table.TableKind.VIRTUAL_VIEW;
         Predicate<Table> kind = table -> !views || table.kind() == viewKind;
         return CommandStatement.withText(views ? "SHOWVIEWS" : "SHOWTABLES", List.of("tab_name"), log -> {
             List<String> found = new ArrayList<>();
@@ -40,9 +47,33 @@ public final class ShowTablesHandler implements StatementHandler {
                     found.add(name);
                 }
             }
-            return DefinitionJson.isWanted(context) && !materialized
+            return DefinitionJson.isWanted(context)
                     ? DefinitionJson.rows(DefinitionJson.names("tables", found))
                     : found.stream().map(name -> List.of(Optional.of(name))).toList();
+        });
+    }
+
+    /** Shows the views with what Hive's clients expect to know of them. */
+    private static SqlStatement materializedViews(Wanted wanted, StatementContext context) {
+        return CommandStatement.withText("SHOWMATERIALIZEDVIEWS", MATERIALIZED_COLUMNS, log -> {
+            List<List<Optional<String>>> rows = new ArrayList<>();
+            for (String name : names(wanted, context)) {
+                context.session()
+                        .table(wanted.database(), name)
+                        .filter(table -> table.kind() == Table.TableKind.MATERIALIZED_VIEW)
+                        .filter(context.visible())
+                        .ifPresent(view -> rows.add(List.of(
+                                Optional.of(name),
+                                Optional.of(
+                                        view.materialization()
+                                                        .filter(Materialization::rewriting)
+                                                        .isPresent()
+                                                ? "Yes"
+                                                : "No"),
+                                Optional.of("Manual refresh"),
+                                Optional.of("Not available"))));
+            }
+            return rows;
         });
     }
 

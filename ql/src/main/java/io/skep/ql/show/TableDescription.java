@@ -75,7 +75,10 @@ final class TableDescription {
         if (partition.isEmpty()) {
             new ConstraintDescription(table, TableStore.constraints(table, context)).formatted(rows);
         }
-        if (table.viewOriginalText().isPresent()) {
+        if (table.kind() == Table.TableKind.MATERIALIZED_VIEW) {
+            rows.blank();
+            MaterializedViewFacts.add(table, context, rows);
+        } else if (table.viewOriginalText().isPresent()) {
             rows.blank();
             rows.heading("# View Information");
             rows.fact("Original Query:", table.viewOriginalText().get());

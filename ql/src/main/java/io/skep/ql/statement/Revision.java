@@ -35,7 +35,8 @@ public final class Revision {
                 table.storage(),
                 table.properties(),
                 table.viewOriginalText(),
-                table.viewExpandedText());
+                table.viewExpandedText(),
+                table.materialization());
     }
 
     public static Table kind(Table table, Table.TableKind kind) {
@@ -52,7 +53,8 @@ public final class Revision {
                 table.storage(),
                 table.properties(),
                 table.viewOriginalText(),
-                table.viewExpandedText());
+                table.viewExpandedText(),
+                table.materialization());
     }
 
     public static Table owner(Table table, String owner, boolean ownerIsRole) {
@@ -69,7 +71,8 @@ public final class Revision {
                 table.storage(),
                 table.properties(),
                 table.viewOriginalText(),
-                table.viewExpandedText());
+                table.viewExpandedText(),
+                table.materialization());
     }
 
     public static Table partitionKeys(Table table, List<FieldSchema> keys) {
@@ -86,7 +89,8 @@ public final class Revision {
                 table.storage(),
                 table.properties(),
                 table.viewOriginalText(),
-                table.viewExpandedText());
+                table.viewExpandedText(),
+                table.materialization());
     }
 
     public static Table view(Table table, StorageDescriptor storage, String original, String expanded) {
@@ -103,7 +107,8 @@ public final class Revision {
                 storage,
                 table.properties(),
                 Optional.of(original),
-                Optional.of(expanded));
+                Optional.of(expanded),
+                table.materialization());
     }
 
     public static Partition properties(Partition partition, Map<String, String> properties) {

@@ -115,6 +115,11 @@ final class SessionCatalog implements Catalog {
     }
 
     @Override
+    public List<String> materializedViewsOf(Table source) {
+        return temporary.contents(source).isPresent() ? List.of() : shared.materializedViewsOf(source);
+    }
+
+    @Override
     public void addConstraints(Table table, List<Constraint> constraints) {
         shared.addConstraints(table, constraints);
     }

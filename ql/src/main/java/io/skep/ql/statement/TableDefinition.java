@@ -135,8 +135,12 @@ public final class TableDefinition {
                     Formats.checkFiles(classes, node.child(0).position());
                     return classes;
                 })
-                .orElseGet(() ->
-                        Formats.named(settings.get("hive.default.fileformat").orElse("TextFile"), settings));
+                .orElseGet(() -> Formats.named(
+                        statement.is(HiveParser.TOK_CREATE_MATERIALIZED_VIEW)
+                                ? settings.get("hive.materializedview.fileformat")
+                                        .orElse("ORC")
+                                : settings.get("hive.default.fileformat").orElse("TextFile"),
+                        settings));
     }
 
     static Map<String, String> delimiters(SyntaxNode rowFormat) {

@@ -49,6 +49,7 @@ final class CommittedTable {
                         StatsSetupConst.ROW_COUNT,
                         "0"),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -71,6 +72,7 @@ final class CommittedTable {
                 table.partitionKeys(),
                 table.storage().withLocation("file:" + folder),
                 table.properties(),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
     }

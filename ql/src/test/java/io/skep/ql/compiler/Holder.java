@@ -1,9 +1,12 @@
 package io.skep.ql.compiler;
 
 import io.skep.metastore.Database;
+import io.skep.metastore.Materialization;
+import io.skep.metastore.Table;
 import io.skep.metastore.privilege.Principal;
 import io.skep.metastore.privilege.PrincipalKind;
 import io.skep.ql.SqlSession;
+import io.skep.ql.statement.Revision;
 import io.skep.ql.testing.TestingEngine;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,8 +16,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A user with privileges on the objects of a database of its own: {@code t}, {@code p}, {@code v} and {@code x} as in
- * docs/security-matrix.md.
+ * A user with privileges on the objects of a database of its own: {@code t}, {@code p}, {@code v}, {@code x} and
+ * {@code y} as in docs/security-matrix.md.
  *
  * @param number distinguishes the user, its roles and its database
  * @param held such as {@code SELECT}, {@code SELECT GRANT(a)} on all of them, {@code OWNER}; with {@code DB} before it
@@ -30,7 +33,7 @@ record Holder(int number, List<String> held, Way way) {
         BY_A_ROLE_THAT_IS_NOT_CURRENT
     }
 
-    static final List<String> TABLES = List.of("t", "p", "v", "x");
+    static final List<String> TABLES = List.of("t", "p", "v", "x", "y");
 
     private static final List<List<String>> SETS = List.of(
             List.of(),
@@ -142,9 +145,22 @@ record Holder(int number, List<String> held, Way way) {
                 "create table " + database()
                         + ".x (a int, b string) stored as orc tblproperties ('transactional'='true')");
         engine.run(admin, "create view " + database() + ".v as select a, b from " + database() + ".t");
+        createMaterializedView(engine, database());
         for (String each : held) {
             grant(engine, admin, each, to);
         }
+    }
+
+    /** Makes the view without the daemon that would write its rows. */
+    static void createMaterializedView(TestingEngine engine, String database) {
+        Table read = engine.catalog().table(database, "t").orElseThrow();
+        String query = "select `t`.`a`, `t`.`b` from `" + database + "`.`t`";
+        engine.catalog()
+                .createTable(Revision.named(read, database, "y")
+                        .asMaterializedView(
+                                query,
+                                query,
+                                new Materialization(List.of(read.qualifiedName()), Optional.empty(), 0, false)));
     }
 
     private void grant(TestingEngine engine, SqlSession admin, String each, String to) {
@@ -176,8 +192,7 @@ record Holder(int number, List<String> held, Way way) {
                 .alterTable(
                         database(),
                         "v",
-                        io.skep.ql.statement.Revision.owner(
-                                view, principal().name(), principal().kind() == PrincipalKind.ROLE),
+                        Revision.owner(view, principal().name(), principal().kind() == PrincipalKind.ROLE),
                         false);
         if (!name.endsWith(".v")) {
             throw new IllegalArgumentException(name);

@@ -38,6 +38,7 @@ final class TestAccessRecords {
         engine.run(session, "create table m.x (a int, b string) stored as orc tblproperties ('transactional'='true')");
         engine.run(session, "alter table m.p add partition (c = 1)");
         engine.run(session, "create view m.v as select a, b from m.t");
+        Holder.createMaterializedView(engine, "m");
     }
 
     /** Returns needs as the page writes them. */

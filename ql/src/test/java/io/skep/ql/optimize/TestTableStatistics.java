@@ -66,6 +66,7 @@ final class TestTableStatistics {
                 storage,
                 Map.of(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty()));
         Table table = table();
         List<Partition> partitions = new ArrayList<>();

@@ -114,7 +114,8 @@ public final class AnalysisFixture implements AnalysisContext {
                 storage,
                 Map.of(),
                 Optional.ofNullable(text),
-                Optional.ofNullable(text));
+                Optional.ofNullable(text),
+                Optional.empty());
         put(table);
     }
 

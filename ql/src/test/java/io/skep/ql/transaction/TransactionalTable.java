@@ -33,6 +33,7 @@ final class TransactionalTable {
                 new StorageDescriptor(columns, "", orc, false, -1, List.of(), List.of()),
                 Map.of("transactional", "true"),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 }
