@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -52,14 +53,16 @@ final class MemoryQueue {
 
     MemoryWait add(MemoryPool pool, long bytes) {
         MemoryWait wait = new MemoryWait(pool, bytes, longest);
+        List<Runnable> outcomes;
         lock.lock();
         try {
             waits.add(place(wait), wait);
             empty = false;
-            grant();
+            outcomes = grant();
         } finally {
             lock.unlock();
         }
+        outcomes.forEach(Runnable::run);
         return wait;
     }
 
@@ -87,16 +90,23 @@ final class MemoryQueue {
         if (empty) {
             return;
         }
+        List<Runnable> outcomes;
         lock.lock();
         try {
-            grant();
+            outcomes = grant();
         } finally {
             lock.unlock();
         }
+        outcomes.forEach(Runnable::run);
     }
 
+    /**
+     * Decides which requests end. Their owners learn of it without the lock, because they may reserve and release bytes
+     * at once.
+     */
     @GuardedBy("lock")
-    private void grant() {
+    private List<Runnable> grant() {
+        List<Runnable> outcomes = new ArrayList<>();
         waits.removeIf(wait -> wait.done().isDone());
         MemoryPool holder = last;
         if (holder != null
@@ -105,17 +115,20 @@ final class MemoryQueue {
             last = null;
         }
         for (Iterator<MemoryWait> all = waits.iterator(); all.hasNext(); ) {
-            if (tryResolve(all.next())) {
+            Optional<Runnable> outcome = tryResolve(all.next());
+            if (outcome.isPresent()) {
                 all.remove();
+                outcomes.add(outcome.get());
             }
         }
         empty = waits.isEmpty();
         shares.waiting(waiting());
+        return outcomes;
     }
 
     /** Grants a request if possible, and fails a request that cannot be met. */
     @GuardedBy("lock")
-    private boolean tryResolve(MemoryWait wait) {
+    private Optional<Runnable> tryResolve(MemoryWait wait) {
         MemoryPool query = wait.pool().query();
         MemoryPool refusing = wait.pool().tryReserve(wait.bytes(), MemoryPool.Claim.WAITING);
         boolean mayTakeLast = last == null || last.equals(query);
@@ -129,13 +142,15 @@ final class MemoryQueue {
         boolean hopeless =
                 refusing != null && !requestRevocation(wait, refusing) && mayTakeLast && allOthersWait(query);
         if (hopeless) {
-            wait.fail();
-            return true;
+            return Optional.of(wait::fail);
         }
-        if (refusing == null && !wait.grant()) {
-            wait.pool().releaseWithoutNotify(wait.bytes());
+        return refusing == null ? Optional.of(() -> grant(wait)) : Optional.empty();
+    }
+
+    private static void grant(MemoryWait wait) {
+        if (!wait.grant()) {
+            wait.pool().release(wait.bytes());
         }
-        return refusing == null;
     }
 
     /** Asks other queries for the missing bytes. Returns whether any will be released. */

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,8 +95,7 @@ final class RowGroupStream implements AutoCloseable {
         CompletableFuture<Piece> known = next;
         if (known == null) {
             CompletableFuture<?> ready = hasBuffers ? CompletableFuture.completedFuture(true) : reserveBuffers();
-            known = ready.thenCompose(_ -> io.demand(this::read))
-                    .thenCompose(piece -> reserve(piece.reservedBytes()).thenApply(_ -> piece));
+            known = ready.thenCompose(_ -> io.demand(this::readReserved)).thenCompose(Function.identity());
             next = known;
         }
         return known;
@@ -113,8 +113,18 @@ final class RowGroupStream implements AutoCloseable {
 
     private CompletableFuture<?> reserveBuffers() {
         hasBuffers = true;
-        return io.demand(this::neededBuffers)
-                .thenCompose(bytes -> reserve(bytes).thenAccept(_ -> takeBuffers(bytes)));
+        return io.demand(this::reserveNeeded).thenCompose(Function.identity());
+    }
+
+    /** The I/O thread reserves. A thread that grants another request must not wait for this object's locks. */
+    private CompletableFuture<Boolean> reserveNeeded() {
+        long bytes = neededBuffers();
+        return reserve(bytes).thenApply(_ -> takeBuffers(bytes));
+    }
+
+    private CompletableFuture<Piece> readReserved() {
+        Piece piece = read();
+        return reserve(piece.reservedBytes()).thenApply(_ -> piece);
     }
 
     private long neededBuffers() {
@@ -126,13 +136,14 @@ final class RowGroupStream implements AutoCloseable {
                 : loader.verified(request.split().file(), () -> open().bufferBytes(request.rowGroup(), columns));
     }
 
-    private synchronized void takeBuffers(long bytes) {
+    private synchronized boolean takeBuffers(long bytes) {
         if (closed) {
             throw nobodyWaits();
         }
         bufferBytes = bytes;
         reservedBytes = 0;
         buffers = io.scratch(bytes);
+        return true;
     }
 
     private Piece read() {
