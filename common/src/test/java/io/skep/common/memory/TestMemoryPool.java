@@ -159,6 +159,24 @@ final class TestMemoryPool {
         assertThat(order).containsOnly("true false");
     }
 
+    /** Whoever waits for a request may ask for more as soon as it is granted, on the thread that grants it. */
+    @Test
+    void anOwnerMayReserveWhenItLearnsOfItsGrant() {
+        assertThat(a.reserveOrWait(80)).isEmpty();
+        assertThat(a.reserveOrWait(15).orElseThrow().isGranted()).isTrue();
+        MemoryWait first = b.reserveOrWait(10).orElseThrow();
+        MemoryWait second = b.reserveOrWait(10).orElseThrow();
+        List<MemoryWait> more = new ArrayList<>();
+        var _ = first.done().thenRun(() -> more.add(c.reserveOrWait(70).orElseThrow()));
+        a.release(40);
+        assertThat(first.isGranted()).isTrue();
+        assertThat(second.isGranted()).isTrue();
+        assertThat(more).hasSize(1);
+        assertThat(more.getFirst().isGranted()).isFalse();
+        a.release(55);
+        assertThat(more.getFirst().isGranted()).isTrue();
+    }
+
     @Test
     void aQueryThatIsNoLongerTheLastOneLetsAnotherBe() {
         assertThat(a.reserveOrWait(80)).isEmpty();
