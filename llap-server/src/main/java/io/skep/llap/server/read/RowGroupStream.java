@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,7 +95,7 @@ final class RowGroupStream implements AutoCloseable {
         CompletableFuture<Piece> known = next;
         if (known == null) {
             CompletableFuture<?> ready = hasBuffers ? CompletableFuture.completedFuture(true) : reserveBuffers();
-            known = ready.thenCompose(_ -> io.demand(this::readReserved)).thenCompose(Function.identity());
+            known = ready.thenCompose(_ -> onIoThread(this::readReserved));
             next = known;
         }
         return known;
@@ -113,10 +113,33 @@ final class RowGroupStream implements AutoCloseable {
 
     private CompletableFuture<?> reserveBuffers() {
         hasBuffers = true;
-        return io.demand(this::reserveNeeded).thenCompose(Function.identity());
+        return onIoThread(this::reserveNeeded);
     }
 
-    /** The I/O thread reserves. A thread that grants another request must not wait for this object's locks. */
+    /**
+     * Runs work that reserves on an I/O thread, and completes as its result does. A thread that grants a request of
+     * this or another stream must not wait for this object's locks, so it only queues the work.
+     */
+    private <T> CompletableFuture<T> onIoThread(Supplier<CompletableFuture<T>> work) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        var _ = io.demand(() -> {
+                    var _ = work.get().whenComplete((value, error) -> {
+                        if (error == null) {
+                            result.complete(value);
+                        } else {
+                            result.completeExceptionally(error);
+                        }
+                    });
+                    return true;
+                })
+                .whenComplete((_, error) -> {
+                    if (error != null) {
+                        result.completeExceptionally(error);
+                    }
+                });
+        return result;
+    }
+
     private CompletableFuture<Boolean> reserveNeeded() {
         long bytes = neededBuffers();
         return reserve(bytes).thenApply(_ -> takeBuffers(bytes));

@@ -356,6 +356,8 @@ final class TestCachingPageSource {
                     factory().open(new ScanRequest(TABLE, List.of(0, 1), List.of()), split(3, 0), query)) {
                 assertThat(source.blocked()).isNotDone();
                 io.whenIdle().join();
+                assertThat(source.blocked()).isNotDone();
+                io.whenIdle().join();
                 assertThat(files.reads.get()).isZero();
                 release.run();
                 source.blocked().join();
@@ -370,6 +372,8 @@ final class TestCachingPageSource {
         files.bufferBytes = 600 << 10;
         files.wholeFileBytes = Long.MAX_VALUE;
         try (PageSource source = factory().open(new ScanRequest(TABLE, List.of(0), List.of()), split(3, 0), memory)) {
+            // The file is opened, then the first piece is read.
+            source.blocked().join();
             source.blocked().join();
             assertThat(memory.reservedBytes()).isGreaterThan(600 << 10);
         }
