@@ -77,44 +77,21 @@ public record Table(
 
     /** Returns the same materialized view, filled in another way. */
     public Table withMaterialization(Materialization filled) {
-        return new Table(
-                id,
-                database,
-                name,
-                kind,
-                owner,
-                ownerIsRole,
-                createTime,
-                lastAccessTime,
-                partitionKeys,
-                storage,
-                properties,
-                viewOriginalText,
-                viewExpandedText,
-                Optional.of(filled));
+        return with(storage, properties, Optional.of(filled));
     }
 
     /** Returns the same table with other properties. */
     public Table withProperties(Map<String, String> changed) {
-        return new Table(
-                id,
-                database,
-                name,
-                kind,
-                owner,
-                ownerIsRole,
-                createTime,
-                lastAccessTime,
-                partitionKeys,
-                storage,
-                changed,
-                viewOriginalText,
-                viewExpandedText,
-                materialization);
+        return with(storage, changed, materialization);
     }
 
     /** Returns the same table with another storage descriptor. */
     public Table withStorage(StorageDescriptor changed) {
+        return with(changed, properties, materialization);
+    }
+
+    private Table with(
+            StorageDescriptor otherStorage, Map<String, String> otherProperties, Optional<Materialization> filled) {
         return new Table(
                 id,
                 database,
@@ -125,11 +102,11 @@ public record Table(
                 createTime,
                 lastAccessTime,
                 partitionKeys,
-                changed,
-                properties,
+                otherStorage,
+                otherProperties,
                 viewOriginalText,
                 viewExpandedText,
-                materialization);
+                filled);
     }
 
     public List<FieldSchema> columns() {

@@ -106,7 +106,7 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
         if (!cascade && !names.isEmpty()) {
             throw HiveDatabases.notEmpty(name);
         }
-        for (String table : names.isEmpty() ? names : inDropOrder(name)) {
+        for (String table : inDropOrder(name)) {
             dropTable(name, table, DroppedFiles.TRASHED);
         }
         databases.drop(database);

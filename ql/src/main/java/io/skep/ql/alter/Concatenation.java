@@ -71,8 +71,8 @@ final class Concatenation {
         List<String> values = new ArrayList<>();
         for (int i = 0; partition.isPresent() && i < table.partitionKeys().size(); i++) {
             FieldSchema key = table.partitionKeys().get(i);
-            String value = partition.get().values().get(i).replace("\\", "\\\\").replace("'", "\\'");
-            values.add("`" + key.name() + "` = '" + value + "'");
+            String value = partition.get().values().get(i);
+            values.add("`" + key.name() + "` = " + HiveSqlParser.literal(value));
         }
         String target = values.isEmpty() ? "" : " partition (" + String.join(", ", values) + ")";
         String condition = values.isEmpty() ? "" : " where " + String.join(" and ", values);

@@ -64,7 +64,7 @@ public final class CreateMaterializedViewHandler implements StatementHandler {
         organized.check(columns, statement);
         Table stored = CreateTableHandler.table(statement, name, columns.data(), columns.keys(), context);
         String text = analyzer.expandedText(querySyntax).strip();
-        String expanded = columns.keys().isEmpty() ? text : MaterializedViewQuery.ordered(text, stored);
+        String expanded = columns.keys().isEmpty() ? text : ViewText.selected(text, stored.allColumns(), stored.name());
         Map<String, String> properties = new TreeMap<>(stored.properties());
         organized.store(properties);
         Table view = stored.withProperties(properties)

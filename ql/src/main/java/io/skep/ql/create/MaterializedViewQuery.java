@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 
 /**
@@ -32,27 +31,16 @@ public record MaterializedViewQuery(AnalyzedQuery query, List<Table> sources) {
                 .orElseThrow(
                         () -> new SkepException(StandardErrorCode.NOT_SUPPORTED, view.qualifiedName() + " has no query")
                                 .at(where));
-        AnalyzedQuery query = analyzed(text + order(view), view, context);
+        OrganizedRows organized = OrganizedRows.of(view.properties());
+        // The query may have clauses of its own that end it, and columns without names that clauses could use.
+        String rows = organized.isEmpty()
+                ? text
+                : ViewText.selected(text, view.allColumns(), view.name()) + organized.clauses();
+        AnalyzedQuery query = QueryAnalyzer.ofView(
+                        view.qualifiedName(), new SessionAnalysisContext(context), new RelFactory())
+                .analyze(new HiveSqlParser(context.settings().explicit()).parse(rows));
         context.access().check();
         return new MaterializedViewQuery(query, sources(query.inputs(), where, context));
-    }
-
-    /** Analyzes a text in the form that views store. */
-    static AnalyzedQuery analyzed(String text, Table view, StatementContext context) {
-        return QueryAnalyzer.ofView(view.qualifiedName(), new SessionAnalysisContext(context), new RelFactory())
-                .analyze(new HiveSqlParser(context.settings().explicit()).parse(text));
-    }
-
-    /** Returns the text of a query with its columns in the order of the view, which has its partition columns last. */
-    static String ordered(String query, Table view) {
-        String columns = view.allColumns().stream()
-                .map(column -> HiveSqlParser.quoted(column.name()))
-                .collect(Collectors.joining(", "));
-        return "SELECT " + columns + " FROM (" + query + ") " + HiveSqlParser.quoted(view.name());
-    }
-
-    private static String order(Table view) {
-        return OrganizedRows.of(view.properties()).clauses();
     }
 
     /** @throws SkepException when the query reads no table, or what may be gone or be filled anew at any time */

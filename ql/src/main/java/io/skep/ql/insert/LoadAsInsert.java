@@ -146,8 +146,7 @@ record LoadAsInsert(
                 : partition.entrySet().stream()
                         .map(entry -> HiveSqlParser.quoted(entry.getKey())
                                 + entry.getValue()
-                                        .map(value -> " = '"
-                                                + value.replace("\\", "\\\\").replace("'", "\\'") + "'")
+                                        .map(value -> " = " + HiveSqlParser.literal(value))
                                         .orElse(""))
                         .collect(Collectors.joining(", ", " partition (", ")"));
         return "insert " + (overwrite ? "overwrite" : "into") + " table " + quoted(table) + clause + " select * from "

@@ -13,6 +13,7 @@ import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.transaction.TransactionScope;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Compiles queries, and INSERT with one or more destinations. */
@@ -36,23 +37,22 @@ public final class QueryHandler implements StatementHandler {
 
     /** Compiles an INSERT OVERWRITE of a table or partition with its own rows, which keeps the format. */
     public static SqlStatement rewriting(SyntaxNode statement, StatementContext context) {
-        List<AnalyzedInsert> parts = new QueryAnalyzer(SessionAnalysisContext.ofServer(context), new RelFactory())
-                .analyzeInserts(DefaultValues.inValues(statement, context));
-        List<Destination> destinations = destinations(parts, context).stream()
-                .map(Destination::asRewrite)
-                .toList();
-        return WriteStatement.insert(
-                writers(parts, destinations, context), parts.getFirst().query(), context);
+        return ofServer(statement, Destination::asRewrite, context);
     }
 
     /** Compiles an INSERT that the server runs for a statement, which has declared what it needs. */
     static SqlStatement ofServer(SyntaxNode statement, StatementContext context) {
+        return ofServer(statement, destination -> destination, context);
+    }
+
+    private static SqlStatement ofServer(
+            SyntaxNode statement, UnaryOperator<Destination> kind, StatementContext context) {
         List<AnalyzedInsert> parts =
                 new QueryAnalyzer(SessionAnalysisContext.ofServer(context), new RelFactory()).analyzeInserts(statement);
+        List<Destination> destinations =
+                destinations(parts, context).stream().map(kind).toList();
         return WriteStatement.insert(
-                writers(parts, destinations(parts, context), context),
-                parts.getFirst().query(),
-                context);
+                writers(parts, destinations, context), parts.getFirst().query(), context);
     }
 
     private static List<Destination> destinations(List<AnalyzedInsert> parts, StatementContext context) {

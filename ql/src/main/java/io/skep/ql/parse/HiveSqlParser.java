@@ -116,6 +116,11 @@ public final class HiveSqlParser {
         return "`" + name.replace("`", "``") + "`";
     }
 
+    /** Returns a text as a literal of a statement. */
+    public static String literal(String text) {
+        return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";
+    }
+
     /**
      * Parses a standalone expression, such as a DEFAULT or a view's filter. Positions count from the start of the
      * expression.

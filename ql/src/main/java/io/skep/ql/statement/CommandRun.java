@@ -70,8 +70,8 @@ public final class CommandRun implements RunListener {
     }
 
     /**
-     * Runs an internal query of the statement and reads its rows. It is cancelled like a client's query: this thread is
-     * not interrupted meanwhile.
+     * Runs an internal query of the statement and reads its rows, or runs an internal write, which commits the
+     * statement. It is cancelled like a client's query: this thread is not interrupted meanwhile.
      */
     public <T> T runQuery(SqlStatement asked, Supplier<T> work) {
         section.leave();
@@ -86,9 +86,13 @@ public final class CommandRun implements RunListener {
             synchronized (this) {
                 query = null;
             }
-            section.enter();
+            if (!isCommitting) {
+                section.enter();
+            }
         }
-        check();
+        if (!isCommitting) {
+            check();
+        }
         return result;
     }
 

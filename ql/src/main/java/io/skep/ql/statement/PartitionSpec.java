@@ -6,6 +6,7 @@ import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
 import io.skep.ql.parse.CompileErrors;
+import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.physical.PartitionPruner;
 import java.util.ArrayList;
@@ -177,8 +178,7 @@ public final class PartitionSpec {
         values.forEach((name, value) -> value.ifPresent(text -> parts.add(
                 isNull(name, text)
                         ? "`" + name + "` is null"
-                        : "cast(`" + name + "` as string) = '"
-                                + text.replace("\\", "\\\\").replace("'", "\\'") + "'")));
+                        : "cast(`" + name + "` as string) = " + HiveSqlParser.literal(text))));
         return String.join(" and ", parts);
     }
 

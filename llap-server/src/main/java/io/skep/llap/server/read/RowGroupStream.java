@@ -201,8 +201,8 @@ final class RowGroupStream implements AutoCloseable {
     }
 
     /**
-     * Reserves bytes of the query's memory, or waits for them. The daemon's queue of requests has a lock of its own and
-     * may call {@link #settled} with it, so this calls the queue without the lock of this object.
+     * Reserves bytes of the query's memory, or waits for them. Such a request may end other requests, whose owners are
+     * told on this thread. So this adds it without the lock of this object.
      */
     private CompletableFuture<?> reserve(long bytes) {
         MemoryWait made;
