@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.ql.statement;
+
+import org.jspecify.annotations.NullMarked;
