@@ -63,9 +63,8 @@ final class MaterializationConversion {
             table.setCatName(TableConversion.CATALOG);
             table.setDbName(source.substring(0, dot));
             table.setTableName(source.substring(dot + 1));
-            SourceTable used = new SourceTable();
-            used.setTable(table);
-            sources.add(used);
+            // The counts are of rows since the view was filled. They have to be set for the notification log.
+            sources.add(new SourceTable(table, 0, 0, 0));
             names.add(TableConversion.CATALOG + "." + source);
         }
         CreationMetadata stored =
