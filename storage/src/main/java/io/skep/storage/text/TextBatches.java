@@ -4,8 +4,10 @@ import io.skep.common.memory.ScratchMemory;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
+import io.skep.storage.file.ReadErrors;
 import io.skep.storage.scan.BatchIterator;
 import io.skep.storage.table.Column;
+import io.skep.storage.table.Split;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 import java.util.ArrayDeque;
@@ -18,6 +20,7 @@ import java.util.NoSuchElementException;
 /** Decodes the requested fields of lines into batches. */
 final class TextBatches implements BatchIterator {
     private final Lines lines;
+    private final String path;
     private final TextFormat format;
     private final List<Target> targets = new ArrayList<>();
     private final int batchRows;
@@ -33,19 +36,14 @@ final class TextBatches implements BatchIterator {
     /** The destination of a requested column's values. A column that the file lacks is null. */
     private record Target(int field, FieldDecoder decoder, VectorAppender appender) {}
 
-    TextBatches(
-            Lines lines,
-            TextFormat format,
-            List<Column> fileColumns,
-            List<Integer> columns,
-            ZoneId zone,
-            int batchRows) {
+    TextBatches(Lines lines, TextFormat format, Split split, List<Integer> columns, ZoneId zone, int batchRows) {
         this.lines = lines;
+        this.path = split.file().path();
         this.format = format;
         this.batchRows = batchRows;
         int last = -1;
         for (int column : columns) {
-            Column described = fileColumns.get(column);
+            Column described = split.fileColumns().get(column);
             last = Math.max(last, column);
             targets.add(new Target(
                     column, FieldDecoder.of(described.type(), format, zone), VectorAppender.of(described.type())));
@@ -82,10 +80,15 @@ final class TextBatches implements BatchIterator {
             throw new NoSuchElementException();
         }
         int rows = 0;
-        while (hasLine && rows < batchRows) {
-            decodeLine();
-            rows++;
-            advance();
+        try {
+            while (hasLine && rows < batchRows) {
+                decodeLine();
+                rows++;
+                advance();
+            }
+        } catch (RuntimeException e) {
+            // Hive's objects fail at some damaged values, such as a union without a tag.
+            throw ReadErrors.of(path, "a line of text", e);
         }
         List<Vector> vectors = new ArrayList<>();
         targets.forEach(target -> vectors.add(target.appender().build()));

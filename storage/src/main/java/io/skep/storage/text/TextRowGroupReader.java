@@ -71,7 +71,7 @@ public final class TextRowGroupReader implements RowGroupReader {
             if (rowGroup.index() == 0) {
                 for (int i = 0; i < format.headerLines() && lines.next(); i++) {}
             }
-            return new TextBatches(lines, format, split.fileColumns(), columns, zone, batchRows);
+            return new TextBatches(lines, format, split, columns, zone, batchRows);
         } catch (RuntimeException e) {
             lines.close();
             throw e;

@@ -178,6 +178,15 @@ final class TestTextFiles {
         assertThat(rows.get(3).getFirst()).isEqualTo(Datum.NULL);
     }
 
+    /** Hive's lazy union needs a tag, and fails without. */
+    @Test
+    void aUnionWithoutTagIsAnError() {
+        List<Column> columns = List.of(column("a", "int"), column("u", "uniontype<int,string>"));
+        assertThatThrownBy(() -> read("t", utf8("1\u00010\u00027\n2\u0001\n"), Map.of(), columns, 1 << 20))
+                .isInstanceOfSatisfying(
+                        SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.CORRUPT_FILE));
+    }
+
     /** Tests that each line is read once, wherever the boundaries fall. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 7, 64, 1 << 20})
