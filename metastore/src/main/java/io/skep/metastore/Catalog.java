@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -88,6 +89,9 @@ public interface Catalog {
 
     /** Returns the materialized views that read a table, as {@code database.view}. */
     List<String> materializedViewsOf(Table source);
+
+    /** Returns the materialized views that may answer queries, as {@code database.view}, with their sources. */
+    Map<String, Set<String>> rewritingViews();
 
     /** A foreign key and the table that has it. */
     record Reference(String database, String table, Constraint.ForeignKey key) {}

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Tests what the catalog keeps of materialized views. */
@@ -58,6 +59,22 @@ interface MaterializedViewContract extends CatalogUnderTest {
         Table now = catalog().table("db", "v").orElseThrow();
         assertThat(now.properties()).containsEntry("x", "y");
         assertThat(now.materialization()).isEqualTo(made.materialization());
+    }
+
+    @Test
+    default void viewsThatMayAnswerAreListed() {
+        create(table("db", "t", columns("a", "int"), List.of()));
+        create(table("db", "s", columns("a", "int"), List.of()));
+        assertThat(catalog().rewritingViews()).isEmpty();
+        Table made = view(new Materialization(List.of("db.s", "db.t"), Optional.empty(), 0, true));
+        assertThat(catalog().rewritingViews()).isEqualTo(Map.of("db.v", Set.of("db.s", "db.t")));
+        Materialization off = made.materialization().orElseThrow().withRewriting(false);
+        catalog().alterTable("db", "v", made.withMaterialization(off), false);
+        assertThat(catalog().rewritingViews()).isEmpty();
+        catalog().alterTable("db", "v", made.withMaterialization(off.withRewriting(true)), false);
+        assertThat(catalog().rewritingViews()).containsOnlyKeys("db.v");
+        catalog().dropTable("db", "v", DroppedFiles.PURGED);
+        assertThat(catalog().rewritingViews()).isEmpty();
     }
 
     @Test

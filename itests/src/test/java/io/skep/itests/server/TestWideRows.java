@@ -50,7 +50,7 @@ final class TestWideRows {
     void areAnsweredOrRefused() throws Exception {
         Path data = Files.createDirectories(folder.resolve("data"));
         try (ReleasedClient client = ReleasedClient.open();
-                ServerProcess server = ServerProcess.startWithC2(data, Map.of());
+                ServerProcess server = ServerProcess.startWithC2(data, Map.of("skep.compile.time-limit", "10min"));
                 Connection connection = client.connect(server.url());
                 Statement statement = connection.createStatement()) {
             for (String format : List.of("TEXTFILE", "ORC")) {

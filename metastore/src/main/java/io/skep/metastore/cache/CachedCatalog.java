@@ -1,5 +1,7 @@
 package io.skep.metastore.cache;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.CatalogFolder;
 import io.skep.metastore.ColumnStatistics;
@@ -11,6 +13,7 @@ import io.skep.metastore.Function;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -32,11 +35,18 @@ public final class CachedCatalog implements Catalog {
     /** The maximum number of characters of a table name in Hive's metastore. */
     private static final int MAX_NAME = 256;
 
+    private static final Duration VIEWS_AGE = Duration.ofSeconds(5);
+    private static final String VIEWS = "views";
+
     private final Catalog catalog;
     private final SnapshotStore snapshots;
     private final Listings listings;
     private final LongConsumer poll;
     private final boolean allTold;
+
+    /** Under one key. Not all changes of others are told as changes of views, so the list is read again at times. */
+    private final Cache<String, Map<String, Set<String>>> views =
+            Caffeine.newBuilder().expireAfterWrite(VIEWS_AGE).build();
 
     /**
      * Creates the cache of a catalog that no other client changes, or whose changes all arrive through {@link #apply}.
@@ -65,6 +75,7 @@ public final class CachedCatalog implements Catalog {
     /** Drops cached data that others changed. */
     public void apply(ChangeFeed.Changes changes) {
         if (!changes.complete()) {
+            views.invalidateAll();
             listings.dropAll();
             snapshots.dropAll();
             return;
@@ -84,6 +95,7 @@ public final class CachedCatalog implements Catalog {
     }
 
     private void changedDatabase(String database) {
+        views.invalidateAll();
         listings.dropDatabase(database);
         snapshots.dropDatabase(database);
     }
@@ -183,6 +195,7 @@ public final class CachedCatalog implements Catalog {
             catalog.createTable(table, constraints);
         } finally {
             changed(table.database(), table.name());
+            changedView(table);
         }
     }
 
@@ -201,6 +214,18 @@ public final class CachedCatalog implements Catalog {
     @Override
     public List<String> materializedViewsOf(Table source) {
         return catalog.materializedViewsOf(source);
+    }
+
+    /** A view of another server may be missing, and one that is gone may be listed, for a few seconds. */
+    @Override
+    public Map<String, Set<String>> rewritingViews() {
+        return views.get(VIEWS, key -> catalog.rewritingViews());
+    }
+
+    private void changedView(Table table) {
+        if (table.kind() == Table.TableKind.MATERIALIZED_VIEW) {
+            views.invalidateAll();
+        }
     }
 
     @Override
@@ -235,6 +260,7 @@ public final class CachedCatalog implements Catalog {
                 changed(database, name);
                 changed(table.database(), table.name());
             }
+            changedView(table);
         }
     }
 
@@ -259,6 +285,7 @@ public final class CachedCatalog implements Catalog {
             catalog.dropTable(database, name, files);
         } finally {
             changed(database, name);
+            views.asMap().values().removeIf(listed -> listed.containsKey(database + "." + name));
         }
     }
 

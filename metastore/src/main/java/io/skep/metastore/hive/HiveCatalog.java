@@ -18,6 +18,7 @@ import io.skep.metastore.privilege.PrivilegeStore;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
@@ -151,6 +152,11 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
     @Override
     public List<String> materializedViewsOf(Table source) {
         return tables.materializedViewsOf(source);
+    }
+
+    @Override
+    public Map<String, Set<String>> rewritingViews() {
+        return tables.rewritingViews();
     }
 
     @Override

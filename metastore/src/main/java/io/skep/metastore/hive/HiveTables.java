@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.hadoop.hive.metastore.RawStore;
 import org.apache.hadoop.hive.metastore.api.MetaException;
 import org.apache.hadoop.hive.metastore.utils.MetaStoreUtils;
@@ -193,6 +194,18 @@ final class HiveTables {
                 "list the materialized views of " + source.qualifiedName(),
                 store -> store.isPartOfMaterializedView(CATALOG, source.database(), source.name()));
         return views == null ? List.of() : List.copyOf(views);
+    }
+
+    Map<String, Set<String>> rewritingViews() {
+        return stores.read("list the materialized views that may answer queries", store -> {
+            Map<String, Set<String>> sources = new TreeMap<>();
+            for (var view : store.getAllMaterializedViewObjectsForRewriting(CATALOG)) {
+                MaterializationConversion.fromThrift(view)
+                        .ifPresent(content -> sources.put(
+                                view.getDbName() + "." + view.getTableName(), Set.copyOf(content.sources())));
+            }
+            return sources;
+        });
     }
 
     void drop(String database, String name, DroppedFiles dropped) {

@@ -131,7 +131,7 @@ final class AlterPartitions {
                 uses,
                 run,
                 context,
-                () -> ExclusiveTables.dropping(name, run, context, drops -> {
+                scope -> ExclusiveTables.dropping(name, run, context, drops -> {
                     Table now = context.table(name);
                     AlterTableHandler.check(now, table.kind() == Table.TableKind.VIRTUAL_VIEW, name);
                     if (!table.isTransactional()) {
@@ -139,6 +139,7 @@ final class AlterPartitions {
                     }
                     List<Partition> found = locked(partitionsToDrop(alteration.of(now)), now, uses);
                     if (!found.isEmpty()) {
+                        TransactionalChange.changeRows(now, uses, scope);
                         drops.accept(DropRequest.ofPartitions(
                                 now,
                                 found,

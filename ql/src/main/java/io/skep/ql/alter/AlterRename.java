@@ -90,10 +90,11 @@ final class AlterRename {
                 uses,
                 run,
                 context,
-                () -> ExclusiveTables.renaming(List.of(name), run, context, renames -> {
+                scope -> ExclusiveTables.renaming(List.of(name), run, context, renames -> {
                     Table now = context.table(name);
                     AlterTableHandler.check(now, table.kind() == Table.TableKind.VIRTUAL_VIEW, name);
                     TransactionalChange.requireLocked(now, uses);
+                    TransactionalChange.changeRows(now, uses, scope);
                     renames.accept(partitionOf(now, alteration));
                 }));
     }

@@ -107,6 +107,21 @@ public final class AlterTableHandler implements StatementHandler {
             HiveParser.TOK_ALTERVIEW_DROPPARTS,
             AlterPartitions::drop);
 
+    /** Changes that leave the rows of a table alone. */
+    private static final Set<Integer> OF_MATERIALIZED_VIEWS = Set.of(
+            HiveParser.TOK_ALTERTABLE_PROPERTIES,
+            HiveParser.TOK_ALTERTABLE_DROPPROPERTIES,
+            HiveParser.TOK_ALTERTABLE_OWNER,
+            HiveParser.TOK_ALTERTABLE_RENAME,
+            HiveParser.TOK_ALTERTABLE_TOUCH,
+            HiveParser.TOK_ALTERTABLE_UPDATECOLSTATS,
+            HiveParser.TOK_ALTERPARTITION_UPDATECOLSTATS,
+            HiveParser.TOK_ALTERTABLE_UPDATESTATS,
+            HiveParser.TOK_ALTERPARTITION_UPDATESTATS,
+            HiveParser.TOK_ALTERTABLE_COMPACT,
+            SyntaxNode.ROW_FILTER,
+            SyntaxNode.MASK);
+
     /** Changes that may add folders to the catalog. */
     private static final Set<Integer> LOCATING = Set.of(
             HiveParser.TOK_ALTERTABLE_LOCATION,
@@ -123,6 +138,7 @@ public final class AlterTableHandler implements StatementHandler {
         Table table = context.table(name);
         SyntaxNode clause = statement.child(1);
         check(table, view, name);
+        refuseRows(table, clause);
         Alteration alteration = new Alteration(table, clause, statement.first(HiveParser.TOK_PARTSPEC), context);
         if (clause.is(HiveParser.TOK_ALTERTABLE_COMPACT)) {
             return AlterCompaction.compile(alteration);
@@ -169,18 +185,30 @@ public final class AlterTableHandler implements StatementHandler {
                     uses,
                     run,
                     context,
-                    () -> ExclusiveTables.run(name, context, () -> {
+                    scope -> ExclusiveTables.run(name, context, () -> {
                         Table now = context.table(name);
                         check(now, alteration.table().kind() == Table.TableKind.VIRTUAL_VIEW, name);
                         TransactionalChange.requireLocked(now, uses);
                         Runnable prepared = change.prepare(alteration.of(now));
                         run.beginCommit();
+                        TransactionalChange.changeRows(now, uses, scope);
                         prepared.run();
                     }));
             if (LOCATING.contains(clause.type())) {
                 context.services().commits().awaitFolders(Optional.empty());
             }
         };
+    }
+
+    /** The rows of a materialized view are those of its query, until it is filled again. */
+    private static void refuseRows(Table table, SyntaxNode clause) {
+        if (table.kind() == Table.TableKind.MATERIALIZED_VIEW && !OF_MATERIALIZED_VIEWS.contains(clause.type())) {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED,
+                            "this ALTER TABLE is not supported for the materialized view " + table.qualifiedName())
+                    .at(clause.position())
+                    .withHint("drop the view and create it again");
+        }
     }
 
     private static void requireView(TableName name, StatementContext context) {

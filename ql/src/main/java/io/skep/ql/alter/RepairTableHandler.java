@@ -62,6 +62,7 @@ public final class RepairTableHandler implements StatementHandler {
                         scope -> ExclusiveTables.run(wanted, context, () -> {
                             Table now = context.table(wanted);
                             TransactionalChange.requireLocked(now, uses);
+                            TransactionalChange.changeRows(now, uses, scope);
                             repair(now, adds, drops, run, scope, context);
                         }));
             }

@@ -12,9 +12,11 @@ import io.skep.ql.SqlStatement;
 import io.skep.ql.analyze.AnalyzedInsert;
 import io.skep.ql.analyze.QueryAnalyzer;
 import io.skep.ql.insert.DefaultValues;
+import io.skep.ql.insert.QueryHandler;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.physical.ScanAssignment;
 import io.skep.ql.query.QueryCompiler;
+import io.skep.ql.query.QueryStatement;
 import io.skep.ql.rel.RelFactory;
 import io.skep.ql.statement.CommandStatement;
 import io.skep.ql.statement.SessionAnalysisContext;
@@ -96,8 +98,11 @@ final class ExplainHandler implements StatementHandler {
                 .analyzeInserts(DefaultValues.inValues(explained, context));
         context.access().check();
         for (AnalyzedInsert part : parts) {
-            compiled.add(QueryCompiler.forReading(context)
-                    .query(part.query().rel(), part.query().names()));
+            QueryCompiler compiler = QueryCompiler.forReading(context);
+            compiled.add(
+                    QueryHandler.isClient(part.destination())
+                            ? QueryStatement.explained(part.query(), compiler, context)
+                            : compiler.query(part.query().rel(), part.query().names()));
         }
         return compiled;
     }

@@ -8,6 +8,7 @@ import io.skep.ql.commit.CommitRequest;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.TableStore;
+import io.skep.ql.statement.ViewTimeZone;
 import io.skep.ql.transaction.TableAccess;
 import io.skep.ql.transaction.TableUse;
 import java.util.List;
@@ -18,21 +19,24 @@ import java.util.function.Consumer;
 import org.apache.hadoop.hive.common.ValidTxnWriteIdList;
 
 /**
- * Writes all rows of a materialized view. The view records the write ids of its sources that the rows come from, in the
- * commit of the rows. A server that is killed between both leaves a view with new rows and old write ids, which counts
- * as outdated.
+ * Writes all rows of a materialized view. The view records the write ids of its sources that the rows come from, at the
+ * end of the commit of the rows, while no other statement can replace them. A server that is killed between both leaves
+ * a view with new rows and old write ids, which counts as outdated, or with none.
  */
 public final class MaterializedRows {
     private final Table view;
     private final List<Table> sources;
+    private final boolean areWhole;
     private final TableWriter writer;
     private final long began;
     private final StatementContext context;
 
-    private MaterializedRows(Table view, List<Table> sources, TableWriter writer, StatementContext context) {
+    private MaterializedRows(
+            Table view, List<Table> sources, AnalyzedQuery query, Destination destination, StatementContext context) {
         this.view = view;
         this.sources = sources;
-        this.writer = writer;
+        this.areWhole = query.inputs().stream().allMatch(input -> isWhole(input, context));
+        this.writer = InsertPlanning.plan(destination, query, context);
         this.began = context.services().clock().millis();
         this.context = context;
         writer.scope()
@@ -56,13 +60,13 @@ public final class MaterializedRows {
             Consumer<Table> create,
             StatementContext context) {
         Destination destination = Destination.ofView(view, false, statement);
-        MaterializedRows rows =
-                new MaterializedRows(view, sources, InsertPlanning.plan(destination, query, context), context);
+        MaterializedRows rows = new MaterializedRows(view, sources, query, destination, context);
         return WriteStatement.creating(
                 "CREATE_MATERIALIZED_VIEW",
                 rows.writer,
                 query,
                 commit -> TableCreation.of(rows.creation(commit, create)),
+                rows::record,
                 context);
     }
 
@@ -70,35 +74,48 @@ public final class MaterializedRows {
     public static SqlStatement rebuild(
             Table view, List<Table> sources, AnalyzedQuery query, SyntaxNode statement, StatementContext context) {
         Destination destination = Destination.ofView(view, true, statement);
-        MaterializedRows rows =
-                new MaterializedRows(view, sources, InsertPlanning.plan(destination, query, context), context);
+        MaterializedRows rows = new MaterializedRows(view, sources, query, destination, context);
         return WriteStatement.writing(
-                "ALTER_MATERIALIZED_VIEW_REBUILD", List.of(rows.writer), query, rows::recordRebuild, context);
+                "ALTER_MATERIALIZED_VIEW_REBUILD", List.of(rows.writer), query, rows::record, context);
+    }
+
+    /** Whether the statement sees all rows and values of a table or view. */
+    private static boolean isWhole(String input, StatementContext context) {
+        int dot = input.indexOf('.');
+        return context.catalog()
+                .table(input.substring(0, dot), input.substring(dot + 1))
+                .filter(found -> context.access().policies().of(found).isEmpty())
+                .isPresent();
     }
 
     private CommitRequest.Created creation(String commit, Consumer<Table> create) {
         Map<String, String> properties = new TreeMap<>(view.properties());
         properties.put(CommitRequest.CREATED_BY, commit);
         Table marked = view.withProperties(properties);
-        return new CommitRequest.Created(marked, () -> create.accept(filled(marked)));
+        return new CommitRequest.Created(marked, () -> create.accept(filled(marked, Optional.empty())));
     }
 
-    private void recordRebuild() {
-        Table now = context.catalog().table(view.database(), view.name()).orElse(view);
-        TableStore.replace(now, filled(now), false, context);
+    /** Until then nothing is known of the rows of a view that was created, or they count as outdated. */
+    private void record() {
+        context.catalog()
+                .table(view.database(), view.name())
+                .ifPresent(now -> TableStore.replace(now, filled(now, writeIds()), false, context));
     }
 
-    private Table filled(Table now) {
+    private Table filled(Table now, Optional<String> writeIds) {
         boolean rewriting =
                 now.materialization().map(Materialization::rewriting).orElse(false);
         return now.withMaterialization(new Materialization(
-                sources.stream().map(Table::qualifiedName).sorted().toList(), writeIds(), began, rewriting));
+                        sources.stream().map(Table::qualifiedName).sorted().toList(), writeIds, began, rewriting))
+                .withProperties(ViewTimeZone.recorded(
+                        now.properties(), context.settings().timeZone()));
     }
 
+    /** Rows that a row filter or a mask has changed are those of no snapshot. */
     private Optional<String> writeIds() {
         List<Table> transactional =
                 sources.stream().filter(Table::isTransactional).toList();
-        if (transactional.isEmpty()) {
+        if (transactional.isEmpty() || !areWhole) {
             return Optional.empty();
         }
         ValidTxnWriteIdList all =

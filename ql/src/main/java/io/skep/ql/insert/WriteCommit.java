@@ -36,12 +36,15 @@ final class WriteCommit {
     /** Why the outcome of the transaction is not known. */
     private Optional<RuntimeException> unknown = Optional.empty();
 
+    /** Why the statement's last change of the catalog has failed. */
+    private Optional<String> unrecorded = Optional.empty();
+
     /** Lasts from the wait for other changes of the tables to the final check for a cancellation. */
     private final InterruptibleSection waiting = new InterruptibleSection();
 
     /**
      * @param creation returns the creation of the target table, if the statement creates it; receives the commit's name
-     * @param recorded changes the catalog further, after the writers have recorded their files
+     * @param recorded changes the catalog further, once the rows are visible, before others can change the tables
      */
     WriteCommit(
             List<TableWriter> writers,
@@ -72,6 +75,8 @@ final class WriteCommit {
                 // The changes of other statements have been read, and the rows have been written again.
             }
             isCommitted = true;
+            unrecorded.ifPresent(failure -> listener.log("WARN  the rows are written, but not what they come from"
+                    + ", so that they count as outdated: " + failure));
             return writers.stream().mapToLong(TableWriter::rows).sum();
         } catch (RuntimeException e) {
             isGone = e instanceof SkepException known && known.code() == StandardErrorCode.TABLE_NOT_FOUND;
@@ -192,12 +197,22 @@ final class WriteCommit {
     private void inCatalog() {
         List<TransactionalMoves> moves =
                 writers.stream().flatMap(writer -> writer.moves().stream()).toList();
-        unknown = TransactionalMoves.commit(moves, scope, () -> {
-            writers.forEach(TableWriter::recordInCatalog);
+        unknown = TransactionalMoves.commit(moves, scope, () -> writers.forEach(TableWriter::recordInCatalog));
+        if (unknown.isEmpty()) {
+            if (creation.inCatalog().isPresent()) {
+                writers.forEach(TableWriter::finishCreation);
+            }
+            record();
+        }
+    }
+
+    /** A failure does not change the rows, which are visible. */
+    private void record() {
+        try {
             recorded.run();
-        });
-        if (unknown.isEmpty() && creation.inCatalog().isPresent()) {
-            writers.forEach(TableWriter::finishCreation);
+        } catch (SkepException e) {
+            LOG.warn("commit {} is complete, but was not recorded: {}", name, e.fullMessage());
+            unrecorded = Optional.of(e.fullMessage());
         }
     }
 

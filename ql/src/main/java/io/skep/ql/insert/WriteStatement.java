@@ -38,7 +38,7 @@ public final class WriteStatement implements SqlStatement {
         return writing("QUERY", writers, query, () -> {}, context);
     }
 
-    /** @param recorded changes the catalog further, after the rows have been recorded */
+    /** @param recorded changes the catalog further, once the rows are visible */
     static WriteStatement writing(
             String operation,
             List<TableWriter> writers,
@@ -55,7 +55,7 @@ public final class WriteStatement implements SqlStatement {
             AnalyzedQuery query,
             Function<String, TableCreation> creation,
             StatementContext context) {
-        return creating("CREATETABLE_AS_SELECT", writer, query, creation, context);
+        return creating("CREATETABLE_AS_SELECT", writer, query, creation, () -> {}, context);
     }
 
     static WriteStatement creating(
@@ -63,8 +63,9 @@ public final class WriteStatement implements SqlStatement {
             TableWriter writer,
             AnalyzedQuery query,
             Function<String, TableCreation> creation,
+            Runnable recorded,
             StatementContext context) {
-        WriteCommit commit = new WriteCommit(List.of(writer), creation, () -> {}, context);
+        WriteCommit commit = new WriteCommit(List.of(writer), creation, recorded, context);
         return new WriteStatement(operation, commit, query);
     }
 

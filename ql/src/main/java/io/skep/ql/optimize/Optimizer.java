@@ -104,6 +104,7 @@ public final class Optimizer {
     private final AlgebraMetadata metadata;
     private final boolean semiJoinReduction;
     private final boolean aggregationBelowJoins;
+    private final List<MaterializedViewScan> views;
 
     /**
      * @param root the query's algebra
@@ -111,13 +112,16 @@ public final class Optimizer {
      * @param semiJoinReduction whether a part of one side of a join may be planned a second time to reduce the other
      *     side
      * @param aggregationBelowJoins whether the first step of an aggregation may be pushed below joins
+     * @param views may answer parts of the query
      */
     public Optimizer(
             RelNode root,
             AlgebraMetadata metadata,
             RexExecutor constants,
             boolean semiJoinReduction,
-            boolean aggregationBelowJoins) {
+            boolean aggregationBelowJoins,
+            List<MaterializedViewScan> views) {
+        this.views = views;
         this.semiJoinReduction = semiJoinReduction;
         this.aggregationBelowJoins = aggregationBelowJoins;
         this.root = root;
@@ -133,13 +137,7 @@ public final class Optimizer {
     }
 
     public RelNode optimize() {
-        RelNode unnested =
-                QueryShape.of(root).nested() ? unnested(root.accept(new PolicyQueries(this::unnested))) : root;
-        RelNode pushed = apply(simplified ? factored(unnested) : unnested, PREDICATES);
-        if (QueryShape.of(pushed).setOperations()) {
-            pushed = apply(apply(pushed.accept(new DistinctUnions()), SET_OPERATIONS), PREDICATES);
-        }
-        RelNode narrow = trimmed(pushed);
+        RelNode narrow = answered(normalized(root));
         if (!QueryShape.of(narrow).joins()) {
             return apply(narrow, FINISH);
         }
@@ -148,6 +146,29 @@ public final class Optimizer {
                 ? new SemiJoinReduction(metadata.query(cluster), metadata.estimates(), builder).reduce(finished)
                 : finished;
         return aggregationBelowJoins ? grouped(reduced) : reduced;
+    }
+
+    /** Returns a query without subqueries, with its conditions pushed down, and with the columns that it needs. */
+    private RelNode normalized(RelNode query) {
+        RelNode unnested =
+                QueryShape.of(query).nested() ? unnested(query.accept(new PolicyQueries(this::unnested))) : query;
+        RelNode pushed = apply(simplified ? factored(unnested) : unnested, PREDICATES);
+        if (QueryShape.of(pushed).setOperations()) {
+            pushed = apply(apply(pushed.accept(new DistinctUnions()), SET_OPERATIONS), PREDICATES);
+        }
+        return trimmed(pushed);
+    }
+
+    /** Returns a query whose parts are answered from views where that reads fewer rows. */
+    private RelNode answered(RelNode normalized) {
+        if (views.isEmpty() || !simplified) {
+            return normalized;
+        }
+        List<MaterializedViewScan> same = views.stream()
+                .map(view -> view.withQuery(normalized(view.query())))
+                .toList();
+        RelNode rewritten = new MaterializedViewRewriting(same, metadata.query(cluster), constants).rewrite(normalized);
+        return rewritten.equals(normalized) ? normalized : trimmed(apply(rewritten, PREDICATES));
     }
 
     /**

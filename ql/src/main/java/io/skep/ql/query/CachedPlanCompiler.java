@@ -17,6 +17,7 @@ import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 
@@ -25,11 +26,13 @@ public final class CachedPlanCompiler implements PlanCacheLookup.Steps<SqlStatem
     private final String text;
     private final StatementContext context;
     private final QueryCompiler compiler;
+    private final FreshViews views;
 
     private CachedPlanCompiler(String text, StatementContext context) {
         this.text = text;
         this.context = context;
         this.compiler = QueryCompiler.forClients(context);
+        this.views = new FreshViews(context);
     }
 
     public static Optional<PlanCacheLookup<SqlStatement>> of(String text, StatementContext context) {
@@ -68,6 +71,11 @@ public final class CachedPlanCompiler implements PlanCacheLookup.Steps<SqlStatem
         context.access().declare(StatementNeeds.of("QUERY"));
         context.access().addReads(reads);
         context.access().check();
+    }
+
+    @Override
+    public boolean mayBeAnswered(Set<String> tables) {
+        return views.mayAnswer(tables);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.skep.ql.query;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.metastore.Partition;
@@ -26,24 +28,48 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A plan together with the files that its scans read, those of one snapshot where tables are transactional. */
 public final class ListedPlan implements AttemptSource {
-    private final PhysicalPlan plan;
     private final StatementContext context;
     private final TransactionScope scope;
+    private PhysicalPlan plan;
+
+    /** The plan with views, as long as it is the one that runs. */
+    private Optional<ViewedPlan> viewed;
 
     /** @param scope gets the transactional tables of the plan; the first listing begins its transaction */
     public ListedPlan(PhysicalPlan plan, StatementContext context, TransactionScope scope) {
+        this(plan, Optional.empty(), context, scope);
+        use(transactional(plan).stream());
+    }
+
+    private ListedPlan(
+            PhysicalPlan plan, Optional<ViewedPlan> viewed, StatementContext context, TransactionScope scope) {
         this.plan = plan;
+        this.viewed = viewed;
         this.context = context;
         this.scope = scope;
-        scope.use(transactional().stream()
+    }
+
+    /** Returns a plan with views, which runs from the views' sources if the views have become outdated. */
+    static ListedPlan of(ViewedPlan viewed, StatementContext context, TransactionScope scope) {
+        ListedPlan listed = new ListedPlan(viewed.plan(), Optional.of(viewed), context, scope);
+        Stream<Table> both =
+                Stream.concat(transactional(viewed.plan()).stream(), transactional(viewed.fromSources()).stream());
+        Stream<Table> sources = viewed.views().stream().flatMap(view -> view.sources().stream());
+        listed.use(Stream.concat(both, sources));
+        return listed;
+    }
+
+    private void use(Stream<Table> tables) {
+        scope.use(tables.distinct()
                 .map(table -> TableUse.of(table, TableAccess.READ))
                 .toList());
     }
 
-    private List<Table> transactional() {
+    private static List<Table> transactional(PhysicalPlan plan) {
         return plan.scans().stream()
                 .map(ScanAssignment::table)
                 .filter(Table::isTransactional)
@@ -59,16 +85,36 @@ public final class ListedPlan implements AttemptSource {
     @Override
     public StageGraphRun list(QueryAttemptId attempt) {
         scope.begin();
-        List<Table> transactional = transactional();
+        Map<Integer, List<Split>> splits = viewed.isPresent() ? listedWithViews(viewed.get()) : listed();
+        return new StageGraphRun(
+                attempt.name(), plan.graph(), splits, context.settings().forRun());
+    }
+
+    private Map<Integer, List<Split>> listedWithViews(ViewedPlan views) {
+        try {
+            Map<Integer, List<Split>> splits = listed();
+            if (views.isOf(scope.transaction(), context)) {
+                return splits;
+            }
+        } catch (SkepException e) {
+            if (e.code() != StandardErrorCode.TABLE_NOT_FOUND && e.code() != StandardErrorCode.TABLE_CHANGED) {
+                throw e;
+            }
+            // A view was dropped or replaced. If it was one of the tables, the other plan fails in the same way.
+        }
+        viewed = Optional.empty();
+        plan = views.fromSources();
+        return listed();
+    }
+
+    private Map<Integer, List<Split>> listed() {
+        List<Table> transactional = transactional(plan);
         if (!transactional.isEmpty()) {
             StatementServices services = context.services();
             services.transactions().refresh(scope.transaction(), transactional, services.catalog()::invalidate);
         }
         // All scans see the files as they were at one point between commits.
-        Map<Integer, List<Split>> splits =
-                context.services().commits().listConsistently(tables(false), tables(true), this::allSplits);
-        return new StageGraphRun(
-                attempt.name(), plan.graph(), splits, context.settings().forRun());
+        return context.services().commits().listConsistently(tables(false), tables(true), this::allSplits);
     }
 
     private List<Table> tables(boolean temporary) {

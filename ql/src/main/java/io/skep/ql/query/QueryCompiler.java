@@ -7,6 +7,7 @@ import io.skep.engine.function.FunctionCatalog;
 import io.skep.engine.function.FunctionRegistry;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.ConstantReducer;
+import io.skep.ql.optimize.MaterializedViewScan;
 import io.skep.ql.optimize.Optimizer;
 import io.skep.ql.optimize.Repeatability;
 import io.skep.ql.physical.Answers;
@@ -118,13 +119,18 @@ public final class QueryCompiler {
     public record Compiled(PhysicalPlan plan, RelNode algebra) {}
 
     public Compiled query(RelNode root, List<String> columnNames) {
-        RelNode optimized = optimized(root);
+        return query(root, columnNames, List.of());
+    }
+
+    /** @param views may answer parts of the query */
+    public Compiled query(RelNode root, List<String> columnNames, List<MaterializedViewScan> views) {
+        RelNode optimized = optimizer(root, views).optimize();
         return new Compiled(planned(optimized, columnNames), optimized);
     }
 
     /** Does the first half of {@link #query}. */
     RelNode optimized(RelNode root) {
-        return optimizer(root).optimize();
+        return optimizer(root, List.of()).optimize();
     }
 
     /** Does the second half of {@link #query}. */
@@ -137,13 +143,14 @@ public final class QueryCompiler {
     }
 
     public Compiled write(RelNode root, WriteTarget target) {
-        RelNode optimized = optimizer(root).optimize();
+        RelNode optimized = optimizer(root, List.of()).optimize();
         return new Compiled(planner(optimized, Answers.NONE).planWrite(optimized, target), optimized);
     }
 
-    private Optimizer optimizer(RelNode root) {
+    private Optimizer optimizer(RelNode root, List<MaterializedViewScan> views) {
         ConstantReducer constants = new ConstantReducer(new ExpressionCompiler(registry));
-        return new Optimizer(root, metadata, constants, choices.runtimeFilters(), choices.aggregationBelowJoins());
+        return new Optimizer(
+                root, metadata, constants, choices.runtimeFilters(), choices.aggregationBelowJoins(), views);
     }
 
     private PhysicalPlanner planner(RelNode root, Answers answers) {

@@ -35,14 +35,36 @@ public final class QueryStatement implements SqlStatement {
 
     /** Compiles a query. */
     public static QueryStatement of(AnalyzedQuery query, QueryCompiler compiler, StatementContext context) {
-        PhysicalPlan plan = compiler.query(query.rel(), query.names()).plan();
-        return of(new ResultSchema(query.columns()), plan, context);
+        ResultSchema schema = new ResultSchema(query.columns());
+        Optional<ViewedPlan> viewed = ViewedPlan.of(query, compiler, context);
+        if (viewed.isPresent()) {
+            TransactionScope scope = context.newTransactionScope();
+            return of(schema, viewed.get().plan(), ListedPlan.of(viewed.get(), context, scope), scope, context);
+        }
+        return of(schema, compiler.query(query.rel(), query.names()).plan(), context);
+    }
+
+    /** Compiles a query for EXPLAIN, in the way in which it would run. */
+    public static QueryCompiler.Compiled explained(
+            AnalyzedQuery query, QueryCompiler compiler, StatementContext context) {
+        return ViewedPlan.of(query, compiler, context)
+                .map(ViewedPlan::compiled)
+                .orElseGet(() -> compiler.query(query.rel(), query.names()));
     }
 
     /** A query that has been compiled. */
     public static QueryStatement of(ResultSchema schema, PhysicalPlan plan, StatementContext context) {
         TransactionScope scope = context.newTransactionScope();
-        QueryRun run = context.services().runs().of(new ListedPlan(plan, context, scope));
+        return of(schema, plan, new ListedPlan(plan, context, scope), scope, context);
+    }
+
+    private static QueryStatement of(
+            ResultSchema schema,
+            PhysicalPlan plan,
+            ListedPlan listed,
+            TransactionScope scope,
+            StatementContext context) {
+        QueryRun run = context.services().runs().of(listed);
         scope.whenLost(run::cancel);
         return new QueryStatement(schema, plan, run, scope);
     }

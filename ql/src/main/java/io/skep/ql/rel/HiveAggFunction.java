@@ -9,6 +9,7 @@ import org.apache.calcite.sql.SqlFunctionCategory;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.ReturnTypes;
 import org.apache.calcite.util.Optionality;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An aggregate, ranking or navigation function of the registry. Its types are fixed when it is resolved. COUNT, SUM,
@@ -16,6 +17,7 @@ import org.apache.calcite.util.Optionality;
  */
 public final class HiveAggFunction extends SqlAggFunction {
     private final transient AggregateSignature signature;
+    private final transient RelDataType type;
 
     /** @param type the result type, {@code signature.type()} as a Calcite type */
     public HiveAggFunction(AggregateSignature signature, RelDataType type) {
@@ -31,6 +33,7 @@ public final class HiveAggFunction extends SqlAggFunction {
                 false,
                 Optionality.FORBIDDEN);
         this.signature = signature;
+        this.type = type;
     }
 
     private static SqlKind kindOf(String function) {
@@ -63,6 +66,15 @@ public final class HiveAggFunction extends SqlAggFunction {
     @Override
     public boolean allowsFilter() {
         return true;
+    }
+
+    /** Null for functions whose results do not determine those of larger groups. */
+    @Override
+    public @Nullable SqlAggFunction getRollup() {
+        return switch (getKind()) {
+            case SUM, MIN, MAX -> new RollupFunction(this, type);
+            default -> null;
+        };
     }
 
     /** DISTINCT does not change the result of MIN and MAX. */

@@ -14,15 +14,28 @@ import org.apache.calcite.rex.RexNode;
  * Calcite's evaluation differs from Hive's.
  */
 public final class RelFactory {
-    private final HiveTypeFactory typeFactory = new HiveTypeFactory();
-    private final TypeMapping types = new TypeMapping(typeFactory);
-    private final HiveRexBuilder rex = new HiveRexBuilder(typeFactory, types);
+    private final TypeMapping types;
+    private final HiveRexBuilder rex;
     private final RelOptCluster cluster;
 
     public RelFactory() {
+        HiveTypeFactory typeFactory = new HiveTypeFactory();
+        types = new TypeMapping(typeFactory);
+        rex = new HiveRexBuilder(typeFactory, types);
         VolcanoPlanner planner = new VolcanoPlanner();
         planner.setExecutor((builder, expressions, reduced) -> reduced.addAll(expressions));
         cluster = RelOptCluster.create(planner, rex);
+    }
+
+    private RelFactory(RelOptCluster cluster) {
+        this.types = new TypeMapping((HiveTypeFactory) cluster.getTypeFactory());
+        this.rex = (HiveRexBuilder) cluster.getRexBuilder();
+        this.cluster = cluster;
+    }
+
+    /** Returns the objects for building further algebra of a plan. */
+    public static RelFactory of(RelOptCluster cluster) {
+        return new RelFactory(cluster);
     }
 
     public RelOptCluster cluster() {

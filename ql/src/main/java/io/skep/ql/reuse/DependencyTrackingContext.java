@@ -75,6 +75,11 @@ public final class DependencyTrackingContext implements AnalysisContext {
         return found.timed;
     }
 
+    /** Whether the result depends on the time or on the user, apart from the user's policies. */
+    public boolean dependsOnSession() {
+        return found.timed || found.facts.keySet().stream().anyMatch(fact -> !(fact instanceof UserFact.Policies));
+    }
+
     /** Returns what the result depends on of the user. It holds for all users of whom this is true. */
     Map<UserFact, String> facts() {
         return Map.copyOf(found.facts);

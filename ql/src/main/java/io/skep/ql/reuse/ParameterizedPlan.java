@@ -65,6 +65,13 @@ public record ParameterizedPlan(
         return dependencies.stream().allMatch(dependency -> dependency.isUnchanged(catalog));
     }
 
+    /** Returns the tables and views that it reads, as {@code database.name}. */
+    public Set<String> tables() {
+        return dependencies.stream()
+                .map(dependency -> dependency.database() + "." + dependency.table())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
     boolean hasJoins() {
         return CardinalityBucket.hasJoins(algebra);
     }

@@ -52,6 +52,9 @@ public final class PlanCacheLookup<T> {
          */
         void authorize(List<ColumnRead> reads);
 
+        /** Whether a query of some tables is to be compiled without the cache, since something else may answer it. */
+        boolean mayBeAnswered(Set<String> tables);
+
         /** Returns the value of a fact for the session's user, as it is now. */
         String value(UserFact fact);
 
@@ -153,7 +156,9 @@ public final class PlanCacheLookup<T> {
      * statement is compiled without the cache.
      */
     private Optional<Bound> bindValues(PlanCache.Key key, ParameterizedPlan query) {
-        Optional<RelNode> algebra = wanted.test(query) ? query.bindValues(shape, steps.analysis()) : Optional.empty();
+        Optional<RelNode> algebra = wanted.test(query) && !steps.mayBeAnswered(query.tables())
+                ? query.bindValues(shape, steps.analysis())
+                : Optional.empty();
         if (algebra.isEmpty()) {
             another = true;
             cache.release(key, query);

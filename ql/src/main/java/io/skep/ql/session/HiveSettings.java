@@ -24,6 +24,8 @@ public final class HiveSettings {
             "hive.groupby.position.alias",
             "hive.local.time.zone",
             "hive.materializedview.fileformat",
+            "hive.materializedview.rewriting",
+            "hive.materializedview.rewriting.time.window",
             "hive.metastore.disallow.incompatible.col.type.changes",
             "hive.optimize.shared.work",
             "hive.orderby.position.alias",

@@ -4,12 +4,10 @@ import io.skep.metastore.Materialization;
 import io.skep.metastore.Table;
 import io.skep.metastore.transaction.TransactionStore;
 import io.skep.ql.statement.StatementContext;
+import io.skep.ql.transaction.ViewSnapshot;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hive.common.ValidTxnWriteIdList;
-import org.apache.hadoop.hive.common.ValidWriteIdList;
-import org.apache.hive.common.util.TxnIdUtils;
 
 /** What DESCRIBE FORMATTED shows of a materialized view. */
 final class MaterializedViewFacts {
@@ -33,7 +31,7 @@ final class MaterializedViewFacts {
         rows.fact("Rewrite Enabled:", content.rewriting() ? "Yes" : "No");
         rows.fact(
                 "Outdated for Rewriting:",
-                isOutdated(filled).map(outdated -> outdated ? "Yes" : "No").orElse("Unknown"));
+                isOutdated().map(outdated -> outdated ? "Yes" : "No").orElse("Unknown"));
         rows.blank();
         rows.heading("# Materialized View Source table information");
         rows.fact("Table name", "Snapshot");
@@ -46,18 +44,8 @@ final class MaterializedViewFacts {
     }
 
     /** Whether a source has other rows by now. Unknown when a source does not tell. */
-    private Optional<Boolean> isOutdated(Optional<ValidTxnWriteIdList> filled) {
-        List<String> sources = content.sources();
-        boolean known = filled.isPresent()
-                && sources.stream().allMatch(source -> filled.get().getTableValidWriteIdList(source) != null);
-        if (!known) {
-            return Optional.empty();
-        }
+    private Optional<Boolean> isOutdated() {
         TransactionStore store = context.services().transactions().store();
-        Map<String, ValidWriteIdList> now = store.validWriteIds(store.validTransactions(0), sources);
-        return Optional.of(!sources.stream()
-                .allMatch(source -> now.containsKey(source)
-                        && TxnIdUtils.checkEquivalentWriteIds(
-                                filled.get().getTableValidWriteIdList(source), now.get(source))));
+        return ViewSnapshot.of(content).map(snapshot -> !snapshot.isOf(ViewSnapshot.now(List.of(snapshot), store)));
     }
 }

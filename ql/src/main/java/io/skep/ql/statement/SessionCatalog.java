@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
@@ -117,6 +118,11 @@ final class SessionCatalog implements Catalog {
     @Override
     public List<String> materializedViewsOf(Table source) {
         return temporary.contents(source).isPresent() ? List.of() : shared.materializedViewsOf(source);
+    }
+
+    @Override
+    public Map<String, Set<String>> rewritingViews() {
+        return shared.rewritingViews();
     }
 
     @Override

@@ -64,6 +64,16 @@ public final class TransactionalChange {
     }
 
     /**
+     * Takes a write id of a table whose definition is changed exclusively, since that may change its rows. Materialized
+     * views over it are outdated then. Called within {@link #define}, before the change.
+     */
+    public static void changeRows(Table table, List<TableUse> uses, TransactionScope scope) {
+        if (uses.stream().anyMatch(use -> use.access() == TableAccess.DEFINE_EXCLUSIVE)) {
+            scope.transaction().writeId(table);
+        }
+    }
+
+    /**
      * Changes what the transaction makes visible.
      *
      * @param work commits the transaction as its last step; otherwise it is aborted

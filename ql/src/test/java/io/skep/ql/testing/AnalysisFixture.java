@@ -143,7 +143,11 @@ public final class AnalysisFixture implements AnalysisContext {
     }
 
     public AnalyzedQuery analyze(String text) {
-        return new QueryAnalyzer(this, new RelFactory()).analyze(new HiveSqlParser(settings).parse(text));
+        return analyze(text, new RelFactory());
+    }
+
+    AnalyzedQuery analyze(String text, RelFactory factory) {
+        return new QueryAnalyzer(this, factory).analyze(new HiveSqlParser(settings).parse(text));
     }
 
     public List<AnalyzedInsert> inserts(String text) {

@@ -10,12 +10,15 @@ import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalyzedQuery;
 import io.skep.ql.optimize.AlgebraMetadata;
+import io.skep.ql.optimize.MaterializedViewScan;
 import io.skep.ql.optimize.TableStatistics;
 import io.skep.ql.physical.MetadataOnlyAggregates;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.query.QueryCompiler;
 import io.skep.ql.query.QueryCompiler.Choices;
+import io.skep.ql.rel.RelFactory;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +47,7 @@ public final class RelFixture {
     private Choices choices = ALL;
     private PlanningLimits limits = PlanningLimits.DEFAULT;
     private Optional<MetadataOnlyAggregates.Source> statistics = Optional.empty();
+    private final Map<String, String> views = new LinkedHashMap<>();
 
     /** Adds a table without statistics. The columns are in the form {@code a int, b string}. */
     public RelFixture table(String name, String columns) {
@@ -67,6 +71,29 @@ public final class RelFixture {
         tables.put(
                 owner, new Partition(List.of(values), 0, 0, owner.storage(), Map.of("numRows", Long.toString(rows))));
         return this;
+    }
+
+    /** Adds a materialized view of a query, which may answer others. */
+    public RelFixture materializedView(String name, String query, long rows) {
+        AnalyzedQuery analyzed = session.analyze(query);
+        StringBuilder columns = new StringBuilder();
+        for (int i = 0; i < analyzed.names().size(); i++) {
+            columns.append(i == 0 ? "" : ", ")
+                    .append(analyzed.names().get(i))
+                    .append(' ')
+                    .append(analyzed.types().get(i));
+        }
+        views.put(name, query);
+        return table(name, columns.toString(), rows);
+    }
+
+    private List<MaterializedViewScan> views(RelFactory factory) {
+        return views.entrySet().stream()
+                .map(view -> MaterializedViewScan.of(
+                        table(view.getKey()),
+                        session.analyze(view.getValue(), factory).rel(),
+                        factory))
+                .toList();
     }
 
     /** Replaces the properties of a table. */
@@ -149,7 +176,8 @@ public final class RelFixture {
     }
 
     private QueryCompiler.Compiled compiled(String sql) {
-        AnalyzedQuery query = session.analyze(sql);
+        RelFactory factory = new RelFactory();
+        AnalyzedQuery query = session.analyze(sql, factory);
         return new QueryCompiler(
                         metadata,
                         HiveFunctionCatalog.builtIn(Map.of()),
@@ -158,7 +186,7 @@ public final class RelFixture {
                         limits,
                         choices,
                         statistics)
-                .query(query.rel(), query.names());
+                .query(query.rel(), query.names(), views(factory));
     }
 
     /** Evaluates expressions with the built-in functions. */

@@ -1,0 +1,18 @@
+package io.skep.ql.query;
+
+import io.skep.metastore.Table;
+import io.skep.ql.transaction.ViewSnapshot;
+import java.util.List;
+
+/**
+ * A materialized view that may answer a query.
+ *
+ * @param sources the tables that its query reads
+ * @param isTimed whether its rows may be older than those of the sources, since they are not older than the session
+ *     allows
+ */
+record FreshView(Table view, List<Table> sources, ViewSnapshot content, boolean isTimed) {
+    FreshView {
+        sources = List.copyOf(sources);
+    }
+}

@@ -1,0 +1,190 @@
+package io.skep.ql.query;
+
+import io.skep.common.error.SkepException;
+import io.skep.metastore.Catalog;
+import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Materialization;
+import io.skep.metastore.PartitionName;
+import io.skep.metastore.Table;
+import io.skep.ql.analyze.AnalysisContext;
+import io.skep.ql.analyze.AnalyzedQuery;
+import io.skep.ql.analyze.QueryAnalyzer;
+import io.skep.ql.optimize.MaterializedViewScan;
+import io.skep.ql.optimize.Repeatability;
+import io.skep.ql.parse.HiveSqlParser;
+import io.skep.ql.rel.RelFactory;
+import io.skep.ql.rel.SkepTable;
+import io.skep.ql.reuse.DependencyTrackingContext;
+import io.skep.ql.session.SessionSettings;
+import io.skep.ql.statement.SessionAnalysisContext;
+import io.skep.ql.statement.StatementContext;
+import io.skep.ql.statement.ViewTimeZone;
+import io.skep.ql.transaction.ViewSnapshot;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.calcite.rel.RelNode;
+import org.apache.hadoop.hive.common.ValidWriteIdList;
+import org.apache.hadoop.hive.conf.HiveConf;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds the materialized views that may answer a query. */
+final class FreshViews {
+    private static final Logger LOG = LoggerFactory.getLogger(FreshViews.class);
+    private static final String REWRITING = "hive.materializedview.rewriting";
+    private static final String TIME_WINDOW = "hive.materializedview.rewriting.time.window";
+
+    /** The property of a view that takes the place of the session's time window. */
+    private static final String TIME_WINDOW_OF_VIEW = "rewriting.time.window";
+
+    private final StatementContext context;
+    private final Catalog catalog;
+
+    FreshViews(StatementContext context) {
+        this.context = context;
+        this.catalog = context.services().catalog();
+    }
+
+    /** Whether there are views over some of the tables, whose rows may be old. This reads only what is cached. */
+    boolean mayAnswer(Set<String> tables) {
+        return isOn() && !named(tables).isEmpty();
+    }
+
+    /** Users whose files are read as their own may not be able to read those of a view. */
+    private boolean isOn() {
+        SessionSettings settings = context.settings();
+        return settings.getBoolean(REWRITING) && !settings.rules().impersonates();
+    }
+
+    private List<String> named(Set<String> tables) {
+        return catalog.rewritingViews().entrySet().stream()
+                .filter(view -> !Collections.disjoint(view.getValue(), tables))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** Returns the views that contain the rows of their sources as they are now, or as old ones as are allowed. */
+    List<FreshView> of(AnalyzedQuery query) {
+        if (!isOn()) {
+            return List.of();
+        }
+        List<FreshView> known = named(query.inputs()).stream()
+                .flatMap(name -> known(name).stream())
+                .toList();
+        if (known.stream().allMatch(FreshView::isTimed)) {
+            return known;
+        }
+        Map<String, ValidWriteIdList> now = now(known);
+        return known.stream()
+                .filter(view -> view.isTimed() || view.content().isOf(now))
+                .toList();
+    }
+
+    /** Returns the committed write ids of the sources of some views. */
+    Map<String, ValidWriteIdList> now(Collection<FreshView> views) {
+        return ViewSnapshot.now(
+                views.stream().map(FreshView::content).toList(),
+                context.services().transactions().store());
+    }
+
+    /** Returns a view if it is known which rows it contains. */
+    private Optional<FreshView> known(String name) {
+        return table(name)
+                .filter(view -> view.kind() == Table.TableKind.MATERIALIZED_VIEW && keepsValues(view))
+                .filter(view -> ViewTimeZone.isOf(view, context.settings().timeZone()))
+                .flatMap(view -> view.materialization()
+                        .filter(Materialization::rewriting)
+                        .flatMap(content -> known(view, content)));
+    }
+
+    private Optional<FreshView> known(Table view, Materialization content) {
+        List<Table> sources = new ArrayList<>();
+        for (String name : content.sources()) {
+            Optional<Table> source = table(name).filter(Table::isTransactional);
+            if (source.isEmpty() || isHidden(source.get())) {
+                return Optional.empty();
+            }
+            sources.add(source.get());
+        }
+        return ViewSnapshot.of(content)
+                .map(snapshot -> new FreshView(view, sources, snapshot, isWithinWindow(view, content)));
+    }
+
+    private Optional<Table> table(String name) {
+        int dot = name.indexOf('.');
+        return catalog.table(name.substring(0, dot), name.substring(dot + 1));
+    }
+
+    /** Whether the session has a temporary table of the same name. */
+    private boolean isHidden(Table source) {
+        return context.session()
+                .temporaryTables()
+                .get(source.database(), source.name())
+                .isPresent();
+    }
+
+    /**
+     * Whether the view's files return each value as it was written. Texts of lines do not, and neither do texts that
+     * are names of partitions: NULL and the empty text have one name.
+     */
+    private boolean keepsValues(Table view) {
+        String format = view.storage().format().serde();
+        boolean columnar = format.endsWith(".OrcSerde") || format.endsWith(".ParquetHiveSerDe");
+        return columnar
+                && (view.partitionKeys().isEmpty()
+                        || catalog.partitionNames(view).stream()
+                                .noneMatch(partition -> partition.contains(PartitionName.DEFAULT_PARTITION)));
+    }
+
+    private boolean isWithinWindow(Table view, Materialization content) {
+        String text = Optional.ofNullable(view.properties().get(TIME_WINDOW_OF_VIEW))
+                .or(() -> context.settings().get(TIME_WINDOW))
+                .orElse("0");
+        long window = HiveConf.toTime(text, TimeUnit.MINUTES, TimeUnit.MILLISECONDS);
+        return window < 0
+                || window > 0 && content.millis() >= context.services().clock().millis() - window;
+    }
+
+    /** Returns the views as the optimizer needs them. A view whose query cannot be compiled any more is left out. */
+    List<MaterializedViewScan> scans(List<FreshView> views, RelFactory factory) {
+        List<MaterializedViewScan> scans = new ArrayList<>();
+        for (FreshView view : views) {
+            try {
+                repeatable(view.view(), factory)
+                        .ifPresent(query -> scans.add(MaterializedViewScan.of(view.view(), query, factory)));
+            } catch (SkepException e) {
+                LOG.debug(
+                        "materialized view {} cannot answer queries: {}",
+                        view.view().qualifiedName(),
+                        e.fullMessage());
+            }
+        }
+        return scans;
+    }
+
+    /**
+     * Returns the algebra of a view's query, without row filters, masks and what the session could change. Empty if its
+     * rows depend on more than its tables, such as the time or the user, or do not have the types of the view's
+     * columns.
+     */
+    private Optional<RelNode> repeatable(Table view, RelFactory factory) {
+        AnalysisContext server = SessionAnalysisContext.ofServer(context).forPolicies();
+        DependencyTrackingContext tracked = new DependencyTrackingContext(server, catalog);
+        String text = view.viewExpandedText().or(view::viewOriginalText).orElse("");
+        AnalyzedQuery query = QueryAnalyzer.ofView(view.qualifiedName(), tracked, factory)
+                .analyze(new HiveSqlParser(Map.of()).parse(text));
+        boolean typed = query.types()
+                .equals(SkepTable.storedColumns(view).stream()
+                        .map(FieldSchema::type)
+                        .toList());
+        return typed && !tracked.dependsOnSession() && Repeatability.of(query.rel())
+                ? Optional.of(query.rel())
+                : Optional.empty();
+    }
+}

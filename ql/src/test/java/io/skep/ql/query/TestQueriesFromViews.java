@@ -1,0 +1,265 @@
+package io.skep.ql.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.query.QueryId;
+import io.skep.ql.SqlSession;
+import io.skep.ql.SqlStatement;
+import io.skep.ql.physical.PlanningLimits;
+import io.skep.ql.testing.TestingEngine;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** When queries are answered from materialized views, and that their rows are those of the tables. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class TestQueriesFromViews {
+    private static final String SUMS = "select a, sum(v) from t group by a order by a";
+
+    private final TestingEngine engine = new TestingEngine(PlanningLimits.DEFAULT);
+    private SqlSession session = engine.session();
+
+    @BeforeEach
+    void makeTables() {
+        session = engine.session();
+        run("create table t (a int, b string, v bigint) stored as orc tblproperties ('transactional'='true')");
+        run("insert into t values (1,'x',10),(1,'y',20),(2,'x',30)");
+    }
+
+    @AfterEach
+    void clear() throws IOException {
+        engine.clear();
+    }
+
+    @AfterAll
+    void close() {
+        engine.close();
+    }
+
+    private void run(String sql) {
+        engine.run(session, sql);
+    }
+
+    private List<String> rows(String sql) {
+        return engine.rows(session, sql);
+    }
+
+    private void createView() {
+        run("create materialized view mv as select a, b, sum(v) s, count(*) c from t group by a, b");
+    }
+
+    private boolean isAnswered(String sql) {
+        return engine.plan(session, sql).contains("default.mv");
+    }
+
+    @Test
+    void aViewAnswersUntilItsSourceChanges() {
+        createView();
+        assertThat(isAnswered(SUMS)).isTrue();
+        assertThat(rows(SUMS)).containsExactly("1 | 30", "2 | 30");
+        run("insert into t values (3,'z',5)");
+        assertThat(isAnswered(SUMS)).isFalse();
+        assertThat(rows(SUMS)).containsExactly("1 | 30", "2 | 30", "3 | 5");
+        run("alter materialized view mv rebuild");
+        assertThat(isAnswered(SUMS)).isTrue();
+        assertThat(rows(SUMS)).containsExactly("1 | 30", "2 | 30", "3 | 5");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "update p set v = 1 where a = 1",
+                "delete from p where a = 1",
+                "merge into p using (select 1 k) s on p.a = s.k when matched then update set v = 7",
+                "truncate table p",
+                "truncate table p partition (d='x')",
+                "insert overwrite table p partition (d='x') select 9, 9",
+                "alter table p drop partition (d='x')",
+                "alter table p partition (d='x') rename to partition (d='w')",
+                "alter table p change v w bigint",
+            })
+    void eachChangeMakesItOutdated(String change) {
+        run("create table p (a int, v bigint) partitioned by (d string) stored as orc"
+                + " tblproperties ('transactional'='true')");
+        run("insert into p values (1, 2, 'x'), (3, 4, 'y')");
+        run("create materialized view mv as select a, d, count(*) c from p group by a, d");
+        String sql = "select d, count(*) from p group by d order by d";
+        assertThat(isAnswered(sql)).isTrue();
+        run(change);
+        assertThat(isAnswered(sql)).isFalse();
+        assertThat(rows(sql)).isEqualTo(rows("select d, count(*) from (select d, a from p) q group by d order by d"));
+    }
+
+    /** The plan is made before the transaction begins. */
+    @Test
+    void itMayBecomeOutdatedBeforeTheQueryRuns() {
+        createView();
+        try (SqlStatement compiled = session.compile(new QueryId("late"), SUMS)) {
+            assertThat(compiled.plan().orElseThrow().get()).contains("default.mv");
+            engine.run(engine.session(), "insert into t values (1,'x',100)");
+            assertThat(engine.rowsOf(compiled)).containsExactly("1 | 130", "2 | 30");
+        }
+    }
+
+    @Test
+    void itMayBeFilledAgainBeforeTheQueryRuns() {
+        createView();
+        try (SqlStatement compiled = session.compile(new QueryId("late"), SUMS)) {
+            engine.run(engine.session(), "insert into t values (1,'x',100)");
+            engine.run(engine.session(), "alter materialized view mv rebuild");
+            assertThat(engine.rowsOf(compiled)).containsExactly("1 | 130", "2 | 30");
+        }
+    }
+
+    @Test
+    void itMayBeDroppedBeforeTheQueryRuns() {
+        createView();
+        try (SqlStatement compiled = session.compile(new QueryId("late"), SUMS)) {
+            engine.run(engine.session(), "drop materialized view mv");
+            assertThat(engine.rowsOf(compiled)).containsExactly("1 | 30", "2 | 30");
+        }
+        assertThat(rows(SUMS)).containsExactly("1 | 30", "2 | 30");
+    }
+
+    @Test
+    void aTransactionalViewAnswers() {
+        run("create materialized view mv stored as orc tblproperties ('transactional'='true')"
+                + " as select a, sum(v) s from t group by a");
+        assertThat(isAnswered(SUMS)).isTrue();
+        assertThat(rows(SUMS)).containsExactly("1 | 30", "2 | 30");
+        run("update t set v = 0 where b = 'x'");
+        run("alter materialized view mv rebuild");
+        assertThat(isAnswered(SUMS)).isTrue();
+        assertThat(rows(SUMS)).containsExactly("1 | 20", "2 | 0");
+    }
+
+    /** The cache of plans does not know views. */
+    @Test
+    void plansThatWereKeptAreNotUsed() {
+        assertThat(rows(SUMS)).containsExactly("1 | 30", "2 | 30");
+        createView();
+        assertThat(isAnswered(SUMS)).isTrue();
+        run("alter materialized view mv disable rewrite");
+        assertThat(isAnswered(SUMS)).isFalse();
+        run("alter materialized view mv enable rewrite");
+        assertThat(isAnswered(SUMS)).isTrue();
+        run("set hive.materializedview.rewriting=false");
+        assertThat(isAnswered(SUMS)).isFalse();
+        run("set hive.materializedview.rewriting=true");
+        run("drop materialized view mv");
+        assertThat(rows(SUMS)).containsExactly("1 | 30", "2 | 30");
+    }
+
+    @Test
+    void olderRowsAreAllowedForAWhile() {
+        run("create materialized view mv tblproperties ('rewriting.time.window'='10min')"
+                + " as select a, sum(v) s from t group by a");
+        run("insert into t values (3,'z',5)");
+        assertThat(isAnswered(SUMS)).isTrue();
+        assertThat(rows(SUMS)).containsExactly("1 | 30", "2 | 30");
+        run("alter materialized view mv rebuild");
+        assertThat(rows(SUMS)).containsExactly("1 | 30", "2 | 30", "3 | 5");
+    }
+
+    @Test
+    void theSessionMayAllowOlderRows() {
+        createView();
+        run("insert into t values (3,'z',5)");
+        assertThat(isAnswered(SUMS)).isFalse();
+        run("set hive.materializedview.rewriting.time.window=-1min");
+        assertThat(isAnswered(SUMS)).isTrue();
+        assertThat(rows(SUMS)).containsExactly("1 | 30", "2 | 30");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "create materialized view mv stored as textfile as select a, sum(v) s from t group by a",
+                "create materialized view mv disable rewrite as select a, sum(v) s from t group by a",
+                "create materialized view mv as select a, sum(v) s from t where v < unix_timestamp() group by a",
+                "create materialized view mv as select a, sum(v) s from t where current_date > '2000-01-01' group by a",
+                "create materialized view mv as select a, sum(v) s from t where b <> current_user() group by a",
+                "create materialized view mv as select a, sum(v) s from t where rand() < 2 group by a",
+            })
+    void someViewsAnswerNothing(String view) {
+        run(view);
+        assertThat(isAnswered(SUMS)).isFalse();
+        assertThat(rows(SUMS)).containsExactly("1 | 30", "2 | 30");
+    }
+
+    /** NULL and the empty text have one name as partitions. */
+    @Test
+    void partitionsOfNoValueAnswerNothing() {
+        run("create materialized view mv partitioned on (b) as select a, count(*) c, b from t group by a, b");
+        String sql = "select b, count(*) from t group by b order by b";
+        assertThat(isAnswered(sql)).isTrue();
+        assertThat(rows(sql)).containsExactly("x | 2", "y | 1");
+        run("insert into t values (5,'',1),(6,null,1)");
+        run("alter materialized view mv rebuild");
+        assertThat(isAnswered(sql)).isFalse();
+        assertThat(rows(sql)).containsExactlyInAnyOrder("NULL | 1", " | 1", "x | 2", "y | 1");
+    }
+
+    @Test
+    void aTemporaryTableIsNotTheSource() {
+        createView();
+        run("create temporary table other (a int, b string, v bigint)");
+        assertThat(isAnswered("select a, count(*) from other group by a")).isFalse();
+    }
+
+    /** What a filter hid when the view was filled is missing in it. What it hides later is hidden. */
+    @Test
+    void rowFiltersHold() {
+        createView();
+        run("alter table t set row filter (a = 1)");
+        assertThat(rows(SUMS)).containsExactly("1 | 30");
+        run("alter materialized view mv rebuild");
+        assertThat(rows(SUMS)).containsExactly("1 | 30");
+        run("alter table t drop row filter");
+        assertThat(rows(SUMS)).containsExactly("1 | 30", "2 | 30");
+        assertThat(isAnswered(SUMS)).isFalse();
+        run("alter materialized view mv rebuild");
+        assertThat(isAnswered(SUMS)).isTrue();
+    }
+
+    @Test
+    void otherTimeZonesAreNotAnswered() {
+        run("set hive.local.time.zone=Asia/Tokyo");
+        createView();
+        assertThat(isAnswered(SUMS)).isTrue();
+        run("set hive.local.time.zone=UTC");
+        assertThat(isAnswered(SUMS)).isFalse();
+    }
+
+    @Test
+    void explainNamesTheView() {
+        createView();
+        assertThat(String.join("\n", rows("explain cbo " + SUMS))).contains("[default, mv]");
+        assertThat(String.join("\n", rows("explain dependency " + SUMS))).contains("default@mv");
+        assertThat(String.join("\n", rows("explain " + SUMS))).contains("default.mv");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "alter table mv drop partition (b='x')",
+                "alter table mv add columns (z int)",
+                "alter table mv set location 'file:/tmp/elsewhere'",
+                "truncate table mv",
+                "insert into mv values (1, 2, 'x')",
+                "delete from mv",
+            })
+    void theRowsOfAViewAreThoseOfItsQuery(String change) {
+        run("create materialized view mv partitioned on (b) as select a, count(*) c, b from t group by a, b");
+        assertThatThrownBy(() -> run(change)).isInstanceOf(SkepException.class);
+        assertThat(rows("select b, count(*) from t group by b order by b")).containsExactly("x | 2", "y | 1");
+    }
+}
