@@ -125,6 +125,7 @@ final class AlterColumns {
         Table changed = Revision.storage(table, with(table.storage(), columns, table));
         AlterPolicies.requireColumns(
                 alteration, table.storage().columns(), changed.storage().columns());
+        ColumnTypeChanges.checkParquet(changed, alteration);
         ColumnTypeChanges.check(table.storage().columns(), changed.storage().columns(), alteration);
         Table counted =
                 Revision.properties(changed, stillExact(table.properties(), table.columns(), changed.columns()));

@@ -12,14 +12,18 @@ import io.skep.common.type.StructType;
 import io.skep.common.type.UnionType;
 import io.skep.common.type.VarcharType;
 import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Table;
 import io.skep.ql.alter.AlterTableHandler.Alteration;
 import io.skep.ql.parse.CompileErrors;
+import io.skep.ql.statement.Formats;
+import io.skep.storage.parquet.ParquetFileFormat;
 import io.skep.storage.registry.FileFormats;
 import io.skep.storage.table.TableFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hive.ql.ErrorMsg;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Checks which changes of a table's columns Hive accepts: those after which the existing data can still be read. */
 final class ColumnTypeChanges {
@@ -118,7 +122,7 @@ final class ColumnTypeChanges {
 
     /** @param moves whether the column changes its position */
     static void checkOrder(boolean moves, Alteration alteration) {
-        if (moves && isOrc(alteration)) {
+        if (moves && isOrc(alteration) && schemasEvolve(alteration)) {
             throw refused("Reordering columns is not supported for table ", alteration);
         }
     }
@@ -127,16 +131,37 @@ final class ColumnTypeChanges {
         if (!REPLACEABLE.contains(format(alteration).serde())) {
             throw refused("Replace columns is not supported for table ", alteration);
         }
-        if (isOrc(alteration) && after.size() < before.size()) {
+        boolean parquetParts = isParquet(alteration)
+                && !alteration.table().partitionKeys().isEmpty()
+                && !alteration.clause().has(HiveParser.TOK_CASCADE);
+        if (after.size() < before.size() && (isOrc(alteration) || parquetParts) && schemasEvolve(alteration)) {
             throw refused("Replacing columns cannot drop columns for table ", alteration);
+        }
+    }
+
+    /** Refuses types that Parquet files cannot hold. Other formats are only checked when a table is made. */
+    static void checkParquet(Table changed, Alteration alteration) {
+        if (isParquet(alteration)) {
+            Formats.checkColumns(
+                    changed.storage(), changed.properties(), alteration.clause().position());
         }
     }
 
     /** Refuses to change the format of ORC tables, since ORC files cannot be read with any other format. */
     static void checkFormat(String what, Alteration alteration) {
-        if (isOrc(alteration)) {
+        if (isOrc(alteration) && schemasEvolve(alteration)) {
             throw refused("Changing " + what + " (from ORC) is not supported for table ", alteration);
         }
+    }
+
+    /** Whether files must stay readable by the table's columns. Users may switch that off for plain tables. */
+    private static boolean schemasEvolve(Alteration alteration) {
+        return alteration.table().isTransactional()
+                || alteration.context().settings().getBoolean("hive.exec.schema.evolution");
+    }
+
+    private static boolean isParquet(Alteration alteration) {
+        return FileFormats.of(format(alteration)) instanceof ParquetFileFormat;
     }
 
     private static boolean isOrc(Alteration alteration) {

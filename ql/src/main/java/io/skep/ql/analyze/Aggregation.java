@@ -166,6 +166,11 @@ record Aggregation(
     }
 
     @Override
+    public List<Integer> star() {
+        return input.star();
+    }
+
+    @Override
     public List<ScopeColumn> namedColumns() {
         return input.namedColumns();
     }

@@ -101,6 +101,13 @@ record Environment(
         return List.copyOf(all);
     }
 
+    /** Refuses what Hive can only plan with its cost-based optimizer, if the session switches that off. */
+    void requireCostBasedOptimizer(SyntaxNode where, String words) {
+        if (!context.flag("hive.cbo.enable", true)) {
+            throw SemanticErrors.plain(where, words).withHint("set hive.cbo.enable=true");
+        }
+    }
+
     /** Returns the environment for a text that is not part of the query's own text. */
     Environment forOtherText() {
         return new Environment(

@@ -139,9 +139,14 @@ final class ExpressionAnalyzer {
 
     private void addColumns(SyntaxNode star, List<RexNode> values) {
         String table = star.childCount() > 0 ? Names.of(star.child(0).children().getLast()) : "";
-        for (ScopeColumn column : resolver.namedColumns()) {
-            if (column.visible() && (table.isEmpty() || column.table().equals(table))) {
-                values.add(column(star, column.table(), column.name()));
+        for (int i : resolver.star()) {
+            ScopeColumn column = resolver.namedColumns().get(i);
+            if (table.isEmpty() || column.table().equals(table)) {
+                boolean grouped = resolver instanceof Aggregation;
+                values.add(
+                        grouped
+                                ? column(star, column.table(), column.name())
+                                : resolver.scope().reference(i));
             }
         }
     }

@@ -47,6 +47,11 @@ interface ForwardingResolver extends Resolver {
     }
 
     @Override
+    default List<Integer> star() {
+        return around().star();
+    }
+
+    @Override
     default List<ScopeColumn> namedColumns() {
         return around().namedColumns();
     }

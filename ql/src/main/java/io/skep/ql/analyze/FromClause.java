@@ -92,7 +92,8 @@ final class FromClause {
         }
         String alias = Names.of(node.child(1));
         List<ScopeColumn> columns = source.columns().stream()
-                .map(column -> new ScopeColumn("", alias, column.name(), column.visible(), column.virtual()))
+                .map(column -> new ScopeColumn(
+                        "", alias, column.name(), column.visible(), column.virtual(), column.ambiguous()))
                 .toList();
         return new Scope(factory, source.rel(), columns, outer);
     }

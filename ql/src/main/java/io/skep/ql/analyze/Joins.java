@@ -1,12 +1,15 @@
 package io.skep.ql.analyze;
 
+import io.skep.ql.analyze.ScopeColumn.Ambiguous;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.RelFactory;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.logical.LogicalJoin;
@@ -41,7 +44,12 @@ final class Joins {
         RexNode condition =
                 behind.map(on -> condition(on, scope)).orElse(factory.rex().makeLiteral(true));
         return type.projectsRight()
-                ? new Scope(factory, create(left, right, condition, type, scope.correlation()), columns, outer)
+                ? new Scope(
+                        factory,
+                        create(left, right, condition, type, scope.correlation()),
+                        columns,
+                        outer,
+                        bothCopies(columns))
                 : new Scope(factory, oneSide(node, left, right, condition, type, scope), left.columns(), outer);
     }
 
@@ -75,11 +83,15 @@ final class Joins {
         };
     }
 
-    /** Analyzes USING. Each of its columns appears once, taken from the side that keeps all its rows. */
+    /**
+     * Analyzes USING. In {@code *} its columns come first, as columns of the side that keeps all its rows, then the
+     * others of both sides. In a full join they are those of the left side, null in rows that only the right side has.
+     */
     private Scope using(SyntaxNode node, SyntaxNode names, JoinRelType type, Scope left, Scope right, Scope both) {
         Comparisons comparisons = new Comparisons(factory.rex(), environment.context());
         List<RexNode> equal = new ArrayList<>();
         List<ScopeColumn> columns = new ArrayList<>(both.columns());
+        Set<Integer> order = new LinkedHashSet<>();
         int shift = left.columns().size();
         for (SyntaxNode column : names.children()) {
             int leftIndex = index(column, left);
@@ -88,32 +100,31 @@ final class Joins {
                     node, SqlStdOperatorTable.EQUALS, both.reference(leftIndex), both.reference(rightIndex)));
             int hidden = type == JoinRelType.RIGHT ? leftIndex : rightIndex;
             columns.set(hidden, columns.get(hidden).hidden());
+            if (type == JoinRelType.FULL) {
+                columns.set(leftIndex, columns.get(leftIndex).ambiguous(Ambiguous.PLAIN));
+            }
+            order.add(type == JoinRelType.RIGHT ? rightIndex : leftIndex);
         }
         RexNode condition = RexUtil.composeConjunction(factory.rex(), equal);
         RelNode joined = create(left, right, condition, type, both.correlation());
-        if (!type.projectsRight()) {
-            return new Scope(factory, joined, left.columns(), outer);
-        }
-        Scope scope = new Scope(factory, joined, columns, outer);
-        return type == JoinRelType.FULL ? merged(names, left, right, scope) : scope;
+        return type.projectsRight()
+                ? new Scope(factory, joined, columns, outer, star(order, columns))
+                : new Scope(factory, joined, left.columns(), outer);
     }
 
-    /** Merges the USING columns of a full join. The value comes from the side that has a row. */
-    private Scope merged(SyntaxNode names, Scope left, Scope right, Scope scope) {
-        List<RexNode> values = new ArrayList<>(factory.columns(scope.rel()));
-        for (SyntaxNode column : names.children()) {
-            int leftIndex = index(column, left);
-            RexNode first = scope.reference(leftIndex);
-            RexNode second = scope.reference(left.columns().size() + index(column, right));
-            RexNode present = factory.rex().makeCall(SqlStdOperatorTable.IS_NOT_NULL, first);
-            RexNode other = factory.rex().cast(second, ExpressionAnalyzer.type(first));
-            values.set(
-                    leftIndex,
-                    factory.rex().makeCall(first.getType(), SqlStdOperatorTable.CASE, List.of(present, first, other)));
-        }
-        RelNode rel = Projections.project(
-                factory, scope, values, scope.rel().getRowType().getFieldNames());
-        return scope.over(rel);
+    /** Returns what {@code *} is behind a join without USING: both copies of a column of a USING below it too. */
+    private static List<Integer> bothCopies(List<ScopeColumn> columns) {
+        return IntStream.range(0, columns.size())
+                .filter(i -> !columns.get(i).virtual())
+                .boxed()
+                .toList();
+    }
+
+    /** Returns the USING columns and then the other visible ones. */
+    private static List<Integer> star(Set<Integer> first, List<ScopeColumn> columns) {
+        Set<Integer> order = new LinkedHashSet<>(first);
+        IntStream.range(0, columns.size()).filter(i -> columns.get(i).visible()).forEach(order::add);
+        return List.copyOf(order);
     }
 
     private static int index(SyntaxNode column, Scope scope) {

@@ -1,5 +1,6 @@
 package io.skep.ql.analyze;
 
+import io.skep.ql.analyze.ScopeColumn.Ambiguous;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,16 +21,29 @@ record Relation(RelNode rel, List<OutputColumn> columns) {
 
     /**
      * Returns the columns for use as a table of the FROM clause. A duplicate name is replaced by {@code _col} and its
-     * position.
+     * position, and the first column that has it cannot be named.
      */
     List<ScopeColumn> as(String alias) {
-        Set<String> used = new HashSet<>();
+        List<OutputColumn> distinct = distinctNames().columns();
         List<ScopeColumn> named = new ArrayList<>();
-        for (OutputColumn column : columns) {
-            String name = used.add(column.name()) ? column.name() : "_col" + named.size();
-            named.add(ScopeColumn.of(alias, name));
+        for (int i = 0; i < columns.size(); i++) {
+            String name = columns.get(i).name();
+            ScopeColumn column = ScopeColumn.of(alias, distinct.get(i).name());
+            boolean repeated =
+                    columns.stream().filter(other -> other.name().equals(name)).count() > 1;
+            named.add(repeated && column.name().equals(name) ? column.ambiguous(Ambiguous.ALL) : column);
         }
         return named;
+    }
+
+    /** Returns the same rows, with {@code _col} and its position in the place of a name that an earlier column has. */
+    Relation distinctNames() {
+        Set<String> used = new HashSet<>();
+        List<OutputColumn> distinct = new ArrayList<>();
+        for (OutputColumn column : columns) {
+            distinct.add(used.add(column.name()) ? column : new OutputColumn(column.table(), "_col" + distinct.size()));
+        }
+        return new Relation(rel, distinct);
     }
 
     /** Returns the same columns over other rows. */

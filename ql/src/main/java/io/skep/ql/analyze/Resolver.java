@@ -40,6 +40,11 @@ interface Resolver {
 
     Optional<Resolver> outer();
 
+    /** Returns the positions in {@link #namedColumns} of what a star stands for, in its order. */
+    default List<Integer> star() {
+        return scope().star();
+    }
+
     /** Returns the columns that a star stands for, and also those that it leaves out. */
     default List<ScopeColumn> namedColumns() {
         return scope().columns();

@@ -1,15 +1,17 @@
 package io.skep.ql.analyze;
 
-import io.skep.common.error.SkepException;
 import io.skep.common.type.SqlType;
+import io.skep.ql.analyze.ScopeColumn.Ambiguous;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.RelFactory;
 import io.skep.ql.rel.TypeMapping;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.CorrelationId;
 import org.apache.calcite.rex.RexNode;
@@ -25,9 +27,23 @@ final class Scope implements Resolver {
     private final RelNode rel;
     private final List<ScopeColumn> columns;
     private final Optional<Resolver> outer;
+    private final List<Integer> star;
     private @Nullable CorrelationId correlation;
 
     Scope(RelFactory factory, RelNode rel, List<ScopeColumn> columns, Optional<Resolver> outer) {
+        this(
+                factory,
+                rel,
+                columns,
+                outer,
+                IntStream.range(0, columns.size())
+                        .filter(i -> columns.get(i).visible())
+                        .boxed()
+                        .toList());
+    }
+
+    /** @param star the columns that {@code *} stands for, in its order */
+    Scope(RelFactory factory, RelNode rel, List<ScopeColumn> columns, Optional<Resolver> outer, List<Integer> star) {
         if (rel.getRowType().getFieldCount() != columns.size()) {
             throw new IllegalArgumentException(
                     rel.getRowType().getFieldCount() + " fields, " + columns.size() + " names");
@@ -36,6 +52,7 @@ final class Scope implements Resolver {
         this.rel = rel;
         this.columns = List.copyOf(columns);
         this.outer = outer;
+        this.star = List.copyOf(star);
     }
 
     RelNode rel() {
@@ -47,13 +64,18 @@ final class Scope implements Resolver {
     }
 
     @Override
+    public List<Integer> star() {
+        return star;
+    }
+
+    @Override
     public Optional<Resolver> outer() {
         return outer;
     }
 
     /** Returns the same names over another relation with the same fields. */
     Scope over(RelNode other) {
-        return new Scope(factory, other, columns, outer);
+        return new Scope(factory, other, columns, outer, star);
     }
 
     /** Returns the variable through which inner queries read this relation's rows, or an empty set if none does. */
@@ -96,10 +118,32 @@ final class Scope implements Resolver {
         if (found.isEmpty()) {
             found = matches(name, true);
         }
+        return only(where, name, found, EnumSet.of(Ambiguous.PLAIN, Ambiguous.ALL));
+    }
+
+    /** @param refused the ambiguities that the way of naming the column does not allow */
+    private OptionalInt only(SyntaxNode where, String name, List<Integer> found, Set<Ambiguous> refused) {
         if (found.size() > 1) {
-            throw ambiguous(where, name, found);
+            throw SemanticErrors.ambiguous(
+                    where, name, found.stream().map(columns::get).toList());
         }
-        return found.isEmpty() ? OptionalInt.empty() : OptionalInt.of(found.getFirst());
+        if (found.isEmpty()) {
+            return OptionalInt.empty();
+        }
+        ScopeColumn column = columns.get(found.getFirst());
+        if (refused.contains(column.ambiguous())) {
+            throw SemanticErrors.ambiguous(where, name, namesakes(column));
+        }
+        return OptionalInt.of(found.getFirst());
+    }
+
+    /** Returns the columns that a name fits which is refused as ambiguous. */
+    private List<ScopeColumn> namesakes(ScopeColumn column) {
+        return column.ambiguous() == Ambiguous.ALL
+                ? List.of(column)
+                : columns.stream()
+                        .filter(other -> other.name().equals(column.name()) && !other.virtual())
+                        .toList();
     }
 
     private List<Integer> matches(String name, boolean virtual) {
@@ -121,15 +165,7 @@ final class Scope implements Resolver {
                 found.add(i);
             }
         }
-        if (found.size() > 1) {
-            throw ambiguous(where, name, found);
-        }
-        return found.isEmpty() ? OptionalInt.empty() : OptionalInt.of(found.getFirst());
-    }
-
-    private SkepException ambiguous(SyntaxNode where, String name, List<Integer> found) {
-        return SemanticErrors.ambiguous(
-                where, name, found.stream().map(columns::get).toList());
+        return only(where, name, found, EnumSet.of(Ambiguous.ALL));
     }
 
     /** Returns a reference to a column for use in an inner query. */

@@ -35,6 +35,7 @@ final class SelectBlock {
     }
 
     Relation analyze(Scope source) {
+        refuseWithoutCost();
         Scope input = where(lateralView(source));
         Windows windows = Windows.of(block.first(HiveParser.KW_WINDOW));
         Optional<SyntaxNode> tableFunction = tableFunction();
@@ -45,6 +46,12 @@ final class SelectBlock {
         Resolver resolver = having(grouped(input));
         List<SelectItem> items = new SelectList(environment, resolver, windows).analyze(select);
         return finish(new Selected(resolver, items), windows);
+    }
+
+    private void refuseWithoutCost() {
+        if (select.is(HiveParser.TOK_SELECTDI) && block.has(HiveParser.TOK_GROUPBY)) {
+            environment.requireCostBasedOptimizer(select, "SELECT DISTINCT with GROUP BY is only supported with CBO");
+        }
     }
 
     private void refuseGrouping(SyntaxNode function) {

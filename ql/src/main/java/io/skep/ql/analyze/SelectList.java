@@ -115,10 +115,9 @@ final class SelectList {
         String table = ofTable ? Names.of(node.child(0).children().getLast()) : "";
         List<ScopeColumn> columns = resolver.namedColumns();
         int before = items.size();
-        for (int i = 0; i < columns.size(); i++) {
+        for (int i : resolver.star()) {
             ScopeColumn column = columns.get(i);
-            boolean wanted = ofTable ? column.table().equals(table) && !column.virtual() : column.visible();
-            if (wanted && !column.name().isEmpty()) {
+            if (!column.name().isEmpty() && (!ofTable || column.table().equals(table))) {
                 RexNode value = columnValue(node, i, column);
                 items.add(
                         new SelectItem(value, node.is(HiveParser.TOK_SETCOLREF) ? "" : column.table(), column.name()));

@@ -42,6 +42,12 @@ final class SetOperations {
     }
 
     Relation analyze(SyntaxNode node, Optional<Resolver> outer) {
+        if (!isUnion(node)) {
+            environment.requireCostBasedOptimizer(
+                    node,
+                    "EXCEPT and INTERSECT operations are only supported with Cost Based Optimizations enabled."
+                            + " Please set 'hive.cbo.enable' to true!");
+        }
         List<SyntaxNode> branches = branches(node);
         List<Relation> relations = new ArrayList<>();
         branches.forEach(branch -> relations.add(environment.analyze(branch, outer)));
@@ -50,7 +56,7 @@ final class SetOperations {
         for (int i = 0; i < relations.size(); i++) {
             inputs.add(converted(relations.get(i).rel(), types.subList(i, types.size())));
         }
-        return relations.getFirst().over(create(node.type(), inputs));
+        return relations.getFirst().distinctNames().over(create(node.type(), inputs));
     }
 
     /** Flattens a chain of unions into one operation. If the final result is distinct, its inputs need not be. */

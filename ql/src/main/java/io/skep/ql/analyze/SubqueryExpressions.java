@@ -1,14 +1,19 @@
 package io.skep.ql.analyze;
 
 import com.google.common.collect.ImmutableList;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.SqlType;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.HiveRexBuilder;
 import io.skep.ql.rel.RelFactory;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.CorrelationId;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexSubQuery;
@@ -32,6 +37,9 @@ final class SubqueryExpressions {
     RexNode analyze(SyntaxNode node) {
         SyntaxNode operator = node.child(0);
         Relation query = environment.analyze(node.child(1), Optional.of(expressions.resolver()));
+        if (operator.childCount() == 0 || !operator.child(0).is(HiveParser.KW_EXISTS)) {
+            refuseCorrelatedWindows(node.child(1), query);
+        }
         if (operator.childCount() == 0) {
             oneColumn(node, query);
             return RexSubQuery.scalar(query.rel());
@@ -45,6 +53,25 @@ final class SubqueryExpressions {
                 throw SemanticErrors.notSupported(
                         node, "a subquery with " + operator.child(0).text());
         };
+    }
+
+    /** Refuses, as Hive does, windows in the SELECT list of a correlated subquery that gives values. */
+    private void refuseCorrelatedWindows(SyntaxNode node, Relation query) {
+        boolean windows = node.children().stream()
+                .filter(block -> block.is(HiveParser.TOK_INSERT))
+                .flatMap(block -> block.children().stream())
+                .filter(clause -> clause.is(HiveParser.TOK_SELECT) || clause.is(HiveParser.TOK_SELECTDI))
+                .anyMatch(
+                        select -> !select.descendants(HiveParser.TOK_WINDOWSPEC).isEmpty());
+        Set<CorrelationId> own = expressions.resolver().scope().correlation();
+        if (windows && !Collections.disjoint(RelOptUtil.getVariablesUsed(query.rel()), own)) {
+            throw CompileErrors.at(
+                            node,
+                            StandardErrorCode.NOT_SUPPORTED,
+                            ErrorMsg.UNSUPPORTED_SUBQUERY_EXPRESSION,
+                            "Only Correlated Exists/Not exists Sub Queries can contain Windowing clauses.")
+                    .withHint("compute the window in a subquery of FROM");
+        }
     }
 
     private static void oneColumn(SyntaxNode node, Relation query) {

@@ -15,6 +15,7 @@ import io.skep.ql.path.FolderOwners;
 import io.skep.ql.session.SessionSettings;
 import io.skep.ql.statement.CommandStatement;
 import io.skep.ql.statement.ExclusiveTables;
+import io.skep.ql.statement.Formats;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.TableDefinition;
@@ -213,6 +214,7 @@ public final class CreateTableHandler implements StatementHandler {
             List<FieldSchema> partitionKeys,
             Map<String, String> properties,
             StatementContext context) {
+        Formats.checkColumns(storage, properties, statement.child(0).position());
         boolean external = isExternal(statement);
         if (external) {
             properties.put("EXTERNAL", "TRUE");
@@ -314,6 +316,15 @@ public final class CreateTableHandler implements StatementHandler {
                 source.storage().sortColumns(),
                 source.storage().skew());
         Map<String, String> properties = new TreeMap<>(definition.properties());
+        String copied = context.settings()
+                .get("hive.ddl.createtablelike.properties.whitelist")
+                .orElse("");
+        for (String property : copied.split(",")) {
+            String value = source.properties().get(property.strip());
+            if (value != null) {
+                properties.putIfAbsent(property.strip(), value);
+            }
+        }
         if (source.isTransactional() && !isExternal(statement) && !isTemporary(statement)) {
             TransactionalProperties.copy(source.properties(), properties);
         }

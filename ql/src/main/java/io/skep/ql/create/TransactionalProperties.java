@@ -61,6 +61,14 @@ public final class TransactionalProperties {
         } else if (!properties.containsKey(TRANSACTIONAL) && !external && !temporary) {
             addDefault(properties, settings);
         }
+        if (properties.containsKey(KIND) && !properties.containsKey(TRANSACTIONAL)) {
+            throw CompileErrors.plain(
+                            name.position(),
+                            StandardErrorCode.INVALID_ARGUMENT,
+                            ErrorMsg.GENERIC_ERROR,
+                            "Cannot specify " + KIND + " without " + TRANSACTIONAL)
+                    .withHint("add '" + TRANSACTIONAL + "'='true'");
+        }
         String wanted = properties.get(TRANSACTIONAL);
         if (wanted == null || wanted.equalsIgnoreCase("false")) {
             properties.remove(TRANSACTIONAL);

@@ -3,6 +3,7 @@ package io.skep.ql.insert;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.error.TextPosition;
+import io.skep.common.type.PrimitiveType;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalyzedQuery;
@@ -15,7 +16,9 @@ import io.skep.ql.query.QueryCompiler;
 import io.skep.ql.rel.HiveRexBuilder;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.transaction.TransactionScope;
+import io.skep.storage.parquet.ParquetFileFormat;
 import io.skep.storage.statistics.ColumnSummarizer;
+import io.skep.storage.table.TableLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -53,7 +56,7 @@ public final class InsertPlanning {
         RelNode rows = BucketedRows.numbered(converted, destination, context);
         String staging = staging(destination.table(), context);
         WriteTarget target = new WriteTarget(
-                TableLayouts.of(destination.table()),
+                layout(destination.table(), context),
                 staging,
                 destination.staticPath(),
                 destination.dynamicColumns(),
@@ -66,15 +69,34 @@ public final class InsertPlanning {
         return new TableWriter(destination, staging, compiled.plan(), constraints, scope, transactional, context);
     }
 
+    /** Returns the table's layout, with the session's settings that change what files hold. */
+    private static TableLayout layout(Table table, StatementContext context) {
+        TableLayout layout = TableLayouts.of(table);
+        if (!context.settings().getBoolean(ParquetFileFormat.INT64_TIMESTAMPS)) {
+            return layout;
+        }
+        Map<String, String> properties = new HashMap<>(layout.properties());
+        properties.put(ParquetFileFormat.INT64_TIMESTAMPS, "true");
+        context.settings()
+                .get(ParquetFileFormat.TIMESTAMP_UNIT)
+                .ifPresent(unit -> properties.put(ParquetFileFormat.TIMESTAMP_UNIT, unit));
+        return new TableLayout(
+                layout.name(), layout.format(), layout.dataColumns(), layout.partitionColumns(), properties);
+    }
+
     /**
-     * Whether a write gathers statistics: of all columns, or of none where one of them has a type without statistics.
+     * Whether a write gathers statistics: of all columns, or of none where one of them has a type without statistics,
+     * or values that the files hold with fewer digits.
      */
     static boolean gathersStatistics(Destination destination, StatementContext context) {
         return !destination.isDirectory()
                 && !destination.table().isTransactional()
                 && context.settings().getBoolean("hive.stats.autogather")
                 && context.settings().getBoolean("hive.stats.column.autogather")
-                && destination.table().columns().stream().allMatch(column -> ColumnSummarizer.supports(column.type()));
+                && destination.table().columns().stream().allMatch(column -> ColumnSummarizer.supports(column.type()))
+                && !(context.settings().getBoolean(ParquetFileFormat.INT64_TIMESTAMPS)
+                        && destination.table().columns().stream()
+                                .anyMatch(column -> column.type() == PrimitiveType.TIMESTAMP));
     }
 
     /** Returns a hidden folder on the table's own file system, so that files can be moved by renaming. */

@@ -61,7 +61,7 @@ final class DefinitionJson {
             json.put("columns", columns(List.of(described)));
             return rows(json);
         }
-        List<FieldSchema> shown = new ArrayList<>(storage.columns());
+        List<FieldSchema> shown = new ArrayList<>(ShownColumns.of(storage));
         if (!form.equals("formatted")) {
             shown.addAll(table.partitionKeys());
         }
@@ -74,7 +74,7 @@ final class DefinitionJson {
 
     private static Map<String, Object> tableInfo(Table table, StorageDescriptor storage) {
         Map<String, Object> stored = new LinkedHashMap<>();
-        stored.put("cols", columns(storage.columns()));
+        stored.put("cols", columns(ShownColumns.of(storage)));
         stored.put("location", storage.location());
         stored.put("inputFormat", storage.format().inputFormat());
         stored.put("outputFormat", storage.format().outputFormat());

@@ -1,5 +1,14 @@
 package io.skep.ql.show;
 
+import io.skep.common.type.ArrayType;
+import io.skep.common.type.CharType;
+import io.skep.common.type.DecimalType;
+import io.skep.common.type.MapType;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
+import io.skep.common.type.StructType;
+import io.skep.common.type.UnionType;
+import io.skep.common.type.VarcharType;
 import io.skep.metastore.Database;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.StorageDescriptor;
@@ -100,7 +109,7 @@ public final class ShowCreateTableHandler implements StatementHandler {
         text.append("TABLE `")
                 .append(shown)
                 .append("`(\n")
-                .append(columns(table.columns()))
+                .append(columns(ShownColumns.of(table.storage())))
                 .append(')');
         String comment = table.properties().get("comment");
         if (comment != null) {
@@ -120,7 +129,7 @@ public final class ShowCreateTableHandler implements StatementHandler {
         Map<String, String> serde = new TreeMap<>(storage.format().properties());
         serde.remove("serialization.format", "1");
         if (!serde.isEmpty()) {
-            text.append("\nWITH SERDEPROPERTIES ( \n").append(pairs(serde)).append(") ");
+            text.append("\nWITH SERDEPROPERTIES ( \n").append(serdePairs(serde)).append(") ");
         }
         text.append("\nSTORED AS INPUTFORMAT \n  ")
                 .append(quoted(storage.format().inputFormat()))
@@ -176,22 +185,45 @@ public final class ShowCreateTableHandler implements StatementHandler {
         for (FieldSchema column : columns) {
             String comment =
                     column.comment().map(text -> " COMMENT " + quoted(text)).orElse("");
-            lines.add("  `" + column.name() + "` " + type(column.type().displayName()) + comment);
+            lines.add("  `" + column.name() + "` " + type(column.type()) + comment);
         }
         return String.join(", \n", lines);
     }
 
     /** Returns the type with the field names of structs in back-ticks. */
-    private static String type(String type) {
-        return type.contains("struct<")
-                ? type.replaceAll("([<,])(\\w+):", "$1`$2`:").replaceAll(",`", ", `")
-                : type;
+    private static String type(SqlType type) {
+        return switch (type) {
+            case StructType struct ->
+                struct.fields().stream()
+                        .map(field -> "`" + field.name() + "`:" + type(field.type()))
+                        .collect(Collectors.joining(", ", "struct<", ">"));
+            case UnionType union ->
+                union.alternatives().stream()
+                        .map(ShowCreateTableHandler::type)
+                        .collect(Collectors.joining(", ", "uniontype<", ">"));
+            case ArrayType array -> "array<" + type(array.element()) + ">";
+            case MapType map -> "map<" + type(map.key()) + "," + type(map.value()) + ">";
+            case PrimitiveType plain -> plain.displayName();
+            case DecimalType decimal -> decimal.displayName();
+            case CharType text -> text.displayName();
+            case VarcharType text -> text.displayName();
+        };
     }
 
     private static String pairs(Map<String, String> properties) {
-        List<String> lines = new ArrayList<>();
-        new TreeMap<>(properties).forEach((name, value) -> lines.add("  " + quoted(name) + "=" + quoted(value)));
-        return String.join(", \n", lines);
+        return new TreeMap<>(properties)
+                .entrySet().stream()
+                        .map(each -> "  " + quoted(each.getKey()) + "=" + quoted(each.getValue()))
+                        .collect(Collectors.joining(", \n"));
+    }
+
+    /** Like {@link #pairs}, with the separators that no font has as escapes. */
+    private static String serdePairs(Map<String, String> properties) {
+        return new TreeMap<>(properties)
+                .entrySet().stream()
+                        .map(each -> "  " + quoted(each.getKey()) + "=" + quoted(each.getValue()))
+                        .map(DescribedRows::escapedCharacters)
+                        .collect(Collectors.joining(", \n"));
     }
 
     private static String quoted(String text) {

@@ -39,7 +39,7 @@ final class TableDescription {
     }
 
     List<List<Optional<String>>> plain() {
-        columns(storage().columns());
+        columns(ShownColumns.of(storage()));
         columns(table.partitionKeys());
         partitionKeys();
         return rows.rows();
@@ -58,7 +58,7 @@ final class TableDescription {
     }
 
     List<List<Optional<String>>> formatted() {
-        columns(storage().columns());
+        columns(ShownColumns.of(storage()));
         partitionKeys();
         rows.blank();
         if (partition.isPresent()) {
@@ -89,7 +89,7 @@ final class TableDescription {
 
     private void columns(List<FieldSchema> columns) {
         for (FieldSchema column : columns) {
-            rows.add(
+            rows.column(
                     column.name(), column.type().displayName(), column.comment().orElse(""));
         }
     }
@@ -175,7 +175,7 @@ final class TableDescription {
         }
         if (!storage.format().properties().isEmpty()) {
             rows.heading("Storage Desc Params:");
-            rows.parameters(storage.format().properties());
+            rows.serdeParameters(storage.format().properties());
         }
     }
 

@@ -3,12 +3,16 @@ package io.skep.ql.statement;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.error.TextPosition;
+import io.skep.metastore.StorageDescriptor;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.session.SessionSettings;
 import io.skep.storage.format.HiveClasses;
 import io.skep.storage.format.StoredAs;
 import io.skep.storage.registry.FileFormats;
+import io.skep.storage.registry.FormatProperties;
 import io.skep.storage.serde.FormatClasses;
+import io.skep.storage.serde.SerdeColumns;
+import io.skep.storage.table.Column;
 import io.skep.storage.table.TableFormat;
 import io.skep.storage.text.TextFileFormat;
 import java.util.List;
@@ -82,6 +86,23 @@ public final class Formats {
                             "Cannot validate serde: " + serde)
                     .withHint(MISSING);
         }
+    }
+
+    /**
+     * Refuses columns that the SerDe cannot hold, and properties that it cannot use.
+     *
+     * @throws SkepException SEMANTIC_ERROR with the SerDe's words
+     */
+    public static void checkColumns(
+            StorageDescriptor storage, Map<String, String> tableProperties, TextPosition where) {
+        TableFormat format =
+                FormatProperties.reading(storage.format(), tableProperties, FormatProperties.Precedence.TABLE);
+        List<Column> columns = storage.columns().stream()
+                .map(column -> new Column(column.name(), column.type()))
+                .toList();
+        SerdeColumns.refusal(format, columns).ifPresent(words -> {
+            throw CompileErrors.task(where, StandardErrorCode.SEMANTIC_ERROR, ErrorMsg.GENERIC_ERROR, words);
+        });
     }
 
     static TableFormat format(HiveClasses classes, Optional<String> serde, Map<String, String> properties) {

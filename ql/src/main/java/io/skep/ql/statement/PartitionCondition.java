@@ -2,9 +2,11 @@ package io.skep.ql.statement;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.CharType;
 import io.skep.common.type.DecimalType;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
+import io.skep.common.type.VarcharType;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
@@ -18,7 +20,8 @@ import org.apache.hadoop.hive.ql.ErrorMsg;
 
 /**
  * PARTITION (k > v, ...) of DROP PARTITION. Values are compared by the type of the partition column, and all
- * comparisons must hold.
+ * comparisons must hold. The value of the default partition is null, which no comparison with another value fits; of a
+ * text column it is the partition's name, as in Hive.
  */
 public final class PartitionCondition implements Predicate<List<String>> {
     private static final Set<SqlType> NUMBERS = Set.of(
@@ -62,12 +65,16 @@ public final class PartitionCondition implements Predicate<List<String>> {
     }
 
     private static boolean holds(Comparison comparison, String value) {
-        boolean unknown = value.equals(PartitionName.DEFAULT_PARTITION)
-                || comparison.value().equals(PartitionName.DEFAULT_PARTITION);
-        if (unknown && !value.equals(comparison.value())) {
+        boolean isDefault = value.equals(PartitionName.DEFAULT_PARTITION);
+        boolean asksForDefault = comparison.value().equals(PartitionName.DEFAULT_PARTITION);
+        if (isDefault && !asksForDefault && !isText(comparison.type())) {
+            return false;
+        }
+        boolean named = (isDefault || asksForDefault) && !isText(comparison.type());
+        if (named && isDefault != asksForDefault) {
             return comparison.operator().equals("!=") || comparison.operator().equals("<>");
         }
-        int order = unknown ? 0 : compare(value, comparison.value(), comparison.type());
+        int order = named ? 0 : compare(value, comparison.value(), comparison.type());
         return switch (comparison.operator()) {
             case "=", "==" -> order == 0;
             case "!=", "<>" -> order != 0;
@@ -80,6 +87,10 @@ public final class PartitionCondition implements Predicate<List<String>> {
                         StandardErrorCode.NOT_SUPPORTED,
                         "DROP PARTITION with '" + comparison.operator() + "' is not supported yet");
         };
+    }
+
+    private static boolean isText(SqlType type) {
+        return type == PrimitiveType.STRING || type instanceof CharType || type instanceof VarcharType;
     }
 
     private static int compare(String left, String right, SqlType type) {

@@ -163,8 +163,8 @@ class TestQueryAnalyzer {
                 .contains("joinType=[semi]");
         assertThat(session.plan("select a.k from pv a full outer join pv2 b on a.k=b.k"))
                 .contains("joinType=[full]");
-        assertThat(session.plan("select k from pv2 a full outer join pv2 b using (k)"))
-                .contains("CASE(IS NOT NULL($0), $0, $6)");
+        assertThat(session.plan("select a.k, b.v from pv2 a full outer join pv2 b using (k)"))
+                .contains("condition=[=($0, $6)]", "joinType=[full]");
         assertThat(session.plan("select a.k from pv a, pv2 b where a.k=b.k")).contains("condition=[true]");
     }
 

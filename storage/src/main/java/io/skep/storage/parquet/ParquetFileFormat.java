@@ -17,6 +17,12 @@ import java.util.Optional;
 
 /** Parquet files. */
 public final class ParquetFileFormat implements ColumnarFileFormat {
+    /** Whether timestamps are written as INT64 instead of INT96. */
+    public static final String INT64_TIMESTAMPS = "hive.parquet.write.int64.timestamp";
+
+    /** The unit of timestamps that are written as INT64: nanos, micros (the default) or millis. */
+    public static final String TIMESTAMP_UNIT = "hive.parquet.timestamp.time.unit";
+
     private static final StoredAs STORED_AS = new StoredAs(
             "parquet",
             List.of("parquetfile"),

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.hadoop.ParquetWriter;
 import org.apache.parquet.hadoop.api.WriteSupport;
@@ -49,9 +50,9 @@ public final class ParquetPageSink implements PageSink {
     public ParquetPageSink(HadoopFileSystem files, TableLayout table, String path) {
         this.files = files;
         this.path = path;
-        this.rows = new Rows(table.dataColumns());
         Map<String, String> properties = new HashMap<>(table.format().properties());
         properties.putAll(table.properties());
+        this.rows = new Rows(table.dataColumns(), TimestampUnits.of(properties));
         try {
             Builder builder = new Builder(new ParquetOutput(files, path), rows)
                     .withConf(new Configuration(files.configuration()))
@@ -180,14 +181,16 @@ public final class ParquetPageSink implements PageSink {
     /** A record is a row number in the current vectors. */
     private static final class Rows extends WriteSupport<Integer> {
         private final List<Column> columns;
+        private final Optional<TimestampUnits> timestamps;
         private final List<ValueWriter> writers;
         private List<Vector> current = List.of();
         private @Nullable RecordConsumer consumer;
 
-        private Rows(List<Column> columns) {
+        private Rows(List<Column> columns, Optional<TimestampUnits> timestamps) {
             this.columns = columns;
+            this.timestamps = timestamps;
             this.writers = columns.stream()
-                    .map(column -> ValueWriter.of(column.type()))
+                    .map(column -> ValueWriter.of(column.type(), timestamps))
                     .toList();
         }
 
@@ -199,7 +202,7 @@ public final class ParquetPageSink implements PageSink {
                     "writer.time.zone", "UTC",
                     "writer.zone.conversion.legacy", "false",
                     "writer.date.proleptic", "true");
-            return new WriteContext(ParquetTypes.message(columns), notes);
+            return new WriteContext(ParquetTypes.message(columns, timestamps), notes);
         }
 
         @Override

@@ -14,6 +14,7 @@ import io.skep.common.type.VarcharType;
 import io.skep.storage.table.Column;
 import java.math.BigInteger;
 import java.util.List;
+import java.util.Optional;
 import org.apache.parquet.schema.GroupType;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
@@ -27,16 +28,21 @@ import org.jspecify.annotations.Nullable;
 final class ParquetTypes {
     private ParquetTypes() {}
 
-    static MessageType message(List<Column> columns) {
+    /** @param timestamps present when timestamps are stored as INT64 */
+    static MessageType message(List<Column> columns, Optional<TimestampUnits> timestamps) {
         Types.MessageTypeBuilder message = Types.buildMessage();
         for (Column column : columns) {
-            message.addField(type(column.name(), column.type(), Type.Repetition.OPTIONAL));
+            message.addField(type(column.name(), column.type(), Type.Repetition.OPTIONAL, timestamps));
         }
         return message.named("hive_schema");
     }
 
-    private static Type type(String name, SqlType type, Type.Repetition repetition) {
+    private static Type type(
+            String name, SqlType type, Type.Repetition repetition, Optional<TimestampUnits> timestamps) {
         return switch (type) {
+            case PrimitiveType primitive
+            when primitive == PrimitiveType.TIMESTAMP && timestamps.isPresent() ->
+                leaf(PrimitiveTypeName.INT64, timestamps.get().annotation(), repetition, name);
             case PrimitiveType primitive -> primitive(name, primitive, repetition);
             case CharType text -> leaf(PrimitiveTypeName.BINARY, LogicalTypeAnnotation.stringType(), repetition, name);
             case VarcharType text ->
@@ -50,21 +56,22 @@ final class ParquetTypes {
                 Types.buildGroup(repetition)
                         .as(LogicalTypeAnnotation.listType())
                         .addField(Types.buildGroup(Type.Repetition.REPEATED)
-                                .addField(type("array_element", array.element(), Type.Repetition.OPTIONAL))
+                                .addField(type("array_element", array.element(), Type.Repetition.OPTIONAL, timestamps))
                                 .named("bag"))
                         .named(name);
             case MapType map ->
                 Types.buildGroup(repetition)
                         .as(LogicalTypeAnnotation.mapType())
                         .addField(Types.buildGroup(Type.Repetition.REPEATED)
-                                .addField(type("key", map.key(), Type.Repetition.REQUIRED))
-                                .addField(type("value", map.value(), Type.Repetition.OPTIONAL))
+                                .addField(type("key", map.key(), Type.Repetition.REQUIRED, timestamps))
+                                .addField(type("value", map.value(), Type.Repetition.OPTIONAL, timestamps))
                                 .named("key_value"))
                         .named(name);
             case StructType struct -> {
                 Types.GroupBuilder<GroupType> group = Types.buildGroup(repetition);
                 struct.fields()
-                        .forEach(field -> group.addField(type(field.name(), field.type(), Type.Repetition.OPTIONAL)));
+                        .forEach(field ->
+                                group.addField(type(field.name(), field.type(), Type.Repetition.OPTIONAL, timestamps)));
                 yield group.named(name);
             }
             case UnionType union -> throw unsupported(union);

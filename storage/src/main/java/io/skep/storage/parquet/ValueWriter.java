@@ -16,6 +16,7 @@ import io.skep.common.vector.StructVector;
 import io.skep.common.vector.TimestampVector;
 import io.skep.common.vector.Vector;
 import java.util.List;
+import java.util.Optional;
 import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.io.api.RecordConsumer;
 
@@ -24,12 +25,20 @@ interface ValueWriter {
     /** Writes a value that is not null. */
     void write(Vector vector, int row, RecordConsumer out);
 
-    static ValueWriter of(SqlType type) {
+    /** Whether a value is null, or becomes null in the file. */
+    default boolean isNull(Vector vector, int row) {
+        return vector.isNull(row);
+    }
+
+    /** @param timestamps present when timestamps are stored as INT64 */
+    static ValueWriter of(SqlType type, Optional<TimestampUnits> timestamps) {
         return switch (type) {
-            case ArrayType array -> list(of(array.element()));
-            case MapType map -> map(of(map.key()), of(map.value()));
-            case StructType struct -> struct(struct);
+            case ArrayType array -> list(of(array.element(), timestamps));
+            case MapType map -> map(of(map.key(), timestamps), of(map.value(), timestamps));
+            case StructType struct -> struct(struct, timestamps);
             case DecimalType decimal -> decimal(ParquetTypes.decimalBytes(decimal.precision()));
+            case PrimitiveType primitive
+            when primitive == PrimitiveType.TIMESTAMP && timestamps.isPresent() -> timestamps.get();
             case PrimitiveType primitive -> primitive(primitive);
             default -> ValueWriter::bytes;
         };
@@ -131,9 +140,10 @@ interface ValueWriter {
         };
     }
 
-    private static ValueWriter struct(StructType type) {
-        List<ValueWriter> writers =
-                type.fields().stream().map(field -> of(field.type())).toList();
+    private static ValueWriter struct(StructType type, Optional<TimestampUnits> timestamps) {
+        List<ValueWriter> writers = type.fields().stream()
+                .map(field -> of(field.type(), timestamps))
+                .toList();
         return (vector, row, out) -> {
             out.startGroup();
             for (int i = 0; i < writers.size(); i++) {
@@ -146,7 +156,7 @@ interface ValueWriter {
 
     /** Writes a field, or leaves it out when it is null. */
     static void field(String name, int index, ValueWriter writer, Vector vector, int row, RecordConsumer out) {
-        if (!vector.isNull(row)) {
+        if (!writer.isNull(vector, row)) {
             out.startField(name, index);
             writer.write(vector, row, out);
             out.endField(name, index);

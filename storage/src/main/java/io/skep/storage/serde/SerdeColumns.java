@@ -8,7 +8,9 @@ import io.skep.storage.table.TableFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.hive.serde2.AbstractSerDe;
 import org.apache.hadoop.hive.serde2.SerDeException;
 import org.apache.hadoop.hive.serde2.objectinspector.StructField;
 import org.apache.hadoop.hive.serde2.objectinspector.StructObjectInspector;
@@ -22,12 +24,58 @@ public final class SerdeColumns {
     private static final Set<String> SCHEMAS = Set.of("avro.schema.literal", "avro.schema.url");
     private static final String UNREADABLE = "error_error_error";
 
+    private static final Set<String> ANY_COLUMNS =
+            Set.of("org.apache.hadoop.hive.ql.io.orc.OrcSerde", "org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe");
+
+    /** SerDes whose columns Hive keeps in the metastore, and Avro's, whose are taken over when a table is made. */
+    private static final Set<String> DECLARED = Set.of(
+            "org.apache.hadoop.hive.ql.io.orc.OrcSerde",
+            "org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe",
+            "org.apache.hadoop.hive.serde2.MetadataTypedColumnsetSerDe",
+            "org.apache.hadoop.hive.serde2.avro.AvroSerDe",
+            "org.apache.hadoop.hive.serde2.columnar.ColumnarSerDe",
+            "org.apache.hadoop.hive.serde2.columnar.LazyBinaryColumnarSerDe",
+            "org.apache.hadoop.hive.serde2.dynamic_type.DynamicSerDe",
+            "org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe",
+            "org.apache.hadoop.hive.serde2.lazybinary.LazyBinarySerDe");
+
     private SerdeColumns() {}
 
     /** Whether the format's properties define the columns. */
     public static boolean areDefinedBy(TableFormat format) {
         return format.serde().endsWith(".AvroSerDe")
                 && format.properties().keySet().stream().anyMatch(SCHEMAS::contains);
+    }
+
+    /** Whether Hive lists the columns as the SerDe does, which has no comments, instead of as they were declared. */
+    public static boolean haveNoComments(TableFormat format) {
+        if (DECLARED.contains(format.serde())) {
+            return false;
+        }
+        try {
+            return !SerdeClasses.make(SerdeClasses.present(format.serde()), AbstractSerDe.class, new JobConf(false))
+                    .shouldStoreFieldsInMetastore(format.properties());
+        } catch (SkepException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Returns why the SerDe refuses the columns or the properties, if it does. Not asked are the SerDes of text and ORC
+     * files, which take all types.
+     *
+     * @param format the format, including the table's properties
+     */
+    public static Optional<String> refusal(TableFormat format, List<Column> columns) {
+        if (ANY_COLUMNS.contains(format.serde()) || areDefinedBy(format)) {
+            return Optional.empty();
+        }
+        try {
+            SerdeClasses.serde(format, SerdeClasses.properties(format, columns), new JobConf(false));
+            return Optional.empty();
+        } catch (SkepException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
     }
 
     /** A column as the SerDe describes it; the comment may be empty. */

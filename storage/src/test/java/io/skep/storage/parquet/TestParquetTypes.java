@@ -9,13 +9,14 @@ import io.skep.common.type.TypeParser;
 import io.skep.storage.table.Column;
 import java.math.BigInteger;
 import java.util.List;
+import java.util.Optional;
 import org.apache.parquet.schema.MessageTypeParser;
 import org.junit.jupiter.api.Test;
 
 /** Tests the schema of the files that are written. */
 class TestParquetTypes {
     private static void isWritten(String type, String field) {
-        assertThat(ParquetTypes.message(List.of(new Column("c", TypeParser.parse(type)))))
+        assertThat(ParquetTypes.message(List.of(new Column("c", TypeParser.parse(type))), Optional.empty()))
                 .isEqualTo(MessageTypeParser.parseMessageType("message hive_schema { " + field + " }"));
     }
 
