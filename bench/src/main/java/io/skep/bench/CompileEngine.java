@@ -64,7 +64,8 @@ final class CompileEngine implements AutoCloseable {
                 InstantSource.system(),
                 StatementTransactions.of(metastore.metastore()),
                 ExternalReads.NONE,
-                new RunningStatements());
+                new RunningStatements(),
+                metastore.metastore().scheduledQueries());
         engine = new HiveSqlEngine(services, KnownSettings.NONE, Map.of("hive.local.time.zone", "UTC"));
         define();
     }

@@ -71,7 +71,8 @@ final class SqlEngines {
                         InstantSource.system(),
                         StatementTransactions.of(metastore.metastore()),
                         ExternalReads.NONE,
-                        new RunningStatements()),
+                        new RunningStatements(),
+                        metastore.metastore().scheduledQueries()),
                 KnownSettings.NONE,
                 Map.of("hive.local.time.zone", "UTC"));
         try (SqlSession session = engine.openSession("fuzz", Map.of())) {

@@ -15,6 +15,7 @@ import io.skep.metastore.Table;
 import io.skep.metastore.cache.ChangeFeed;
 import io.skep.metastore.privilege.DelegationTokenStore;
 import io.skep.metastore.privilege.PrivilegeStore;
+import io.skep.metastore.schedule.ScheduledQueryStore;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,7 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
     private final HiveConstraints constraints;
     private final HiveFunctions functions;
     private final HivePrivileges privileges;
+    private final HiveScheduledQueries scheduledQueries;
     private final NotificationFeed changes;
     private final AtomicLong lastVersion = new AtomicLong();
     private final ConcurrentHashMap<String, Long> versions = new ConcurrentHashMap<>();
@@ -62,6 +64,7 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
         constraints = new HiveConstraints(stores, log);
         functions = new HiveFunctions(stores, log);
         privileges = new HivePrivileges(stores);
+        scheduledQueries = new HiveScheduledQueries(stores);
         changes = new NotificationFeed(stores, log, config.allChangesNotified());
         databases.createDefault();
         privileges.createDefaults(config.admins());
@@ -69,6 +72,10 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
 
     public PrivilegeStore privileges() {
         return privileges;
+    }
+
+    public ScheduledQueryStore scheduledQueries() {
+        return scheduledQueries;
     }
 
     public DelegationTokenStore delegationTokens() {

@@ -126,6 +126,11 @@ final class StorePool implements AutoCloseable {
         return run(what, inTransaction(work, CommitFence.current()), Effect.WRITE, new AtomicBoolean());
     }
 
+    /** Calls the library, which writes in a transaction of its own. A call that fails may run again. */
+    <T extends @Nullable Object> T call(String what, Work<T> work) {
+        return run(what, work, Effect.WRITE, new AtomicBoolean());
+    }
+
     private <T extends @Nullable Object> Work<T> inTransaction(Work<T> work, Optional<CommitFence> fence) {
         return store -> {
             boolean committed = false;

@@ -17,6 +17,7 @@ import io.skep.metastore.hive.HiveCatalog;
 import io.skep.metastore.hive.HiveTransactions;
 import io.skep.metastore.privilege.DelegationTokenStore;
 import io.skep.metastore.privilege.PrivilegeStore;
+import io.skep.metastore.schedule.ScheduledQueryStore;
 import io.skep.metastore.transaction.TransactionConfig;
 import io.skep.metastore.transaction.TransactionStore;
 import java.net.InetAddress;
@@ -119,6 +120,11 @@ public final class LocalMetastore implements AutoCloseable {
     /** Returns the roles and grants. */
     public PrivilegeStore privileges() {
         return privileges;
+    }
+
+    /** Returns the scheduled queries and their executions. */
+    public ScheduledQueryStore scheduledQueries() {
+        return store.scheduledQueries();
     }
 
     /**

@@ -74,6 +74,16 @@ public final class QueryAnalyzer {
     }
 
     /**
+     * Resolves the name of a table or view outside of what is analyzed, for {@link #expandedText}.
+     *
+     * @param name TOK_TABNAME without a database
+     */
+    public void expandName(SyntaxNode name) {
+        edits.add(TextEdit.of(
+                name, TextEdit.quoted(environment.database()) + "." + TextEdit.quoted(Names.of(name.child(0)))));
+    }
+
+    /**
      * Analyzes all destinations of {@code FROM ... INSERT ... INSERT ...}, or the only one of a plain query. The
      * destinations share the source.
      */

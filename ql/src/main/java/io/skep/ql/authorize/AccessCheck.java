@@ -117,6 +117,7 @@ public final class AccessCheck {
             case AccessedObject.OfNewDatabase created -> {}
             case AccessedObject.OfFunction function -> {}
             case AccessedObject.OfPath path -> lacking.removeAll(paths.of(path, user));
+            case AccessedObject.OfScheduledQuery query -> {}
             case AccessedObject.OfCommand command -> {}
             case AccessedObject.OfServer server -> {}
         }

@@ -145,6 +145,23 @@ public sealed interface AccessedObject {
         }
     }
 
+    /**
+     * A scheduled query.
+     *
+     * @param owner the user as whom it runs
+     */
+    record OfScheduledQuery(String namespace, String query, String owner) implements AccessedObject {
+        @Override
+        public String type() {
+            return "SCHEDULED_QUERY";
+        }
+
+        @Override
+        public String name() {
+            return namespace + "." + query;
+        }
+    }
+
     /** A command that is no SQL, with its words. */
     record OfCommand(List<String> parameters) implements AccessedObject {
         public OfCommand {

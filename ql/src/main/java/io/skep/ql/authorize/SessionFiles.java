@@ -135,6 +135,7 @@ public final class SessionFiles {
                 case AccessedObject.OfPath path -> require(operation, need.side(), path.resolved());
                 case AccessedObject.OfNewTable _,
                         AccessedObject.OfFunction _,
+                        AccessedObject.OfScheduledQuery _,
                         AccessedObject.OfCommand _,
                         AccessedObject.OfServer _ -> {}
             }

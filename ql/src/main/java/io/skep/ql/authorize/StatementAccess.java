@@ -203,6 +203,15 @@ public final class StatementAccess {
         }
     }
 
+    /**
+     * Asks the authorizer of the site, if there is one, about an operation besides the declared one.
+     *
+     * @throws SkepException ACCESS_DENIED
+     */
+    public void askPlugin(String operation, List<AccessNeed> needs) {
+        ofSession.plugin().ifPresent(plugin -> plugin.check(operation, needs, text));
+    }
+
     /** Checks what is left, and all that is added later when it is added. */
     public void finish() {
         check();

@@ -153,7 +153,7 @@ final class DefinitionAccess {
     }
 
     /** What only the role admin may do. */
-    private static StatementNeeds admin(String operation) {
+    static StatementNeeds admin(String operation) {
         return StatementNeeds.of(
                 operation,
                 AccessNeed.input(new OfServer("INPUT"), RequiredPrivilege.ADMIN),

@@ -75,10 +75,7 @@ final class ExplainHandler implements StatementHandler {
         if (options.contains("dependency")) {
             return dependency(explained, context);
         }
-        try (SqlStatement compiled = StatementKinds.of(
-                        explained, context.access().ofSession())
-                .handler()
-                .compile(explained, context)) {
+        try (SqlStatement compiled = StatementKinds.compile(explained, context)) {
             return compiled.plan().map(Supplier::get).orElse(compiled.operationName());
         }
     }

@@ -5,6 +5,7 @@ import static java.util.Map.entry;
 import com.google.common.collect.Sets;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.SqlStatement;
 import io.skep.ql.alter.AbortTransactionsHandler;
 import io.skep.ql.alter.AlterDatabaseHandler;
 import io.skep.ql.alter.AlterMaterializedViewHandler;
@@ -36,6 +37,9 @@ import io.skep.ql.insert.LoadHandler;
 import io.skep.ql.insert.MergeHandler;
 import io.skep.ql.insert.QueryHandler;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.schedule.AlterScheduledQueryHandler;
+import io.skep.ql.schedule.CreateScheduledQueryHandler;
+import io.skep.ql.schedule.DropScheduledQueryHandler;
 import io.skep.ql.show.DescribeDatabaseHandler;
 import io.skep.ql.show.DescribeFunctionHandler;
 import io.skep.ql.show.DescribeTableHandler;
@@ -50,6 +54,7 @@ import io.skep.ql.show.ShowPropertiesHandler;
 import io.skep.ql.show.ShowTableExtendedHandler;
 import io.skep.ql.show.ShowTablesHandler;
 import io.skep.ql.show.ShowTransactionsHandler;
+import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import java.util.Map;
 import java.util.Optional;
@@ -142,6 +147,18 @@ final class StatementKinds {
                     new AbortTransactionsHandler(),
                     AccessRule.open("ABORT_TRANSACTIONS")),
             kind(HiveParser.TOK_KILL_QUERY, new KillQueryHandler(), AccessRule.open("KILL_QUERY")),
+            kind(
+                    HiveParser.TOK_CREATE_SCHEDULED_QUERY,
+                    new CreateScheduledQueryHandler(StatementKinds::compile),
+                    ScheduleAccess.of("CREATE_SCHEDULED_QUERY")),
+            kind(
+                    HiveParser.TOK_ALTER_SCHEDULED_QUERY,
+                    new AlterScheduledQueryHandler(StatementKinds::compile),
+                    ScheduleAccess.of("ALTER_SCHEDULED_QUERY")),
+            kind(
+                    HiveParser.TOK_DROP_SCHEDULED_QUERY,
+                    new DropScheduledQueryHandler(),
+                    ScheduleAccess.of("DROP_SCHEDULED_QUERY")),
             kind(HiveParser.TOK_EXPLAIN, new ExplainHandler(), QueryAccess::explained),
             kind(HiveParser.TOK_CREATEDATABASE, new CreateDatabaseHandler(), DefinitionAccess::createDatabase),
             kind(HiveParser.TOK_DROPDATABASE, new DropDatabaseHandler(), DefinitionAccess::dropDatabase),
@@ -180,6 +197,11 @@ final class StatementKinds {
 
     private static Map.Entry<Integer, StatementKind> kind(int root, StatementHandler handler, AccessRule needs) {
         return entry(root, new StatementKind(handler, needs));
+    }
+
+    /** Compiles a statement that is a part of another one, which has declared what it needs. */
+    static SqlStatement compile(SyntaxNode statement, StatementContext context) {
+        return of(statement, context.access().ofSession()).handler().compile(statement, context);
     }
 
     /** Returns the roots of all kinds. */

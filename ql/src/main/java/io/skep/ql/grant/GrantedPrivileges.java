@@ -157,6 +157,7 @@ record GrantedPrivileges(AccessedObject object, List<Entry> entries) {
             case AccessedObject.OfNewDatabase created -> List.of();
             case AccessedObject.OfFunction function -> List.of();
             case AccessedObject.OfPath path -> List.of();
+            case AccessedObject.OfScheduledQuery query -> List.of();
             case AccessedObject.OfCommand command -> List.of();
             case AccessedObject.OfServer server -> List.of();
         };

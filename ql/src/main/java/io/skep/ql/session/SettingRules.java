@@ -73,6 +73,15 @@ public final class SettingRules {
             "",
             "Regular expression for further settings that sessions may change while authorization is on.");
 
+    /** Whether scheduled queries may be those of others. */
+    public static final Property<Boolean> SCHEDULES_AUTHORIZED = new Property<>(
+            "hive.security.authorization.scheduled.queries.supported",
+            PropertyType.flag(),
+            "false",
+            "Whether scheduled queries may run as others than those who create them: the authorizer of the site "
+                    + "decides who may do so, without one the role admin. It needs "
+                    + "hive.security.authorization.enabled.");
+
     /** The settings that are read when the server starts. */
     public static final List<Property<?>> PROPERTIES = List.of(
             ENVIRONMENT,
@@ -83,7 +92,8 @@ public final class SettingRules {
             SecurityProperties.AUDIT,
             SecurityProperties.DO_AS,
             CHANGEABLE,
-            ALSO_CHANGEABLE);
+            ALSO_CHANGEABLE,
+            SCHEDULES_AUTHORIZED);
 
     private static final List<ConfVars> LISTS = List.of(
             ConfVars.HIVE_CONF_RESTRICTED_LIST,
@@ -117,6 +127,7 @@ public final class SettingRules {
     private final Set<String> toTasks;
     private final long maxJarBytes;
     private final boolean authorizes;
+    private final boolean authorizesSchedules;
     private final boolean audits;
     private final boolean impersonates;
     private final Pattern allowedByList;
@@ -150,6 +161,7 @@ public final class SettingRules {
         this.toTasks = Set.copyOf(tasks);
         this.maxJarBytes = reader.read(MAX_JARS);
         this.authorizes = reader.read(SecurityProperties.AUTHORIZATION);
+        this.authorizesSchedules = reader.read(SCHEDULES_AUTHORIZED) && authorizes;
         this.audits = reader.read(SecurityProperties.AUDIT).orElse(authorizes);
         this.impersonates = reader.read(SecurityProperties.DO_AS);
         this.allowedByList =
@@ -182,6 +194,11 @@ public final class SettingRules {
     /** Whether statements are checked against grants. Sessions cannot change it. */
     public boolean authorizes() {
         return authorizes;
+    }
+
+    /** Whether scheduled queries may run as others than those who create them. Sessions cannot change it. */
+    public boolean authorizesSchedules() {
+        return authorizesSchedules;
     }
 
     /** Whether statements record what they need, also while authorization is off. Sessions cannot change it. */

@@ -2,6 +2,7 @@ package io.skep.ql.statement;
 
 import io.skep.metastore.Catalog;
 import io.skep.metastore.privilege.PrivilegeStore;
+import io.skep.metastore.schedule.ScheduledQueryStore;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.commit.TableFiles;
 import io.skep.ql.execution.QueryRuns;
@@ -25,6 +26,7 @@ import java.time.InstantSource;
  * @param transactions begins the transactions of statements that use transactional tables
  * @param external makes splits for readers outside of the server
  * @param running the statements of all sessions, for those that end others
+ * @param schedules the scheduled queries of the metastore
  */
 public record StatementServices(
         Catalog catalog,
@@ -41,4 +43,5 @@ public record StatementServices(
         InstantSource clock,
         StatementTransactions transactions,
         ExternalReads external,
-        RunningStatements running) {}
+        RunningStatements running,
+        ScheduledQueryStore schedules) {}

@@ -44,6 +44,7 @@ final class TestSecurityMatrix {
         try (TestingEngine engine = TestingEngine.authorized(PlanningLimits.DEFAULT);
                 SqlSession admin = engine.session("root")) {
             engine.run(admin, "set role admin");
+            engine.run(admin, "create scheduled query q every day as select 1");
             for (Holder holder : Holder.all()) {
                 holder.create(engine, admin);
                 Set<String> counting = holder.counting();

@@ -10,6 +10,7 @@ import io.skep.engine.schedule.StageGraphRunner;
 import io.skep.engine.task.InProcessRunner;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.database.Trees;
+import io.skep.metastore.schedule.ScheduledQueryStore;
 import io.skep.metastore.testing.TestingMetastore;
 import io.skep.ql.ResultSchema;
 import io.skep.ql.ResultStream;
@@ -152,7 +153,8 @@ public final class TestingEngine implements AutoCloseable {
                 InstantSource.system(),
                 transactions,
                 ExternalReads.NONE,
-                new RunningStatements());
+                new RunningStatements(),
+                metastore.metastore().scheduledQueries());
         parts = new CompactionParts(
                 metastore.metastore().uncached(),
                 transactions,
@@ -181,6 +183,11 @@ public final class TestingEngine implements AutoCloseable {
     /** Returns what compactions use of this engine. */
     public CompactionParts compactionParts() {
         return parts;
+    }
+
+    /** Returns the scheduled queries, which nothing runs. */
+    public ScheduledQueryStore schedules() {
+        return metastore.metastore().scheduledQueries();
     }
 
     public SqlSession session() {

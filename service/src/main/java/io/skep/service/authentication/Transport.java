@@ -5,5 +5,7 @@ public enum Transport {
     BINARY,
     HTTP,
     FLIGHT,
-    WEB_PAGES
+    WEB_PAGES,
+    /** The server itself runs a scheduled query. */
+    SCHEDULE
 }

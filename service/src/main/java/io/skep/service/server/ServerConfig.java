@@ -24,6 +24,7 @@ import io.skep.ql.path.PathConfig;
 import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.flight.FlightConfig;
 import io.skep.service.http.HttpConfig;
+import io.skep.service.schedule.ScheduleConfig;
 import io.skep.service.session.SessionConfig;
 import io.skep.service.wire.ThriftConfig;
 import io.skep.tez.session.TezConfig;
@@ -76,6 +77,7 @@ public record ServerConfig(
         MetastoreConfig metastore,
         CommitConfig commits,
         CompactionConfig compactions,
+        ScheduleConfig schedules,
         LlapConfig daemon,
         RpcConfig rpc,
         RemoteDaemonsConfig remoteDaemons,
@@ -151,6 +153,7 @@ public record ServerConfig(
                 MetastoreConfig.of(reader, settings, data),
                 CommitConfig.of(reader),
                 CompactionConfig.of(reader),
+                ScheduleConfig.of(reader),
                 LlapConfig.of(reader, data.resolve("spill")),
                 RpcConfig.of(reader),
                 RemoteDaemonsConfig.of(reader),

@@ -25,6 +25,7 @@ import io.skep.ql.execution.CompileConfig;
 import io.skep.ql.execution.QueryRuns;
 import io.skep.ql.path.PathConfig;
 import io.skep.ql.query.QueryCompiler;
+import io.skep.ql.schedule.ScheduleSettings;
 import io.skep.ql.session.SettingRules;
 import io.skep.ql.statistics.GatheredStatistics;
 import io.skep.ql.transaction.TransactionSettings;
@@ -33,6 +34,7 @@ import io.skep.service.direct.SchedulerChoice;
 import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.flight.FlightConfig;
 import io.skep.service.http.HttpConfig;
+import io.skep.service.schedule.ScheduleConfig;
 import io.skep.service.session.QueryTimeout;
 import io.skep.service.session.SessionConfig;
 import io.skep.service.wire.ThriftConfig;
@@ -90,6 +92,7 @@ public final class ServerSettings {
                             QueryCompiler.AGGREGATION_BELOW_JOINS,
                             GatheredStatistics.HISTOGRAMS),
                     TransactionSettings.PROPERTIES,
+                    ScheduleSettings.PROPERTIES,
                     TransactionalProperties.PROPERTIES,
                     ContainerConfig.PROPERTIES,
                     VertexConfig.PROPERTIES)
@@ -119,6 +122,7 @@ public final class ServerSettings {
                     LlapYarnConfig.PROPERTIES,
                     CommitConfig.PROPERTIES,
                     CompactionConfig.PROPERTIES,
+                    ScheduleConfig.PROPERTIES,
                     HadoopSettings.PROPERTIES,
                     PathConfig.PROPERTIES,
                     TezConfig.PROPERTIES,

@@ -38,6 +38,7 @@ import io.skep.service.discovery.ServerDiscovery;
 import io.skep.service.flight.ExternalSplits;
 import io.skep.service.flight.FlightServer;
 import io.skep.service.flight.PartWrites;
+import io.skep.service.schedule.ScheduledQueryService;
 import io.skep.service.session.ClientSessions;
 import io.skep.service.session.OperationHistory;
 import io.skep.service.wire.ThriftServer;
@@ -95,6 +96,7 @@ public final class SkepServer implements AutoCloseable {
     private final ServerDaemons daemons;
     private final HiveSqlEngine engine;
     private final ClientSessions sessions;
+    private final ScheduledQueryService schedules;
     private final ClientPorts ports;
     private final Optional<FlightServer> flight;
     private final WebServer web;
@@ -155,6 +157,7 @@ public final class SkepServer implements AutoCloseable {
         this.sessions = parts.own(new ClientSessions(
                 engine, config.sessions(), config.compiling(), history, access.audit(), clock, steady));
         services.running().listedBy(sessions::running);
+        this.schedules = parts.own(new ScheduledQueryService(services.schedules(), sessions, config.schedules()));
         WireServices wire = new WireServices(sessions, catalog, config.wire(), access.authentication(), hadoop);
         this.ports = parts.own(ClientPorts.open(host, options.port(), wire, config.http(), steady));
         this.flight = config.flightPort().map(port -> parts.own(flight(config, host, port, hadoop, splits, writes)));
@@ -192,7 +195,8 @@ public final class SkepServer implements AutoCloseable {
                 clock,
                 parts.own(StatementTransactions.of(metastore)),
                 splits,
-                new RunningStatements());
+                new RunningStatements(),
+                metastore.scheduledQueries());
     }
 
     private FlightServer flight(
@@ -227,6 +231,7 @@ public final class SkepServer implements AutoCloseable {
             SkepServer server = new SkepServer(options, parts);
             server.ports.start();
             server.training.start();
+            server.schedules.start();
             server.takeDrainRequests(options.data());
             server.announce(ServerConfig.of(options.site(), options.data()));
             return server;

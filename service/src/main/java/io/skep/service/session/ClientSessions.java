@@ -79,6 +79,11 @@ public final class ClientSessions implements AutoCloseable {
         refusing = true;
     }
 
+    /** Whether {@link #refuseNew} was called. */
+    public boolean isRefusing() {
+        return refusing;
+    }
+
     public ClientSession open(String user, String address, Map<String, String> settings) {
         return open(new SessionClient(user, user, address, Transport.BINARY, false), settings);
     }
