@@ -23,15 +23,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Rows of 10,000 columns from several concurrent clients in a server with a heap of 1 GB. Each statement returns its
- * answer or is rejected for lack of memory, and the server continues. {@code -Dskep.wide.full=true} adds statements,
- * rows and clients.
+ * Rows of thousands of columns from several concurrent clients in a server with a heap of 1 GB. Each statement returns
+ * its answer or is rejected for lack of memory, and the server continues. {@code -Dskep.wide.full=true} has 10,000
+ * columns, and more statements, rows and clients.
  */
 @Timeout(900)
 final class TestWideRows {
-    private static final int COLUMNS = 10_000;
     private static final boolean FULL = Boolean.getBoolean("skep.wide.full");
-    private static final int ROWS = FULL ? 512 : 96;
+    private static final int COLUMNS = FULL ? 10_000 : 5_000;
+    private static final int ROWS = FULL ? 512 : 192;
 
     /** The number of concurrent clients. It is smaller where a statement takes long. */
     private static final int MANY = FULL ? 8 : 3;

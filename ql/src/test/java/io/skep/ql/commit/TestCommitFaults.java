@@ -39,7 +39,7 @@ final class TestCommitFaults {
     private static final int DEATHS = 3;
 
     /** One in this number of a write's steps fails, and at most as many of a recovery's. */
-    private static final int STRIDE = 3;
+    private static final int STRIDE = 5;
 
     @TempDir(factory = FolderInMemory.class)
     private Path temporary;

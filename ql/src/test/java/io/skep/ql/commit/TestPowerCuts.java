@@ -37,7 +37,7 @@ final class TestPowerCuts {
     private static final long SEED = 15;
 
     /** The power fails at one in this number of steps, at other ones when only a part of the data is lost. */
-    private static final int STRIDE = 2;
+    private static final int STRIDE = 4;
 
     @TempDir(factory = FolderInMemory.class)
     private Path temporary;

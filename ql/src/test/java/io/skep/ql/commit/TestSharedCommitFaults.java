@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TestSharedCommitFaults {
     /** The distance between steps that fail. {@link TestCommitFaults} makes one server fail at every step. */
-    private static final int STRIDE = 2;
+    private static final int STRIDE = 4;
 
     /** A server that is stopped for this time has lost its lease. */
     private static final Duration LEASE = Duration.ofMillis(20);

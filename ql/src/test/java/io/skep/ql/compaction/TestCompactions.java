@@ -350,7 +350,7 @@ final class TestCompactions {
     }
 
     /** One in this number of a compaction's steps fails. */
-    private static final int STRIDE = 3;
+    private static final int STRIDE = 5;
 
     private int attempts;
 

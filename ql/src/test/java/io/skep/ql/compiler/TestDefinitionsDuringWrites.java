@@ -50,7 +50,7 @@ final class TestDefinitionsDuringWrites {
     private static final int RANDOM_ROUNDS = 20;
 
     /** One in this number of pairs of statements runs, in each JVM other ones: their maps have no order. */
-    private static final int STRIDE = 3;
+    private static final int STRIDE = 7;
 
     private static final long SEED = 15;
 

@@ -34,7 +34,7 @@ final class TestFailedTransactionalWrites {
     private static final int NEVER = Integer.MAX_VALUE;
 
     /** One in this number of steps fails. */
-    private static final int STRIDE = 3;
+    private static final int STRIDE = 5;
 
     /** The number of changes of files that still work. */
     private final AtomicInteger working = new AtomicInteger(NEVER);

@@ -38,7 +38,7 @@ final class TestTransactionalFailures {
     private static final int MOST_STEPS = 100;
 
     /** One in this number of steps fails. */
-    private static final int STRIDE = 3;
+    private static final int STRIDE = 5;
 
     private final Faults faults = new Faults();
     private final TestingEngine engine =
