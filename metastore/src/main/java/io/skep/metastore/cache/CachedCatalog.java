@@ -1,7 +1,7 @@
 package io.skep.metastore.cache;
 
-import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.CatalogFolder;
 import io.skep.metastore.ColumnStatistics;
@@ -44,9 +44,11 @@ public final class CachedCatalog implements Catalog {
     private final LongConsumer poll;
     private final boolean allTold;
 
-    /** Under one key. Not all changes of others are told as changes of views, so the list is read again at times. */
-    private final Cache<String, Map<String, Set<String>>> views =
-            Caffeine.newBuilder().expireAfterWrite(VIEWS_AGE).build();
+    /**
+     * Under one key. Not all changes of others are told as changes of views, so the list is read again at times. Nobody
+     * waits for that: a database that hangs must not stop queries whose tables are cached.
+     */
+    private final LoadingCache<String, Map<String, Set<String>>> views;
 
     /**
      * Creates the cache of a catalog that no other client changes, or whose changes all arrive through {@link #apply}.
@@ -66,6 +68,7 @@ public final class CachedCatalog implements Catalog {
         this.allTold = allTold;
         this.snapshots = new SnapshotStore(catalog, maximumWeight);
         this.listings = new Listings(catalog);
+        this.views = Caffeine.newBuilder().refreshAfterWrite(VIEWS_AGE).build(key -> catalog.rewritingViews());
     }
 
     public CacheStats stats() {
@@ -216,10 +219,10 @@ public final class CachedCatalog implements Catalog {
         return catalog.materializedViewsOf(source);
     }
 
-    /** A view of another server may be missing, and one that is gone may be listed, for a few seconds. */
+    /** A view of another server may be missing, and one that is gone may be listed, for a few seconds of use. */
     @Override
     public Map<String, Set<String>> rewritingViews() {
-        return views.get(VIEWS, key -> catalog.rewritingViews());
+        return views.get(VIEWS);
     }
 
     private void changedView(Table table) {

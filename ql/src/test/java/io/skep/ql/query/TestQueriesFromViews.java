@@ -170,6 +170,16 @@ final class TestQueriesFromViews {
     }
 
     @Test
+    void aWindowThatIsNoTimeAllowsNothing() {
+        run("create materialized view mv tblproperties ('rewriting.time.window'='soon')"
+                + " as select a, sum(v) s from t group by a");
+        assertThat(isAnswered(SUMS)).isTrue();
+        run("insert into t values (3,'z',5)");
+        assertThat(isAnswered(SUMS)).isFalse();
+        assertThat(rows(SUMS)).containsExactly("1 | 30", "2 | 30", "3 | 5");
+    }
+
+    @Test
     void theSessionMayAllowOlderRows() {
         createView();
         run("insert into t values (3,'z',5)");
