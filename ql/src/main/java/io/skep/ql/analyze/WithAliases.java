@@ -41,8 +41,7 @@ record WithAliases(Resolver around, List<SelectItem> items, boolean aliasesFirst
     /** Finds the column of the list that a plain name, or a name with its table, refers to. */
     private Optional<SelectItem> item(SyntaxNode node) {
         if (node.is(HiveParser.TOK_TABLE_OR_COL)) {
-            String name = Names.of(node.child(0));
-            return items.stream().filter(item -> item.name().equals(name)).findFirst();
+            return named(node, Names.of(node.child(0)));
         }
         if (node.is(HiveParser.DOT) && node.child(0).is(HiveParser.TOK_TABLE_OR_COL)) {
             String table = Names.of(node.child(0).child(0));
@@ -52,6 +51,22 @@ record WithAliases(Resolver around, List<SelectItem> items, boolean aliasesFirst
                     .findFirst();
         }
         return Optional.empty();
+    }
+
+    /** Finds the column that a plain name refers to. Columns of two tables are ambiguous, names given by AS are not. */
+    private Optional<SelectItem> named(SyntaxNode node, String name) {
+        List<SelectItem> found =
+                items.stream().filter(item -> item.name().equals(name)).toList();
+        boolean ofTables = found.stream().noneMatch(item -> item.table().isEmpty());
+        if (ofTables && found.stream().map(SelectItem::table).distinct().count() > 1) {
+            throw SemanticErrors.ambiguous(
+                    node,
+                    name,
+                    found.stream()
+                            .map(item -> ScopeColumn.of(item.table(), name))
+                            .toList());
+        }
+        return found.stream().findFirst();
     }
 
     @Override

@@ -32,6 +32,7 @@ public final class SerdeColumns {
             "org.apache.hadoop.hive.ql.io.orc.OrcSerde",
             "org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe",
             "org.apache.hadoop.hive.serde2.MetadataTypedColumnsetSerDe",
+            "org.apache.hadoop.hive.serde2.OpenCSVSerde",
             "org.apache.hadoop.hive.serde2.avro.AvroSerDe",
             "org.apache.hadoop.hive.serde2.columnar.ColumnarSerDe",
             "org.apache.hadoop.hive.serde2.columnar.LazyBinaryColumnarSerDe",
