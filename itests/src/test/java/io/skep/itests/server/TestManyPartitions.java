@@ -145,7 +145,12 @@ final class TestManyPartitions {
             });
             LockSupport.parkNanos(afterMillis * 1_000_000);
             long start = System.nanoTime();
-            statement.cancel();
+            try {
+                statement.cancel();
+            } catch (SQLException e) {
+                // The driver has closed the operation meanwhile, because all rows have been read.
+                assertThat(asked.get()).as(String.valueOf(e.getMessage())).isEqualTo(WITH_ROWS + " rows");
+            }
             assertThat(asked.get()).containsAnyOf("cancel", WITH_ROWS + " rows");
             print("cancelled after " + afterMillis + " ms: " + asked.get(), start);
         }
