@@ -32,7 +32,9 @@ public final class TestServer implements AutoCloseable {
     }
 
     /**
-     * Starts a server without its own training queries, unless they are configured.
+     * Starts a server without its own training queries, and without work of its own on the metastore, unless they are
+     * configured. The metastore's library serves one database of a process at a time, and a server in the background of
+     * a test would take it from the test's own server.
      *
      * @param site settings as in hive-site.xml
      */
@@ -40,6 +42,8 @@ public final class TestServer implements AutoCloseable {
         try {
             Map<String, String> settings = new HashMap<>(site);
             settings.putIfAbsent("skep.server.warmup-queries", "0");
+            settings.putIfAbsent("hive.scheduled.queries.executor.enabled", "false");
+            settings.putIfAbsent("metastore.scheduled.queries.execution.maint.task.frequency", "1d");
             Path data = Files.createTempDirectory("skep-itest");
             return new TestServer(data, SkepServer.start(new ServerOptions(0, 0, data, settings)));
         } catch (IOException e) {

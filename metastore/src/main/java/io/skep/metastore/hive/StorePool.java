@@ -49,6 +49,9 @@ final class StorePool implements AutoCloseable {
     /** The package of Derby's compiled statements. */
     private static final String DERBY_SQL = "org.apache.derby.impl.sql.";
 
+    /** The beginning of the library's message when a transaction keeps it from closing its factory. */
+    private static final String IN_USE = "Transaction is still active";
+
     /** The table with the library's key counters for each kind of row. It is part of the schema. */
     private static final String COUNTERS = "SEQUENCE_TABLE";
 
@@ -271,12 +274,13 @@ final class StorePool implements AutoCloseable {
     }
 
     /**
-     * Whether the library has closed its only factory and with it all stores. This happens when another server of the
-     * process stops.
+     * Whether the library has closed its only factory and with it all stores, or could not close it because of another
+     * thread's transaction. This happens when another server of the process starts or stops.
      */
     private static boolean isClosed(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof JDOFatalUserException) {
+            boolean isInUse = String.valueOf(cause.getMessage()).startsWith(IN_USE);
+            if (cause instanceof JDOFatalUserException || isInUse) {
                 return true;
             }
         }
