@@ -27,8 +27,12 @@ public final class SerdeColumns {
     private static final Set<String> ANY_COLUMNS =
             Set.of("org.apache.hadoop.hive.ql.io.orc.OrcSerde", "org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe");
 
-    /** SerDes whose columns Hive keeps in the metastore, and Avro's, whose are taken over when a table is made. */
+    /**
+     * SerDes whose columns Hive keeps in the metastore, Avro's, whose are taken over when a table is made, and that of
+     * regular expressions, which lists the declared comments.
+     */
     private static final Set<String> DECLARED = Set.of(
+            "org.apache.hadoop.hive.serde2.RegexSerDe",
             "org.apache.hadoop.hive.ql.io.orc.OrcSerde",
             "org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe",
             "org.apache.hadoop.hive.serde2.MetadataTypedColumnsetSerDe",
