@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * ({@link io.skep.metastore.database.SilenceLimits}).
  */
 final class StorePool implements AutoCloseable {
-    private static final int ATTEMPTS = 5;
+    private static final int ATTEMPTS = 8;
 
     /** The time after which a failure is not retried, because a caller is waiting. */
     private static final long LAST_RETRY_NANOS = TimeUnit.SECONDS.toNanos(30);
