@@ -1,4 +1,4 @@
-/** Interrupts, which end work whose result is not needed any more. */
+/** Interrupts, which end work whose result is not needed any more, and waits for events. */
 @NullMarked
 package io.skep.common.concurrent;
 

@@ -1,13 +1,13 @@
 package io.skep.ql.compaction;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.skep.common.concurrent.EventCount;
 import io.skep.common.error.SkepException;
 import io.skep.metastore.transaction.CompactionStore.Turn;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,9 +41,8 @@ public final class CompactionService implements AutoCloseable {
     @GuardedBy("this")
     private boolean closing;
 
-    /** Counts what may give the threads work. */
-    @GuardedBy("this")
-    private long events;
+    /** What may give the threads work. */
+    private final EventCount events = new EventCount();
 
     /** @param server identifies the server among those of a database, also after a restart */
     public CompactionService(CompactionParts parts, CompactionConfig config, String server, InstantSource clock) {
@@ -60,12 +59,7 @@ public final class CompactionService implements AutoCloseable {
 
     private void requested() {
         start();
-        wake();
-    }
-
-    private synchronized void wake() {
-        events++;
-        notifyAll();
+        events.advance();
     }
 
     private synchronized boolean isClosing() {
@@ -94,7 +88,7 @@ public final class CompactionService implements AutoCloseable {
     /** Gives back the compactions that this server had taken when it was killed, before it takes others. */
     private void startWorkers() {
         while (!attempt("give back compactions", () -> parts.queue().revoke(prefix))) {
-            if (!await(LOOK, events())) {
+            if (!events.await(events.read(), LOOK)) {
                 return;
             }
         }
@@ -136,38 +130,16 @@ public final class CompactionService implements AutoCloseable {
     /** @param work returns whether others may have work now */
     private void repeat(Duration pause, BooleanSupplier work) {
         while (true) {
-            long seen = events();
+            long seen = events.read();
             attempt("compact", () -> {
                 if (work.getAsBoolean()) {
-                    wake();
+                    events.advance();
                 }
             });
-            if (!await(pause, seen)) {
+            if (!events.await(seen, pause)) {
                 return;
             }
         }
-    }
-
-    private synchronized long events() {
-        return events;
-    }
-
-    /** Waits until there may be work. Returns false when the service is closed. */
-    private synchronized boolean await(Duration pause, long seen) {
-        long end = System.nanoTime() + pause.toNanos();
-        try {
-            while (!closing && events == seen) {
-                long left = end - System.nanoTime();
-                if (left <= 0) {
-                    return true;
-                }
-                TimeUnit.NANOSECONDS.timedWait(this, left);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-        return !closing;
     }
 
     /** Returns whether the work did not fail. */
@@ -197,7 +169,7 @@ public final class CompactionService implements AutoCloseable {
         List<Thread> running;
         synchronized (this) {
             closing = true;
-            notifyAll();
+            events.close();
             running = List.copyOf(threads);
         }
         running.stream().filter(thread -> thread.getName().startsWith(WORKER)).forEach(Thread::interrupt);

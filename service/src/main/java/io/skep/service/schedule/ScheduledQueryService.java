@@ -1,6 +1,7 @@
 package io.skep.service.schedule;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.skep.common.concurrent.EventCount;
 import io.skep.common.error.SkepException;
 import io.skep.metastore.schedule.DueQuery;
 import io.skep.metastore.schedule.ScheduledQueryStore;
@@ -13,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,9 +40,8 @@ public final class ScheduledQueryService implements AutoCloseable {
     @GuardedBy("this")
     private boolean closing;
 
-    /** Counts what may make a query due, or let one begin. */
-    @GuardedBy("this")
-    private long events;
+    /** What may make a query due, or let one begin. */
+    private final EventCount events = new EventCount();
 
     public ScheduledQueryService(ScheduledQueryStore store, ClientSessions sessions, ScheduleConfig config) {
         this.store = store;
@@ -66,7 +65,7 @@ public final class ScheduledQueryService implements AutoCloseable {
         }
         start("schedule-maintenance", this::maintain);
         if (config.isExecuting()) {
-            store.whenChanged(this::wake);
+            store.whenChanged(events::advance);
             start("schedule-poller", this::poll);
         }
     }
@@ -76,24 +75,15 @@ public final class ScheduledQueryService implements AutoCloseable {
         threads.add(Thread.ofPlatform().daemon().name(name).start(work));
     }
 
-    private synchronized void wake() {
-        events++;
-        notifyAll();
-    }
-
-    private synchronized long events() {
-        return events;
-    }
-
     private synchronized boolean mayTake() {
         return !closing && runs.size() < config.executors() && !sessions.isRefusing();
     }
 
     private void poll() {
         while (true) {
-            long seen = events();
+            long seen = events.read();
             attempt("look for scheduled queries that are due", this::takeAll);
-            if (!await(config.idle(), seen)) {
+            if (!events.await(seen, config.idle())) {
                 return;
             }
         }
@@ -126,7 +116,7 @@ public final class ScheduledQueryService implements AutoCloseable {
 
     private synchronized void ended(ScheduledRun run) {
         runs.remove(run);
-        wake();
+        events.advance();
     }
 
     private synchronized List<ScheduledRun> running() {
@@ -159,7 +149,7 @@ public final class ScheduledQueryService implements AutoCloseable {
         int ended = store.endSilent(config.silence());
         if (ended > 0) {
             LOG.warn("{} scheduled executions have timed out", ended);
-            wake();
+            events.advance();
         }
     }
 
@@ -169,29 +159,11 @@ public final class ScheduledQueryService implements AutoCloseable {
         }
     }
 
-    /** Waits until there may be something to take. Returns false when the service is closed. */
-    private synchronized boolean await(Duration pause, long seen) {
-        long end = System.nanoTime() + pause.toNanos();
-        try {
-            while (!closing && events == seen) {
-                long left = end - System.nanoTime();
-                if (left <= 0) {
-                    return true;
-                }
-                TimeUnit.NANOSECONDS.timedWait(this, left);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-        return !closing;
-    }
-
     /** Waits, whatever happens meanwhile. Returns false when the service is closed. */
     private boolean sleep(Duration pause) {
         long end = System.nanoTime() + pause.toNanos();
         while (System.nanoTime() < end) {
-            if (!await(Duration.ofNanos(Math.max(1, end - System.nanoTime())), events())) {
+            if (!events.await(events.read(), Duration.ofNanos(Math.max(1, end - System.nanoTime())))) {
                 return false;
             }
         }
@@ -223,7 +195,7 @@ public final class ScheduledQueryService implements AutoCloseable {
         List<Thread> open;
         synchronized (this) {
             closing = true;
-            notifyAll();
+            events.close();
             open = new ArrayList<>(threads);
             open.addAll(runs.values());
         }

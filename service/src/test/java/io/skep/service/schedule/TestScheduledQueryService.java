@@ -46,7 +46,7 @@ final class TestScheduledQueryService {
         sessions.close();
     }
 
-    /** Starts a service that searches only when it is told to. */
+    /** Starts a service with pauses so long that only a change in the store makes it search again. */
     private ScheduledQueryService start(boolean isExecuting, Duration reports, int executors) {
         ScheduledQueryService service = new ScheduledQueryService(
                 store,

@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.common.concurrent;
+
+import org.jspecify.annotations.NullMarked;
