@@ -3,23 +3,28 @@ package io.skep.ql.physical;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
+import io.skep.storage.parquet.ParquetFileFormat;
 import io.skep.storage.registry.FormatProperties;
 import io.skep.storage.table.Column;
 import io.skep.storage.table.TableFormat;
 import io.skep.storage.table.TableLayout;
 import java.util.List;
+import java.util.Map;
 
 /** Converts the catalog's description of a table to the runtime's. */
 public final class TableLayouts {
     private TableLayouts() {}
 
+    /** Settings of sessions have no effect as properties of a table, as in Hive. */
     public static TableLayout of(Table table) {
+        Map<String, String> properties = FormatProperties.withoutStatistics(table.properties());
+        properties.keySet().removeAll(ParquetFileFormat.SESSION_SETTINGS);
         return new TableLayout(
                 table.qualifiedName(),
                 writeFormat(table.storage().format(), table),
                 columns(table.columns()),
                 columns(table.partitionKeys()),
-                FormatProperties.withoutStatistics(table.properties()));
+                properties);
     }
 
     /**

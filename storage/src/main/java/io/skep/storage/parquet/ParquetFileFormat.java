@@ -14,6 +14,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** Parquet files. */
 public final class ParquetFileFormat implements ColumnarFileFormat {
@@ -22,6 +23,9 @@ public final class ParquetFileFormat implements ColumnarFileFormat {
 
     /** The unit of timestamps that are written as INT64: nanos, micros (the default) or millis. */
     public static final String TIMESTAMP_UNIT = "hive.parquet.timestamp.time.unit";
+
+    /** What a session says of the files that it writes. Writers find it among the properties of the layout. */
+    public static final Set<String> SESSION_SETTINGS = Set.of(INT64_TIMESTAMPS, TIMESTAMP_UNIT);
 
     private static final StoredAs STORED_AS = new StoredAs(
             "parquet",

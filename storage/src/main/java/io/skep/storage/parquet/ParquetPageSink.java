@@ -52,7 +52,7 @@ public final class ParquetPageSink implements PageSink {
         this.path = path;
         Map<String, String> properties = new HashMap<>(table.format().properties());
         properties.putAll(table.properties());
-        this.rows = new Rows(table.dataColumns(), TimestampUnits.of(properties));
+        this.rows = new Rows(table.dataColumns(), TimestampUnits.of(table.properties()));
         try {
             Builder builder = new Builder(new ParquetOutput(files, path), rows)
                     .withConf(new Configuration(files.configuration()))
