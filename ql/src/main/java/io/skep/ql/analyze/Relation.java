@@ -25,13 +25,16 @@ record Relation(RelNode rel, List<OutputColumn> columns) {
      */
     List<ScopeColumn> as(String alias) {
         List<OutputColumn> distinct = distinctNames().columns();
-        List<ScopeColumn> named = new ArrayList<>();
+        Set<String> repeated = new HashSet<>();
         for (int i = 0; i < columns.size(); i++) {
-            String name = columns.get(i).name();
-            ScopeColumn column = ScopeColumn.of(alias, distinct.get(i).name());
-            boolean repeated =
-                    columns.stream().filter(other -> other.name().equals(name)).count() > 1;
-            named.add(repeated && column.name().equals(name) ? column.ambiguous(Ambiguous.ALL) : column);
+            if (!distinct.get(i).equals(columns.get(i))) {
+                repeated.add(columns.get(i).name());
+            }
+        }
+        List<ScopeColumn> named = new ArrayList<>();
+        for (OutputColumn column : distinct) {
+            ScopeColumn plain = ScopeColumn.of(alias, column.name());
+            named.add(repeated.contains(column.name()) ? plain.ambiguous(Ambiguous.ALL) : plain);
         }
         return named;
     }

@@ -37,7 +37,7 @@ final class DescribedRows {
         new TreeMap<>(parameters).forEach((name, value) -> parameter(name, HiveStringUtils.escapeJava(value)));
     }
 
-    /** Adds properties of a SerDe, of which also separators that no font has can be read. */
+    /** Adds properties of a SerDe. Control characters, such as separators, are written as escapes. */
     void serdeParameters(Map<String, String> parameters) {
         new TreeMap<>(parameters)
                 .forEach((name, value) -> parameter(name, escapedCharacters(HiveStringUtils.escapeJava(value))));

@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
@@ -129,7 +130,9 @@ public final class ShowCreateTableHandler implements StatementHandler {
         Map<String, String> serde = new TreeMap<>(storage.format().properties());
         serde.remove("serialization.format", "1");
         if (!serde.isEmpty()) {
-            text.append("\nWITH SERDEPROPERTIES ( \n").append(serdePairs(serde)).append(") ");
+            text.append("\nWITH SERDEPROPERTIES ( \n")
+                    .append(pairs(serde, DescribedRows::escapedCharacters))
+                    .append(") ");
         }
         text.append("\nSTORED AS INPUTFORMAT \n  ")
                 .append(quoted(storage.format().inputFormat()))
@@ -203,26 +206,19 @@ public final class ShowCreateTableHandler implements StatementHandler {
                         .collect(Collectors.joining(", ", "uniontype<", ">"));
             case ArrayType array -> "array<" + type(array.element()) + ">";
             case MapType map -> "map<" + type(map.key()) + "," + type(map.value()) + ">";
-            case PrimitiveType plain -> plain.displayName();
-            case DecimalType decimal -> decimal.displayName();
-            case CharType text -> text.displayName();
-            case VarcharType text -> text.displayName();
+            case PrimitiveType _, DecimalType _, CharType _, VarcharType _ -> type.displayName();
         };
     }
 
     private static String pairs(Map<String, String> properties) {
-        return new TreeMap<>(properties)
-                .entrySet().stream()
-                        .map(each -> "  " + quoted(each.getKey()) + "=" + quoted(each.getValue()))
-                        .collect(Collectors.joining(", \n"));
+        return pairs(properties, UnaryOperator.identity());
     }
 
-    /** Like {@link #pairs}, with the separators that no font has as escapes. */
-    private static String serdePairs(Map<String, String> properties) {
+    private static String pairs(Map<String, String> properties, UnaryOperator<String> shown) {
         return new TreeMap<>(properties)
                 .entrySet().stream()
                         .map(each -> "  " + quoted(each.getKey()) + "=" + quoted(each.getValue()))
-                        .map(DescribedRows::escapedCharacters)
+                        .map(shown)
                         .collect(Collectors.joining(", \n"));
     }
 

@@ -65,16 +65,21 @@ public final class PartitionCondition implements Predicate<List<String>> {
     }
 
     private static boolean holds(Comparison comparison, String value) {
+        if (isText(comparison.type())) {
+            return holds(comparison, compare(value, comparison.value(), comparison.type()));
+        }
         boolean isDefault = value.equals(PartitionName.DEFAULT_PARTITION);
-        boolean asksForDefault = comparison.value().equals(PartitionName.DEFAULT_PARTITION);
-        if (isDefault && !asksForDefault && !isText(comparison.type())) {
-            return false;
+        if (comparison.value().equals(PartitionName.DEFAULT_PARTITION)) {
+            return isDefault
+                    ? holds(comparison, 0)
+                    : comparison.operator().equals("!=")
+                            || comparison.operator().equals("<>");
         }
-        boolean named = (isDefault || asksForDefault) && !isText(comparison.type());
-        if (named && isDefault != asksForDefault) {
-            return comparison.operator().equals("!=") || comparison.operator().equals("<>");
-        }
-        int order = named ? 0 : compare(value, comparison.value(), comparison.type());
+        return !isDefault && holds(comparison, compare(value, comparison.value(), comparison.type()));
+    }
+
+    /** @param order of the partition's value and the comparison's */
+    private static boolean holds(Comparison comparison, int order) {
         return switch (comparison.operator()) {
             case "=", "==" -> order == 0;
             case "!=", "<>" -> order != 0;
