@@ -78,7 +78,7 @@ public final class TestingMetastore implements AutoCloseable {
         }
         for (String name : catalog.databases()) {
             if (name.equals("default")) {
-                catalog.tables(name).forEach(table -> catalog.dropTable(name, table, DroppedFiles.PURGED));
+                catalog.inDropOrder(name).forEach(table -> catalog.dropTable(name, table, DroppedFiles.PURGED));
             } else {
                 catalog.dropDatabase(name, true);
             }

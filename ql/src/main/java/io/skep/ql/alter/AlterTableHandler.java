@@ -201,11 +201,12 @@ public final class AlterTableHandler implements StatementHandler {
     }
 
     /** The rows of a materialized view are those of its query, until it is filled again. */
-    private static void refuseRows(Table table, SyntaxNode clause) {
+    static void refuseRows(Table table, SyntaxNode clause) {
         if (table.kind() == Table.TableKind.MATERIALIZED_VIEW && !OF_MATERIALIZED_VIEWS.contains(clause.type())) {
             throw new SkepException(
                             StandardErrorCode.NOT_SUPPORTED,
-                            "this ALTER TABLE is not supported for the materialized view " + table.qualifiedName())
+                            "this statement may change rows, which is not supported for the materialized view "
+                                    + table.qualifiedName())
                     .at(clause.position())
                     .withHint("drop the view and create it again");
         }

@@ -48,6 +48,7 @@ public final class RepairTableHandler implements StatementHandler {
             throw new SkepException(StandardErrorCode.SYNTAX_ERROR, "MSCK names a table").at(statement.position());
         }
         Table table = context.table(name);
+        AlterTableHandler.refuseRows(table, statement);
         boolean repair = words.contains("repair");
         boolean drops = words.contains("drop") || words.contains("sync");
         boolean adds = !words.contains("drop");

@@ -203,13 +203,17 @@ final class MaterializedViewRewriting {
      * which NULL and FALSE are the same, and tell aggregate functions apart by their kinds alone.
      */
     private static boolean isSafe(RelNode part) {
+        return Repeatability.of(part) && hasSafeOperators(part);
+    }
+
+    private static boolean hasSafeOperators(RelNode part) {
         boolean safe = switch (part) {
             case Project project -> project.getProjects().stream().noneMatch(MaterializedViewRewriting::isBoolean);
             case Aggregate aggregate ->
                 aggregate.getAggCallList().stream().allMatch(MaterializedViewRewriting::isKnown);
             default -> true;
         };
-        return safe && Repeatability.of(part) && part.getInputs().stream().allMatch(MaterializedViewRewriting::isSafe);
+        return safe && part.getInputs().stream().allMatch(MaterializedViewRewriting::hasSafeOperators);
     }
 
     private static boolean isBoolean(RexNode value) {

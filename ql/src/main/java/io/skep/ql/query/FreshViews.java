@@ -20,6 +20,9 @@ import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.ViewTimeZone;
 import io.skep.ql.transaction.ViewSnapshot;
+import io.skep.storage.format.FileFormat;
+import io.skep.storage.parquet.ParquetFileFormat;
+import io.skep.storage.registry.FileFormats;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -136,13 +139,17 @@ final class FreshViews {
     }
 
     /**
-     * Whether the view's files return each value as it was written. Texts of lines do not, and neither do texts that
-     * are names of partitions: NULL and the empty text have one name.
+     * Whether the view's files return each value as it was written. Texts of lines do not, nor timestamps in Parquet
+     * files, which a session may store with fewer digits, nor texts that are names of partitions: NULL and the empty
+     * text have one name.
      */
     private boolean keepsValues(Table view) {
-        String format = view.storage().format().serde();
-        boolean columnar = format.endsWith(".OrcSerde") || format.endsWith(".ParquetHiveSerDe");
-        return columnar
+        FileFormat format = FileFormats.of(view.storage().format());
+        boolean kept = format.equals(FileFormats.ORC)
+                || format instanceof ParquetFileFormat
+                        && view.columns().stream()
+                                .noneMatch(column -> column.type().displayName().contains("timestamp"));
+        return kept
                 && (view.partitionKeys().isEmpty()
                         || catalog.partitionNames(view).stream()
                                 .noneMatch(partition -> partition.contains(PartitionName.DEFAULT_PARTITION)));

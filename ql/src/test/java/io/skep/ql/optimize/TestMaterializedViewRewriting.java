@@ -90,23 +90,22 @@ final class TestMaterializedViewRewriting {
                 "select shop, avg(f) from sales where day > '2020-01-01' group by shop",
                 "select shop, item, sum(amount) from sales where day > '2020-01-01' group by shop, item"
                         + " grouping sets ((shop), (item))",
-                // One key twice, so that the numbers of keys are the same.
-                "select item, shop, day, sum(amount) from sales where day > '2020-01-01' and item = shop and rand() > 2"
-                        + " group by item, shop, day",
             })
     void noViewAnswers(String sql) {
         assertThat(algebra(sql)).contains("[default, sales]").doesNotContain("daily", "by_city");
     }
 
-    /** Keys that a condition makes equal are one key, and the groups are larger than those of the view. */
+    /** Both have two keys, but those of the query are one column of the view, whose groups are smaller. */
     @Test
     void equalKeysAreOneKey() {
         RelFixture pairs = new RelFixture()
-                .table("t", "a int, b int, c int, v int", 1_000)
-                .materializedView("v", "select a, b, c, count(*) n from t group by a, b, c", 10);
-        String sql = "select a, b, v.x from (select a, b, abs(a) x, count(*) n from t where a = b"
-                + " group by a, b, abs(a)) v";
-        assertThat(text(pairs.optimized(sql))).contains("[default, t]");
+                .table("t", "a int, b int, c int", 1_000)
+                .table("u", "b int", 10)
+                .materializedView("v", "select t.a, c, count(*) n from t join u on t.a = u.b group by t.a, c", 10);
+        assertThat(text(pairs.optimized("select t.a, u.b, count(*) from t join u on t.a = u.b group by t.a, u.b")))
+                .contains("[default, t]");
+        assertThat(text(pairs.optimized("select u.b, count(*) from t join u on t.a = u.b group by u.b")))
+                .contains("[default, v]");
     }
 
     /** The rules compare values as conditions, for which NULL and FALSE are the same. */
@@ -147,14 +146,5 @@ final class TestMaterializedViewRewriting {
                 .contains("medium");
         assertThat(text(sizes.optimized("select b, count(*) from t group by b")))
                 .contains("medium");
-    }
-
-    /** A sum of sums has the type of the sum, and a count over no rows is 0. */
-    @Test
-    void typesStay() {
-        String sql = "select count(*), sum(amount) from sales where day > '2020-01-01' and day < '1999-01-01'";
-        assertThat(rels.planned(sql).graph()).isNotNull();
-        assertThat(algebra("select shop, sum(amount), count(*) from sales where day > '2020-01-01' group by shop"))
-                .contains("daily");
     }
 }
