@@ -16,6 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
 import javax.jdo.JDOFatalUserException;
 import javax.jdo.JDOHelper;
 import javax.jdo.JDOUserException;
@@ -54,6 +55,13 @@ final class StorePool implements AutoCloseable {
 
     /** The table with the library's key counters for each kind of row. It is part of the schema. */
     private static final String COUNTERS = "SEQUENCE_TABLE";
+
+    /**
+     * Held while a store connects. The library has one factory in a process. A store first connects that factory to its
+     * own database, and then takes a connection from it. Without this lock, another server of the process may connect
+     * the factory to its database in between.
+     */
+    private static final ReentrantLock CONNECTING = new ReentrantLock();
 
     private final Configuration configuration;
     private final int batchSize;
@@ -236,9 +244,16 @@ final class StorePool implements AutoCloseable {
             // A new store would reconnect the library's factory, which is one per process, to this database.
             throw new SkepException(StandardErrorCode.METASTORE_ERROR, "the metastore is closed");
         }
-        if (store == null) {
-            store = new ObjectStore();
+        return store == null ? connect() : store;
+    }
+
+    private ObjectStore connect() {
+        ObjectStore store = new ObjectStore();
+        CONNECTING.lock();
+        try {
             store.setConf(configuration);
+        } finally {
+            CONNECTING.unlock();
         }
         return store;
     }

@@ -9,8 +9,13 @@ import io.skep.metastore.database.DerbyDatabase;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.jdo.JDODataStoreException;
 import org.junit.jupiter.api.Test;
@@ -54,6 +59,47 @@ final class TestStorePool {
             assertThat(runs).hasValue(2);
             assertThat(endings).containsExactly(false, true);
         }
+    }
+
+    /** The library connects its one factory to the database of whichever pool has asked last. */
+    @Test
+    void poolsOfOneProcessReadTheirOwnDatabases(@TempDir Path folder) throws Exception {
+        try (DerbyDatabase first = DerbyDatabase.open(folder.resolve("first"));
+                StorePool firstPool = pool(folder, first);
+                DerbyDatabase second = DerbyDatabase.open(folder.resolve("second"));
+                StorePool secondPool = pool(folder, second)) {
+            putOwner(firstPool, "first");
+            putOwner(secondPool, "second");
+            try (ExecutorService executor = Executors.newFixedThreadPool(2)) {
+                Future<Set<String>> ofFirst = executor.submit(() -> owners(firstPool));
+                Future<Set<String>> ofSecond = executor.submit(() -> owners(secondPool));
+                assertThat(ofFirst.get()).containsExactly("first");
+                assertThat(ofSecond.get()).containsExactly("second");
+            }
+        }
+    }
+
+    private static void putOwner(StorePool pool, String name) {
+        pool.write("write", store -> {
+            store.addToken(name, "");
+            return true;
+        });
+    }
+
+    /** Returns what is read with stores that connect anew. Reads may fail: each pool closes the other one's stores. */
+    private static Set<String> owners(StorePool pool) {
+        Set<String> found = new HashSet<>();
+        for (int i = 0; i < 40; i++) {
+            try {
+                pool.read("read", store -> {
+                    found.add(String.join(",", store.getAllTokenIdentifiers()));
+                    return true;
+                });
+            } catch (SkepException e) {
+                assertThat(e).hasMessageContaining("the metastore failed to read");
+            }
+        }
+        return found;
     }
 
     @Test

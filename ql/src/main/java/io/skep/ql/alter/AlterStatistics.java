@@ -99,14 +99,14 @@ final class AlterStatistics {
         Map<String, String> given = SyntaxText.properties(alteration.clause().child(0));
         given.forEach((name, value) -> {
             String failure = COUNTS.contains(name)
-                    ? value.matches("-?\\d{1,18}") ? "" : " failed with value " + value
-                    : " failed because the only valid keys are " + String.join(" and ", COUNTS);
+                    ? value.matches("-?\\d{1,18}") ? "" : name + " failed with value " + value
+                    : "UpdateStats " + name + " failed because the only valid keys are " + String.join(" and ", COUNTS);
             if (!failure.isEmpty()) {
                 throw CompileErrors.plain(
                         alteration.clause().position(),
                         StandardErrorCode.SEMANTIC_ERROR,
                         ErrorMsg.GENERIC_ERROR,
-                        "AlterTable UpdateStats " + name + failure);
+                        "AlterTable " + failure);
             }
         });
         if (alteration.partition().isEmpty()) {
