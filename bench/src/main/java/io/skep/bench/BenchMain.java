@@ -32,12 +32,15 @@ public final class BenchMain {
             Benchmark.of(
                     "reports",
                     options -> new BenchMain(options).reports(),
-                    "Reports over one table by many clients; --reuse takes the tables of the data folder.",
+                    "Reports over one table by many clients; --reuse takes the tables of the data folder, "
+                            + "--result-cache compares rounds without and with cached results.",
                     "--rows N",
                     "--clients 8,32,128",
                     "--seconds T",
                     "--reports N",
                     "--data DIR",
+                    "--rounds N",
+                    "--result-cache",
                     "--reuse"),
             Benchmark.of(
                     "daemons",
@@ -307,7 +310,11 @@ public final class BenchMain {
             ReportWorkload workload = new ReportWorkload(server.jdbc(), server.url());
             progress.line("warming up: " + round(workload, 8));
             for (String clients : options.text("--clients", "8,32,128").split(",")) {
-                progress.line(round(workload, Integer.parseInt(clients)).toString());
+                if (options.has("--result-cache")) {
+                    compareCachedResults(server, Integer.parseInt(clients));
+                } else {
+                    progress.line(round(workload, Integer.parseInt(clients)).toString());
+                }
             }
             print("select 1", workload.repeat("select 1", 1000));
             String day = ReportData.day(100);
@@ -320,6 +327,23 @@ public final class BenchMain {
             progress.line(server.memory());
         }
         drop(data);
+    }
+
+    /** Runs pairs of rounds with the same reports, of which the second one may take the results of earlier ones. */
+    private void compareCachedResults(BenchServer server, int clients) throws Exception {
+        ReportWorkload computed = new ReportWorkload(server.jdbc(), server.url());
+        ReportWorkload cached =
+                new ReportWorkload(server.jdbc(), server.url() + "?hive.query.results.cache.enabled=true");
+        for (int i = 0; i < options.number("--rounds", 3); i++) {
+            ReportWorkload.Outcome without = round(computed, clients);
+            ReportWorkload.Outcome with = round(cached, clients);
+            progress.line("without the cache of results: " + without);
+            progress.line("with it:                      " + with);
+            progress.line(String.format(
+                    Locale.ROOT,
+                    "reports a second with it / without it: %.2f",
+                    with.reportsPerSecond() / without.reportsPerSecond()));
+        }
     }
 
     private void loadReports(BenchServer server, Path data) throws Exception {

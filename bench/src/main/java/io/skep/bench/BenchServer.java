@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -30,8 +31,12 @@ final class BenchServer implements AutoCloseable {
         return start(new ServerOptions(port, uiPort, data, Map.of()));
     }
 
+    /** Starts a server whose sessions get no cached results unless they want them, since benchmarks repeat queries. */
     static BenchServer start(ServerOptions options) throws IOException, ReflectiveOperationException {
-        SkepServer server = SkepServer.start(options);
+        Map<String, String> site = new HashMap<>(options.site());
+        site.putIfAbsent("hive.query.results.cache.enabled", "false");
+        SkepServer server = SkepServer.start(
+                new ServerOptions(options.port(), options.uiPort(), options.data(), site, options.conf()));
         ServerAddress address = ServerAddress.of(server);
         address.write(options.data());
         return new BenchServer(server, address, HiveJdbc.open(home().resolve("dist/beeline-lib")));

@@ -41,6 +41,10 @@ final class ReportWorkload {
      *     clients' threads
      */
     record Outcome(int clients, double seconds, Latencies latencies, double cpuMillis, int errors, String firstError) {
+        double reportsPerSecond() {
+            return latencies.count() / seconds;
+        }
+
         @Override
         public String toString() {
             return String.format(
@@ -48,7 +52,7 @@ final class ReportWorkload {
                     "%3d clients: %7.1f reports/s, p50 %.1f ms, p95 %.1f ms, p99 %.1f ms,"
                             + " server CPU %.2f ms a report, %d errors%s",
                     clients,
-                    latencies.count() / seconds,
+                    reportsPerSecond(),
                     latencies.percentileMillis(0.5),
                     latencies.percentileMillis(0.95),
                     latencies.percentileMillis(0.99),

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -23,9 +24,14 @@ public final class CheckoutFork implements AutoCloseable {
         this.address = address;
     }
 
-    /** Starts a server on free ports and waits until it is ready. Its address is a JDBC URL. */
+    /**
+     * Starts a server on free ports, without its cache of results, and waits until it is ready. Its address is a JDBC
+     * URL.
+     */
     public static CheckoutFork server(Path checkout, Path data, Map<String, String> site) throws IOException {
-        return start(checkout, List.of("server"), data, site);
+        Map<String, String> settings = new HashMap<>(site);
+        settings.putIfAbsent("hive.query.results.cache.enabled", "false");
+        return start(checkout, List.of("server"), data, settings);
     }
 
     /** Starts a daemon on free ports and waits until it is ready. Its address is {@code llap://host:port}. */

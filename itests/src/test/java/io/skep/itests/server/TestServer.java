@@ -32,7 +32,8 @@ public final class TestServer implements AutoCloseable {
     }
 
     /**
-     * Starts a server without its own training queries, and without work of its own on the metastore, unless they are
+     * Starts a server without its own training queries, without a cache of results, so that queries of tests run, and
+     * without work of its own on the metastore, unless they are
      * configured. The metastore's library serves one database of a process at a time, and a server in the background of
      * a test would take it from the test's own server.
      *
@@ -42,6 +43,7 @@ public final class TestServer implements AutoCloseable {
         try {
             Map<String, String> settings = new HashMap<>(site);
             settings.putIfAbsent("skep.server.warmup-queries", "0");
+            settings.putIfAbsent("hive.query.results.cache.enabled", "false");
             settings.putIfAbsent("hive.scheduled.queries.executor.enabled", "false");
             settings.putIfAbsent("metastore.scheduled.queries.execution.maint.task.frequency", "1d");
             Path data = Files.createTempDirectory("skep-itest");

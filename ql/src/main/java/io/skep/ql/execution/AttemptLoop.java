@@ -5,6 +5,7 @@ import io.skep.common.config.SettingsReader;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.memory.MemoryPool;
+import io.skep.common.vector.Batch;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.schedule.StageGraphExecution;
@@ -13,8 +14,14 @@ import io.skep.ql.execution.RetryPolicy.Decision;
 import io.skep.ql.execution.RetryPolicy.Effect;
 import io.skep.ql.execution.RetryPolicy.Failure;
 import io.skep.ql.execution.RetryPolicy.Scheduler;
+import io.skep.ql.result.CachedRows;
+import io.skep.ql.result.ResultCache;
+import io.skep.ql.result.ResultCache.Filling;
+import io.skep.ql.result.ResultRequest;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +38,9 @@ final class AttemptLoop {
     private final AttemptSource source;
     private final Schedulers schedulers;
     private final MemoryPool memory;
+    private final Optional<ResultCache> results;
+
+    /** Listings of files, and waits for the rows of the same query. */
     private final InterruptibleSection listing = new InterruptibleSection();
 
     @GuardedBy("this")
@@ -48,10 +58,15 @@ final class AttemptLoop {
     @GuardedBy("this")
     private @Nullable StageGraphRun listed;
 
-    AttemptLoop(AttemptSource source, Schedulers schedulers, MemoryPool memory) {
+    /** Takes the rows of the current attempt, which have not been sent. */
+    @GuardedBy("this")
+    private Filling filling = Filling.NONE;
+
+    AttemptLoop(AttemptSource source, Schedulers schedulers, MemoryPool memory, Optional<ResultCache> results) {
         this.source = source;
         this.schedulers = schedulers;
         this.memory = memory;
+        this.results = results;
     }
 
     synchronized void tell(RunListener told) {
@@ -93,9 +108,60 @@ final class AttemptLoop {
         StageGraphRun known = known();
         StageGraphRun run = how == Decision.LIST_AGAIN || known == null ? list(id, gate) : named(known, id);
         Scheduler chosen = chosen(how);
+        Optional<List<Batch>> cached = cached(run, gate);
         gate.run();
         listener().running(id, chosen);
-        return schedulers.runner(chosen).start(run);
+        return cached.isPresent()
+                ? new CachedRows(cached.get())
+                : schedulers.runner(chosen).start(run);
+    }
+
+    /** Returns the rows of the run, if they are cached. Otherwise prepares to cache them, or waits for them. */
+    private Optional<List<Batch>> cached(StageGraphRun run, Runnable gate) {
+        fill(Filling.NONE);
+        Optional<ResultRequest> request =
+                results.isEmpty() || effect() == Effect.STAGED ? Optional.empty() : source.cacheable(run);
+        if (request.isEmpty()) {
+            return Optional.empty();
+        }
+        listing.enter();
+        try {
+            gate.run();
+            ResultCache.Found found = results.get()
+                    .find(
+                            request.get().key(),
+                            request.get().mayWait(),
+                            () -> listener().log("The same query is running. This one waits for its rows."));
+            fill(found.filling());
+            found.rows().ifPresent(rows -> listener().log("The rows come from the cache of results."));
+            return found.rows();
+        } finally {
+            listing.leave();
+        }
+    }
+
+    private void fill(Filling next) {
+        Filling previous;
+        synchronized (this) {
+            previous = filling;
+            filling = next;
+        }
+        previous.giveUp();
+    }
+
+    /** Called when the first rows of the attempt may be sent. They are cached if they are all. */
+    void gathered(KeptRows rows) {
+        Filling waiting;
+        synchronized (this) {
+            waiting = filling;
+            filling = Filling.NONE;
+        }
+        rows.complete().ifPresentOrElse(waiting::complete, waiting::giveUp);
+    }
+
+    /** Called when the rows of the attempt will not be cached. Does nothing when they are. */
+    void giveUpFilling() {
+        fill(Filling.NONE);
     }
 
     private synchronized @Nullable StageGraphRun known() {

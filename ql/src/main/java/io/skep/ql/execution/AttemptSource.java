@@ -1,6 +1,8 @@
 package io.skep.ql.execution;
 
 import io.skep.engine.schedule.StageGraphRun;
+import io.skep.ql.result.ResultRequest;
+import java.util.Optional;
 
 /**
  * Provides the attempts of a {@link QueryRun}. Its methods block. They are called one after another, on different
@@ -12,4 +14,9 @@ public interface AttemptSource {
 
     /** Lists the files that the attempt reads. */
     StageGraphRun list(QueryAttemptId attempt);
+
+    /** Returns what the rows of a run follow from, if they may come from the cache of results and be kept there. */
+    default Optional<ResultRequest> cacheable(StageGraphRun run) {
+        return Optional.empty();
+    }
 }

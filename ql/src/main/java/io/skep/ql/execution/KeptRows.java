@@ -5,6 +5,7 @@ import io.skep.common.memory.MemoryPool;
 import io.skep.common.vector.Batch;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -71,6 +72,11 @@ final class KeptRows {
     /** Whether all rows of the attempt have arrived. */
     synchronized boolean ended() {
         return ended;
+    }
+
+    /** Returns all rows of the attempt, if all have arrived and none was sent. */
+    synchronized Optional<List<Batch>> complete() {
+        return ended && !closed ? Optional.of(kept.stream().map(Kept::rows).toList()) : Optional.empty();
     }
 
     /** Removes and returns the first buffered rows, if there are any, to be sent. */

@@ -3,7 +3,6 @@ package io.skep.ql.execution;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.common.memory.MemoryPool;
 import io.skep.common.vector.Batch;
 import io.skep.engine.operator.Failures;
 import io.skep.engine.schedule.ExecutionStats;
@@ -75,8 +74,8 @@ public final class QueryRun implements StageGraphExecution {
         }
     }
 
-    QueryRun(AttemptSource source, Schedulers schedulers, Executor starts, MemoryPool memory) {
-        this.loop = new AttemptLoop(source, schedulers, memory);
+    QueryRun(AttemptLoop loop, Executor starts) {
+        this.loop = loop;
         this.starts = starts;
     }
 
@@ -115,6 +114,7 @@ public final class QueryRun implements StageGraphExecution {
             adopt(loop.launch(how, this::requireWanted));
             begun.done();
         } catch (RuntimeException | Error e) {
+            loop.giveUpFilling();
             begun.failed(e);
         }
     }
@@ -196,18 +196,27 @@ public final class QueryRun implements StageGraphExecution {
         while (true) {
             CompletableFuture<Optional<Batch>> coming = current().next();
             if (!coming.isDone() || coming.isCompletedExceptionally()) {
-                return coming.thenCompose(rows -> kept.add(rows) ? GATHERED : gather(kept));
+                return coming.thenCompose(rows -> add(rows, kept) ? GATHERED : gather(kept));
             }
-            if (kept.add(coming.join())) {
+            if (add(coming.join(), kept)) {
                 return GATHERED;
             }
         }
+    }
+
+    private boolean add(Optional<Batch> rows, KeptRows kept) {
+        boolean flows = kept.add(rows);
+        if (flows) {
+            loop.gathered(kept);
+        }
+        return flows;
     }
 
     private CompletableFuture<Optional<Batch>> judge(Throwable error) {
         SkepException failure = Failures.asSkepException(error);
         Decision decision = decide(failure, current().mayHaveStarted());
         if (decision == Decision.FAIL) {
+            loop.giveUpFilling();
             return CompletableFuture.failedFuture(explained(failure));
         }
         kept().restart();
@@ -259,6 +268,7 @@ public final class QueryRun implements StageGraphExecution {
         }
         running.ifPresent(attempt -> attempt.cancel(reason));
         waited.outcome().completeExceptionally(reason);
+        loop.giveUpFilling();
         loop.interruptListing();
     }
 
@@ -303,6 +313,7 @@ public final class QueryRun implements StageGraphExecution {
 
     /** Frees all resources. Called when no more attempts are started. */
     private boolean free() {
+        loop.giveUpFilling();
         KeptRows kept = loop.kept();
         if (kept != null) {
             kept.close();

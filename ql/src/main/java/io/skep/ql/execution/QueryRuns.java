@@ -5,6 +5,8 @@ import io.skep.common.config.PropertyType;
 import io.skep.common.memory.MemoryPool;
 import io.skep.engine.schedule.StageGraphRun;
 import io.skep.engine.schedule.StageGraphRunner;
+import io.skep.ql.result.ResultCache;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -29,22 +31,38 @@ public final class QueryRuns implements StageGraphRunner {
 
     private final Schedulers schedulers;
     private final Executor starts;
+    private final Optional<ResultCache> results;
     private final MemoryPool kept =
             MemoryPool.root("kept results", Runtime.getRuntime().maxMemory() / KEPT_SHARE_OF_HEAP);
 
+    /** Creates runs without a cache of results. */
     public QueryRuns(Schedulers schedulers) {
         this(schedulers, new StartPool());
     }
 
-    /** @param starts the executor that lists files and starts attempts; its tasks may block */
+    /** Creates runs without a cache of results. */
     public QueryRuns(Schedulers schedulers, Executor starts) {
+        this(schedulers, starts, Optional.empty());
+    }
+
+    /** Creates runs that use a cache of results. */
+    public QueryRuns(Schedulers schedulers, ResultCache results) {
+        this(schedulers, new StartPool(), Optional.of(results));
+    }
+
+    /**
+     * @param starts the executor that lists files and starts attempts; its tasks may block
+     * @param results the cache of results; without one, all queries run
+     */
+    public QueryRuns(Schedulers schedulers, Executor starts, Optional<ResultCache> results) {
         this.schedulers = schedulers;
         this.starts = starts;
+        this.results = results;
     }
 
     /** Creates a run that has not begun. */
     public QueryRun of(AttemptSource source) {
-        return new QueryRun(source, schedulers, starts, kept);
+        return new QueryRun(new AttemptLoop(source, schedulers, kept, results), starts);
     }
 
     /** Starts the run of a graph whose files are already listed. */
@@ -64,6 +82,11 @@ public final class QueryRuns implements StageGraphRunner {
         });
         begun.start(line -> {});
         return begun;
+    }
+
+    /** Returns the cache of results. */
+    public Optional<ResultCache> results() {
+        return results;
     }
 
     /** Returns the bytes of buffered results that are not yet complete. */

@@ -103,7 +103,7 @@ public final class PhysicalPlanner {
         }
         StageGraph graph = new StageGraph(fragments, names, types, context.resources(), scans.estimatedRows());
         EstimatedRows rows = estimates.of(all).arranged(shared.origins());
-        return new PhysicalPlan(graph, shared.scans(), context.answers().tables(), rows);
+        return new PhysicalPlan(graph, shared.scans(), context.answers().tables(), rows, context.repeatable());
     }
 
     Planned plan(RelNode rel) {

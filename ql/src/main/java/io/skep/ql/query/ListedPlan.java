@@ -14,6 +14,7 @@ import io.skep.ql.execution.AttemptSource;
 import io.skep.ql.execution.QueryAttemptId;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.physical.ScanAssignment;
+import io.skep.ql.result.ResultRequest;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementServices;
 import io.skep.ql.statement.TableStore;
@@ -35,6 +36,9 @@ public final class ListedPlan implements AttemptSource {
     private final StatementContext context;
     private final TransactionScope scope;
     private PhysicalPlan plan;
+
+    /** The time at which the last listing began. */
+    private long listedMillis;
 
     /** The plan with views, as long as it is the one that runs. */
     private Optional<ViewedPlan> viewed;
@@ -85,9 +89,15 @@ public final class ListedPlan implements AttemptSource {
     @Override
     public StageGraphRun list(QueryAttemptId attempt) {
         scope.begin();
+        listedMillis = context.services().clock().millis();
         Map<Integer, List<Split>> splits = viewed.isPresent() ? listedWithViews(viewed.get()) : listed();
         return new StageGraphRun(
                 attempt.name(), plan.graph(), splits, context.settings().forRun());
+    }
+
+    @Override
+    public Optional<ResultRequest> cacheable(StageGraphRun run) {
+        return ResultCaching.request(plan, run, listedMillis, context);
     }
 
     private Map<Integer, List<Split>> listedWithViews(ViewedPlan views) {

@@ -23,10 +23,13 @@ public final class QueryStatement implements SqlStatement {
     private final PhysicalPlan plan;
     private final QueryRun run;
     private final TransactionScope scope;
+    private final StatementContext context;
     private Optional<Batch> first = Optional.empty();
     private boolean ended;
 
-    private QueryStatement(ResultSchema schema, PhysicalPlan plan, QueryRun run, TransactionScope scope) {
+    private QueryStatement(
+            ResultSchema schema, PhysicalPlan plan, QueryRun run, TransactionScope scope, StatementContext context) {
+        this.context = context;
         this.schema = schema;
         this.plan = plan;
         this.run = run;
@@ -66,7 +69,7 @@ public final class QueryStatement implements SqlStatement {
             StatementContext context) {
         QueryRun run = context.services().runs().of(listed);
         scope.whenLost(run::cancel);
-        return new QueryStatement(schema, plan, run, scope);
+        return new QueryStatement(schema, plan, run, scope, context);
     }
 
     @Override
@@ -81,7 +84,7 @@ public final class QueryStatement implements SqlStatement {
 
     @Override
     public Optional<Supplier<String>> plan() {
-        return Optional.of(() -> PlanPrinter.print(plan));
+        return Optional.of(() -> PlanPrinter.print(plan) + ResultCaching.explained(plan, context));
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.testing.TestingEngine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -39,7 +40,10 @@ final class TestSnapshotIsolation {
     /** The number of looks at the open transactions for each one that aborts a transaction. */
     private static final int ABORTS = 200;
 
-    private final TestingEngine engine = new TestingEngine(PlanningLimits.DEFAULT);
+    /** Reads may be answered from cached results, which must be those of their snapshots. */
+    private final TestingEngine engine =
+            TestingEngine.of(PlanningLimits.DEFAULT, Map.of("hive.query.results.cache.enabled", "true"));
+
     private final AtomicInteger numbers = new AtomicInteger();
     private final AtomicInteger running = new AtomicInteger(WRITERS);
     private final ListHistory history = new ListHistory();

@@ -1,6 +1,7 @@
 package io.skep.ql.testing;
 
 import io.skep.common.config.KnownSettings;
+import io.skep.common.config.SettingsReader;
 import io.skep.common.memory.MemoryPool;
 import io.skep.common.query.QueryId;
 import io.skep.common.vector.Batch;
@@ -32,6 +33,8 @@ import io.skep.ql.path.PathConfig;
 import io.skep.ql.path.PathPolicy;
 import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PlanningLimits;
+import io.skep.ql.result.ResultCache;
+import io.skep.ql.result.ResultCacheConfig;
 import io.skep.ql.reuse.PlanCache;
 import io.skep.ql.statement.StatementServices;
 import io.skep.ql.transaction.StatementTransactions;
@@ -71,6 +74,7 @@ public final class TestingEngine implements AutoCloseable {
     private final MemoryPool memory = MemoryPool.root("test", 512 << 20);
     private final AtomicInteger queries = new AtomicInteger();
     private final PlanCache plans;
+    private final Optional<ResultCache> results;
     private final TableCommits commits;
     private final StatementTransactions transactions;
     private final HiveSqlEngine engine;
@@ -121,6 +125,7 @@ public final class TestingEngine implements AutoCloseable {
             Map<String, String> site) {
         metastore = TestingMetastore.open(site);
         plans = new PlanCache(metastore.catalog());
+        results = results(site);
         HadoopFileSystem files = new HadoopFileSystem(new Configuration(false));
         FormatRegistry formats = new FormatRegistry(files, ZoneOffset.UTC);
         InProcessRunner runner = new InProcessRunner(
@@ -142,7 +147,7 @@ public final class TestingEngine implements AutoCloseable {
                 metastore.metastore().privileges(),
                 new PartitionColumns(catalog, 1000),
                 plans,
-                new QueryRuns(Schedulers.only(wrappedRunner.apply(runner)), Runnable::run),
+                new QueryRuns(Schedulers.only(wrappedRunner.apply(runner)), Runnable::run, results),
                 tableFiles,
                 commits,
                 new AlgebraMetadata(new TableStatistics(catalog)),
@@ -170,6 +175,13 @@ public final class TestingEngine implements AutoCloseable {
         engine = new HiveSqlEngine(services, KnownSettings.NONE, settings);
     }
 
+    /** Returns a cache of results if the settings ask for one. Otherwise each query runs, so that tests see it run. */
+    private static Optional<ResultCache> results(Map<String, String> site) {
+        return site.containsKey("hive.query.results.cache.enabled")
+                ? Optional.of(new ResultCache(ResultCacheConfig.of(new SettingsReader(site))))
+                : Optional.empty();
+    }
+
     /** Drops all databases, tables and functions, and deletes their files. */
     public void clear() throws IOException {
         TestingMetastore.clear(catalog());
@@ -178,6 +190,11 @@ public final class TestingEngine implements AutoCloseable {
                 Trees.delete(folder);
             }
         }
+    }
+
+    /** Returns the cache of results of an engine whose settings ask for one. */
+    public ResultCache results() {
+        return results.orElseThrow();
     }
 
     /** Returns what compactions use of this engine. */

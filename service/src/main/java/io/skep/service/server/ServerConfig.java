@@ -21,6 +21,7 @@ import io.skep.ql.commit.CommitConfig;
 import io.skep.ql.compaction.CompactionConfig;
 import io.skep.ql.execution.CompileConfig;
 import io.skep.ql.path.PathConfig;
+import io.skep.ql.result.ResultCacheConfig;
 import io.skep.service.discovery.DiscoveryConfig;
 import io.skep.service.flight.FlightConfig;
 import io.skep.service.http.HttpConfig;
@@ -77,6 +78,7 @@ public record ServerConfig(
         MetastoreConfig metastore,
         CommitConfig commits,
         CompactionConfig compactions,
+        ResultCacheConfig results,
         ScheduleConfig schedules,
         LlapConfig daemon,
         RpcConfig rpc,
@@ -153,6 +155,7 @@ public record ServerConfig(
                 MetastoreConfig.of(reader, settings, data),
                 CommitConfig.of(reader),
                 CompactionConfig.of(reader),
+                ResultCacheConfig.of(reader),
                 ScheduleConfig.of(reader),
                 LlapConfig.of(reader, data.resolve("spill")),
                 RpcConfig.of(reader),

@@ -25,6 +25,8 @@ import io.skep.ql.execution.CompileConfig;
 import io.skep.ql.execution.QueryRuns;
 import io.skep.ql.path.PathConfig;
 import io.skep.ql.query.QueryCompiler;
+import io.skep.ql.query.ResultCaching;
+import io.skep.ql.result.ResultCacheConfig;
 import io.skep.ql.schedule.ScheduleSettings;
 import io.skep.ql.session.SettingRules;
 import io.skep.ql.statistics.GatheredStatistics;
@@ -91,6 +93,7 @@ public final class ServerSettings {
                             QueryCompiler.PARTITION_PRUNING,
                             QueryCompiler.AGGREGATION_BELOW_JOINS,
                             GatheredStatistics.HISTOGRAMS),
+                    ResultCaching.PROPERTIES,
                     TransactionSettings.PROPERTIES,
                     ScheduleSettings.PROPERTIES,
                     TransactionalProperties.PROPERTIES,
@@ -122,6 +125,7 @@ public final class ServerSettings {
                     LlapYarnConfig.PROPERTIES,
                     CommitConfig.PROPERTIES,
                     CompactionConfig.PROPERTIES,
+                    ResultCacheConfig.PROPERTIES,
                     ScheduleConfig.PROPERTIES,
                     HadoopSettings.PROPERTIES,
                     PathConfig.PROPERTIES,

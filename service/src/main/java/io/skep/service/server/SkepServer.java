@@ -28,6 +28,7 @@ import io.skep.ql.path.PathConfig;
 import io.skep.ql.path.PathPolicy;
 import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PlanningLimits;
+import io.skep.ql.result.ResultCache;
 import io.skep.ql.reuse.PlanCache;
 import io.skep.ql.statement.StatementServices;
 import io.skep.ql.transaction.StatementTransactions;
@@ -132,7 +133,7 @@ public final class SkepServer implements AutoCloseable {
                 new SuspectedDaemons(daemons::live, config.rpc().timeout().multipliedBy(DOUBTED_TIMEOUTS));
         DirectScheduler direct = new DirectScheduler(sure);
         TezRunner tez = parts.own(ServerTez.start(options, config, daemons, sure));
-        QueryRuns runs = new QueryRuns(new SchedulerChoice(direct, tez, sure::note));
+        QueryRuns runs = new QueryRuns(new SchedulerChoice(direct, tez, sure::note), new ResultCache(config.results()));
         times.reached("schedulers");
         InetAddress host = host(config.bindHost());
         this.access = parts.own(ServerAccess.open(

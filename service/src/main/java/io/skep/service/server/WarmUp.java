@@ -39,12 +39,17 @@ final class WarmUp implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
 
-    /** In YARN containers each query would take half a second, and would warm up processes that exit afterwards. */
+    /**
+     * In YARN containers each query would take half a second, and would warm up processes that exit afterwards. Cached
+     * results would warm up nothing.
+     */
     static final Map<String, String> SETTINGS = Map.of(
             "hive.exec.dynamic.partition.mode",
             "nonstrict",
             "hive.execution.mode",
             "llap",
+            "hive.query.results.cache.enabled",
+            "false",
             "hive.llap.execution.mode",
             "all",
             "skep.scheduler",
