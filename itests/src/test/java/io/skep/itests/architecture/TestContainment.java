@@ -38,8 +38,9 @@ final class TestContainment {
         "org.apache.pig.., io.skep.pig..",
         "org.joda.time.., io.skep.pig..",
         "com.github.benmanes.caffeine..,"
-                + " io.skep.metastore.cache..|io.skep.ql.reuse..|io.skep.ql.result..|io.skep.ql.commit..|io.skep.ql.physical..|"
-                + "io.skep.ql.transaction..|io.skep.llap.server..|io.skep.storage.acid..|io.skep.storage.file..",
+                + " io.skep.metastore.cache..|io.skep.ql.reuse..|io.skep.ql.result..|io.skep.ql.commit..|"
+                + "io.skep.ql.physical..|io.skep.ql.transaction..|io.skep.llap.server..|io.skep.storage.acid..|"
+                + "io.skep.storage.file..",
         "org.apache.curator.., io.skep.llap.client.zookeeper..",
         "org.apache.zookeeper.., io.skep.llap.client.zookeeper..",
         "org.apache.hadoop.hdfs.., io.skep.storage.file..",

@@ -15,6 +15,7 @@ import io.skep.ql.insert.DefaultValues;
 import io.skep.ql.insert.QueryHandler;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.physical.ScanAssignment;
+import io.skep.ql.query.ExplainAnalyzeStatement;
 import io.skep.ql.query.QueryCompiler;
 import io.skep.ql.query.QueryStatement;
 import io.skep.ql.rel.RelFactory;
@@ -37,12 +38,12 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
  * EXPLAIN statement. Shows the plan as text; with AST the syntax tree, with CBO or LOGICAL the algebra after
- * optimization, with DEPENDENCY what the statement reads. EXTENDED and FORMATTED also show the plan, which is always
- * complete.
+ * optimization, with DEPENDENCY what the statement reads. ANALYZE runs a query and shows its plan with what has
+ * happened. EXTENDED and FORMATTED also show the plan, which is always complete.
  */
 final class ExplainHandler implements StatementHandler {
     private static final List<String> NOT_SUPPORTED =
-            List.of("authorization", "locks", "reoptimization", "analyze", "vectorization", "ddl");
+            List.of("authorization", "locks", "reoptimization", "vectorization", "ddl");
 
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
@@ -56,11 +57,26 @@ final class ExplainHandler implements StatementHandler {
                         .at(option.position());
             }
         }
+        if (options.contains("analyze")) {
+            return analyze(statement.child(0), context);
+        }
         String text = text(options, statement.child(0), context);
         return CommandStatement.withText(
                 "EXPLAIN",
                 List.of("Explain"),
                 log -> text.lines().map(line -> List.of(Optional.of(line))).toList());
+    }
+
+    private static SqlStatement analyze(SyntaxNode explained, StatementContext context) {
+        SqlStatement compiled = StatementKinds.compile(explained, context);
+        if (compiled instanceof QueryStatement query) {
+            return new ExplainAnalyzeStatement(query);
+        }
+        compiled.close();
+        throw new SkepException(
+                        StandardErrorCode.NOT_SUPPORTED,
+                        "EXPLAIN ANALYZE runs the statement, and is supported for queries only")
+                .at(explained.position());
     }
 
     private static String text(List<String> options, SyntaxNode explained, StatementContext context) {

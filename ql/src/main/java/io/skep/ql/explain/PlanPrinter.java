@@ -3,6 +3,8 @@ package io.skep.ql.explain;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.SortKey;
+import io.skep.engine.schedule.ExecutionStats;
+import io.skep.engine.schedule.ExecutionStats.FragmentStats;
 import io.skep.engine.schedule.TaskLayout;
 import io.skep.ql.physical.EstimatedRows;
 import io.skep.ql.physical.PhysicalPlan;
@@ -10,6 +12,7 @@ import io.skep.ql.physical.ScanAssignment;
 import io.skep.storage.table.Column;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
@@ -20,17 +23,35 @@ import java.util.stream.IntStream;
  * the estimated number of rows, if there is an estimate. {@link ColumnNames} says how columns are named.
  */
 public final class PlanPrinter {
+    /** An estimate that is wrong by this factor is marked. */
+    private static final double WRONG = 10;
+
     private final PhysicalPlan plan;
     private final ColumnNames names;
+
+    /** The figures of the fragments that have run, by their ids. */
+    private final Map<Integer, FragmentStats> figures;
+
     private final StringBuilder text = new StringBuilder();
 
-    private PlanPrinter(PhysicalPlan plan) {
+    private PlanPrinter(PhysicalPlan plan, List<FragmentStats> figures) {
         this.plan = plan;
         this.names = new ColumnNames(plan.graph());
+        this.figures = figures.stream().collect(Collectors.toMap(FragmentStats::fragment, one -> one));
     }
 
     public static String print(PhysicalPlan plan) {
-        PlanPrinter printer = new PlanPrinter(plan);
+        return print(plan, List.of());
+    }
+
+    /** Prints a plan that has run, with the actual tasks and rows of each fragment, and the figures of the run. */
+    public static String print(PhysicalPlan plan, ExecutionStats stats) {
+        return print(plan, stats.fragments())
+                + RunPrinter.lines(stats).map(line -> line + "\n").collect(Collectors.joining());
+    }
+
+    private static String print(PhysicalPlan plan, List<FragmentStats> figures) {
+        PlanPrinter printer = new PlanPrinter(plan, figures);
         printer.line(
                 0,
                 String.format(
@@ -57,8 +78,31 @@ public final class PlanPrinter {
         line(
                 0,
                 "Fragment " + fragment.id() + " (" + tasks + "), output " + (root ? "to the client" : output(fragment))
-                        + readers(fragment.id()));
+                        + readers(fragment.id()) + actual(fragment.id(), position));
         node(fragment.root(), 1, position, 0);
+    }
+
+    /** Returns the tasks and rows of a fragment that has run, and by how much its estimate is wrong. */
+    private String actual(int fragment, int position) {
+        FragmentStats stats = figures.get(fragment);
+        if (stats == null) {
+            return "";
+        }
+        double actual = Math.max(1, (double) stats.outputRows());
+        double estimated = Math.max(1, plan.rows().of(position, 0).orElse(actual));
+        double factor = Math.max(estimated / actual, actual / estimated);
+        return String.format(
+                Locale.ROOT,
+                "; actual tasks=%d, rows=%d%s",
+                stats.tasks(),
+                stats.outputRows(),
+                factor < WRONG
+                        ? ""
+                        : String.format(
+                                Locale.ROOT,
+                                " (%.0f times %s than estimated)",
+                                factor,
+                                actual > estimated ? "more" : "fewer"));
     }
 
     /** Returns the fragments that read a shared fragment. */

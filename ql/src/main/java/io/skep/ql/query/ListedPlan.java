@@ -40,6 +40,8 @@ public final class ListedPlan implements AttemptSource {
     /** The time at which the last listing began. */
     private long listedMillis;
 
+    private boolean mayBeCached = true;
+
     /** The plan with views, as long as it is the one that runs. */
     private Optional<ViewedPlan> viewed;
 
@@ -73,6 +75,16 @@ public final class ListedPlan implements AttemptSource {
                 .toList());
     }
 
+    /** Keeps the rows out of the cache of results, and does not take them from there. */
+    void computeRows() {
+        mayBeCached = false;
+    }
+
+    /** Returns the plan of the last listing. */
+    PhysicalPlan plan() {
+        return plan;
+    }
+
     private static List<Table> transactional(PhysicalPlan plan) {
         return plan.scans().stream()
                 .map(ScanAssignment::table)
@@ -97,7 +109,7 @@ public final class ListedPlan implements AttemptSource {
 
     @Override
     public Optional<ResultRequest> cacheable(StageGraphRun run) {
-        return ResultCaching.request(plan, run, listedMillis, context);
+        return mayBeCached ? ResultCaching.request(plan, run, listedMillis, context) : Optional.empty();
     }
 
     private Map<Integer, List<Split>> listedWithViews(ViewedPlan views) {

@@ -24,12 +24,19 @@ public final class QueryStatement implements SqlStatement {
     private final QueryRun run;
     private final TransactionScope scope;
     private final StatementContext context;
+    private final ListedPlan listed;
     private Optional<Batch> first = Optional.empty();
     private boolean ended;
 
     private QueryStatement(
-            ResultSchema schema, PhysicalPlan plan, QueryRun run, TransactionScope scope, StatementContext context) {
+            ResultSchema schema,
+            PhysicalPlan plan,
+            ListedPlan listed,
+            QueryRun run,
+            TransactionScope scope,
+            StatementContext context) {
         this.context = context;
+        this.listed = listed;
         this.schema = schema;
         this.plan = plan;
         this.run = run;
@@ -69,7 +76,17 @@ public final class QueryStatement implements SqlStatement {
             StatementContext context) {
         QueryRun run = context.services().runs().of(listed);
         scope.whenLost(run::cancel);
-        return new QueryStatement(schema, plan, run, scope, context);
+        return new QueryStatement(schema, plan, listed, run, scope, context);
+    }
+
+    /** Makes the query compute its rows also if they are cached. */
+    void computeRows() {
+        listed.computeRows();
+    }
+
+    /** Prints the plan that has run, with the figures of the run. Called after the last row. */
+    String printRun() {
+        return PlanPrinter.print(listed.plan(), run.stats());
     }
 
     @Override

@@ -82,15 +82,27 @@ public final class CommandStatement implements SqlStatement {
 
     /** Creates a statement whose columns all have type string; an absent cell is null. */
     public static CommandStatement withText(String operationName, List<String> columns, TextAction action) {
-        List<ResultColumn> schema = columns.stream()
-                .map(name -> new ResultColumn(name, PrimitiveType.STRING, "from deserializer"))
-                .toList();
         return withRows(
                 operationName,
-                schema,
+                textColumns(columns).columns(),
                 listener -> action.run(listener).stream()
                         .map(CommandStatement::texts)
                         .toList());
+    }
+
+    /** Creates a statement of text columns that runs an internal query ({@link CommandRun#runQuery}). */
+    public static CommandStatement ofQuery(
+            String operationName, List<String> columns, Function<CommandRun, List<List<Optional<String>>>> action) {
+        return new CommandStatement(
+                operationName,
+                Optional.of(textColumns(columns)),
+                run -> action.apply(run).stream().map(CommandStatement::texts).toList());
+    }
+
+    private static ResultSchema textColumns(List<String> names) {
+        return new ResultSchema(names.stream()
+                .map(name -> new ResultColumn(name, PrimitiveType.STRING, "from deserializer"))
+                .toList());
     }
 
     /** The work of a statement that returns rows of text. */

@@ -61,6 +61,34 @@ final class TestExplain {
     }
 
     @Test
+    void analyzeShowsWhatHasHappened() {
+        engine.run(session, "create table few (v int) stored as orc");
+        engine.run(session, "insert into few values (1), (2), (3)");
+        engine.run(session, "alter table few update statistics set ('numRows'='3000')");
+        assertThat(text("explain analyze select v + 1 from few where v > 1"))
+                .containsPattern("Fragment 0 .*; actual tasks=1, rows=2 \\(\\d+ times fewer than estimated\\)")
+                .contains("Scan default.few")
+                .contains("Stage 0: 1 of 1 tasks, 2 rows")
+                .contains("Scheduler in-process; processor time");
+        assertThat(text("explain select v + 1 from few where v > 1")).doesNotContain("actual");
+    }
+
+    @Test
+    void analyzeFailsWithItsQuery() {
+        assertThatThrownBy(() -> text("explain analyze select assert_true(v > 100) from parted"))
+                .isInstanceOf(SkepException.class)
+                .hasMessageContaining("assert_true");
+    }
+
+    @Test
+    void analyzeRunsNoWrites() {
+        assertThatThrownBy(() -> text("explain analyze insert into parted partition (p=3) values (3)"))
+                .isInstanceOfSatisfying(
+                        SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.NOT_SUPPORTED));
+        assertThat(engine.rows(session, "select count(*) from parted")).containsExactly("2");
+    }
+
+    @Test
     void othersAreRefusedByName() {
         assertThatThrownBy(() -> text("explain locks select 1"))
                 .isInstanceOfSatisfying(

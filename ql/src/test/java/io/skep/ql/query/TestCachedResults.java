@@ -110,6 +110,13 @@ final class TestCachedResults {
         assertThat(engine.plan(session, sql)).doesNotContain("Cached result");
     }
 
+    @Test
+    void explainAnalyzeComputesTheRows() {
+        assertThat(isCached("select a + 2 from t")).isTrue();
+        assertThat(rows("explain analyze select a + 2 from t"))
+                .anyMatch(line -> line.startsWith("Scheduler in-process"));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -9,6 +9,7 @@ import io.skep.ql.SqlStatement;
 import io.skep.ql.execution.Compilation;
 import io.skep.ql.execution.QueryExecution;
 import io.skep.ql.execution.QueryState;
+import io.skep.ql.explain.RunPrinter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -129,7 +130,7 @@ public final class Operation implements AutoCloseable {
         }
         Duration took = age().minus(compileTime());
         log.addLines(() -> Stream.concat(
-                stats().stream().flatMap(OperationReport::of),
+                stats().stream().flatMap(RunPrinter::lines),
                 Stream.of(OperationReport.completed(queryId, took) + attempts())));
     }
 
