@@ -344,6 +344,9 @@ public final class BenchMain {
                     "reports a second with it / without it: %.2f",
                     with.reportsPerSecond() / without.reportsPerSecond()));
         }
+        String all = "SELECT yyyymmdd, sum(total_imps), sum(total_cost) FROM report GROUP BY yyyymmdd";
+        print("sums of all days, without the cache", computed.repeat(all, 30));
+        print("sums of all days, with it", cached.repeat(all, 30));
     }
 
     private void loadReports(BenchServer server, Path data) throws Exception {

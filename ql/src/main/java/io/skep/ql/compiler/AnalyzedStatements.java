@@ -9,8 +9,11 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
  * one error has all that is missing. All others are checked before their handlers run.
  */
 final class AnalyzedStatements {
-    private static final Set<Integer> ROOTS =
-            Set.of(HiveParser.TOK_QUERY, HiveParser.TOK_CREATEVIEW, HiveParser.TOK_ALTER_MATERIALIZED_VIEW_REBUILD);
+    private static final Set<Integer> ROOTS = Set.of(
+            HiveParser.TOK_QUERY,
+            HiveParser.TOK_EXECUTE,
+            HiveParser.TOK_CREATEVIEW,
+            HiveParser.TOK_ALTER_MATERIALIZED_VIEW_REBUILD);
 
     private AnalyzedStatements() {}
 

@@ -160,6 +160,11 @@ final class StatementKinds {
                     new DropScheduledQueryHandler(),
                     ScheduleAccess.of("DROP_SCHEDULED_QUERY")),
             kind(HiveParser.TOK_EXPLAIN, new ExplainHandler(), QueryAccess::explained),
+            kind(
+                    HiveParser.TOK_PREPARE,
+                    PreparedQueries::prepare,
+                    (statement, context) -> QueryAccess.query(statement.child(0), context)),
+            kind(HiveParser.TOK_EXECUTE, PreparedQueries::execute, PreparedQueries::needs),
             kind(HiveParser.TOK_CREATEDATABASE, new CreateDatabaseHandler(), DefinitionAccess::createDatabase),
             kind(HiveParser.TOK_DROPDATABASE, new DropDatabaseHandler(), DefinitionAccess::dropDatabase),
             kind(HiveParser.TOK_SWITCHDATABASE, new UseDatabaseHandler(), TableAccess.database("SWITCHDATABASE")),

@@ -6,6 +6,7 @@ import io.skep.metastore.Catalog;
 import io.skep.metastore.Database;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalysisContext;
+import io.skep.ql.parse.SyntaxNode;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
@@ -18,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Session implements AutoCloseable {
     private static final String MACRO = "macro ";
+    private static final String PREPARED = "prepared ";
 
     /** The memory of a syntax tree, for each character of its text. */
     private static final int TREE_BYTES = 32;
@@ -29,6 +31,7 @@ public final class Session implements AutoCloseable {
     private final UserFunctions userFunctions;
     private final TemporaryTables temporaryTables;
     private final Map<String, AnalysisContext.Macro> macros = new ConcurrentHashMap<>();
+    private final Map<String, SyntaxNode> prepared = new ConcurrentHashMap<>();
     private volatile String currentDatabase = Database.DEFAULT_NAME;
     private volatile RoleChoice roleChoice = new RoleChoice.All();
 
@@ -119,6 +122,22 @@ public final class Session implements AutoCloseable {
     public boolean dropMacro(String name) {
         settings.memory().forget(MACRO + name);
         return macros.remove(name) != null;
+    }
+
+    /** Returns the query that PREPARE has given this name. */
+    public Optional<SyntaxNode> prepared(String name) {
+        return Optional.ofNullable(prepared.get(name));
+    }
+
+    /**
+     * Keeps a query under a name.
+     *
+     * @param length number of characters of its text
+     * @throws SkepException MEMORY_LIMIT_EXCEEDED when the session keeps too much
+     */
+    public void prepare(String name, SyntaxNode query, int length) {
+        settings.memory().keep(PREPARED + name, (long) length * TREE_BYTES);
+        prepared.put(name, query);
     }
 
     /**

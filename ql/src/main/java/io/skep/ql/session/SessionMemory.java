@@ -78,12 +78,11 @@ public final class SessionMemory {
         long more = name.length() + size + ENTRY_BYTES - before;
         if (more > 0 && bytes + more > MAX_BYTES) {
             throw full("a session can keep " + MAX_BYTES
-                    + " bytes of settings, variables, macros and temporary tables, and has " + bytes);
+                    + " bytes of settings, variables, macros, prepared queries and temporary tables, and has " + bytes);
         }
         if (closed || !shared.take(shared(bytes + more) - shared(bytes))) {
-            throw full(
-                    "the sessions of this server keep as many settings, variables, macros and temporary tables as they"
-                            + " may together");
+            throw full("the sessions of this server keep as many settings, variables, macros, prepared queries and"
+                    + " temporary tables as they may together");
         }
         bytes += more;
         kept.put(name, before + more);

@@ -45,10 +45,12 @@ final class TestSecurityMatrix {
                 SqlSession admin = engine.session("root")) {
             engine.run(admin, "set role admin");
             engine.run(admin, "create scheduled query q every day as select 1");
+            engine.run(admin, "prepare e from select ?");
             for (Holder holder : Holder.all()) {
                 holder.create(engine, admin);
                 Set<String> counting = holder.counting();
                 try (SqlSession session = holder.open(engine)) {
+                    engine.run(session, "prepare e from select ?");
                     for (MatrixRow row : rows) {
                         boolean expected = row.isAllowed(counting);
                         check(row, expected, compile(session, row.in(holder.database())), holder.toString(), wrong);
