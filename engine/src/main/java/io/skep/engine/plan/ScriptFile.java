@@ -2,6 +2,7 @@ package io.skep.engine.plan;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import java.net.URI;
 
 /**
  * A file that scripts find in their working folder, under the last part of its path.
@@ -12,7 +13,7 @@ import io.skep.common.error.StandardErrorCode;
 public record ScriptFile(String uri, boolean archive) {
     /** Returns the name in the working folder. */
     public String name() {
-        String path = java.net.URI.create(uri).getPath();
+        String path = URI.create(uri).getPath();
         String name = path.substring(path.lastIndexOf('/') + 1);
         if (name.isEmpty() || name.equals(".") || name.equals("..")) {
             throw new SkepException(StandardErrorCode.INVALID_PATH, "'" + uri + "' does not end with a file's name");

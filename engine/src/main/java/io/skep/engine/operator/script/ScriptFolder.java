@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.apache.commons.compress.archivers.ArchiveEntry;
 import org.apache.commons.compress.archivers.ArchiveInputStream;
@@ -53,8 +52,6 @@ final class ScriptFolder {
             try {
                 if (file.archive()) {
                     target.unpack(file.name(), source, to);
-                } else if (Files.isDirectory(source)) {
-                    target.copyFolder(source, to);
                 } else {
                     try (InputStream in = Files.newInputStream(source)) {
                         target.copy(in, to);
@@ -62,21 +59,6 @@ final class ScriptFolder {
                 }
             } catch (IOException e) {
                 throw ScriptErrors.start("The file " + file.uri() + " cannot be copied to " + to + ": " + e, e);
-            }
-        }
-    }
-
-    private void copyFolder(Path source, Path to) throws IOException {
-        try (Stream<Path> all = Files.walk(source)) {
-            for (Path path : (Iterable<Path>) all::iterator) {
-                Path target = to.resolve(source.relativize(path).toString());
-                if (Files.isDirectory(path)) {
-                    Files.createDirectories(target);
-                } else {
-                    try (InputStream in = Files.newInputStream(path)) {
-                        copy(in, target);
-                    }
-                }
             }
         }
     }
@@ -131,14 +113,21 @@ final class ScriptFolder {
                     throw new SkepException(StandardErrorCode.OPERATION_CANCELED, "the query was cancelled");
                 }
                 folder.reserve(count);
-                out.write(chunk, 0, count);
+                write(out, chunk, count, to);
             }
-        } catch (IOException e) {
-            throw folder.failure(to, e);
         }
         PosixFileAttributeView view = Files.getFileAttributeView(to, PosixFileAttributeView.class);
         if (view != null) {
             view.setPermissions(PosixFilePermissions.fromString("rwx------"));
+        }
+    }
+
+    /** Writes a part of a file. Only errors of the target are those of the disk of the folder. */
+    private void write(OutputStream out, byte[] chunk, int count, Path to) {
+        try {
+            out.write(chunk, 0, count);
+        } catch (IOException e) {
+            throw folder.failure(to, e);
         }
     }
 }

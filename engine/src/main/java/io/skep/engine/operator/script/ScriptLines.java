@@ -1,5 +1,6 @@
 package io.skep.engine.operator.script;
 
+import io.skep.common.error.SkepException;
 import io.skep.common.memory.ScratchMemory;
 import io.skep.storage.file.RecordLimit;
 import org.apache.hadoop.hive.ql.metadata.HiveUtils;
@@ -13,12 +14,15 @@ import org.jspecify.annotations.Nullable;
 final class ScriptLines {
     private static final int FIRST = 64 << 10;
 
+    /** The length of the longest array. */
+    private static final int MOST = Integer.MAX_VALUE - 8;
+
     /** A buffer of this size is not kept behind a long line. */
     private static final int MOST_KEPT = 1 << 20;
 
     private final RecordLimit longest;
     private final boolean escaped;
-    private final Text line = new Text();
+    private Text line = new Text();
     private byte[] buffer = new byte[FIRST];
     private int begin;
     private int end;
@@ -36,18 +40,15 @@ final class ScriptLines {
     /** Adds the next piece of the output. All lines before it have been taken. */
     void add(byte[] piece, int count) {
         int left = end - begin;
-        if (left > longest.bytes()) {
-            throw ScriptErrors.exchange(
-                    String.valueOf(
-                            longest.exceeded("A line that the script prints").getMessage()),
-                    null);
+        long wanted = (long) left + count;
+        if (left > longest.bytes() || wanted > MOST) {
+            throw tooLong();
         }
         System.arraycopy(buffer, begin, buffer, 0, left);
         begin = 0;
         end = left;
-        long wanted = (long) left + count;
         if (wanted > buffer.length) {
-            buffer = ScratchMemory.copyOf(buffer, (int) Math.min(Integer.MAX_VALUE - 8, Math.max(wanted, 2L * left)));
+            buffer = ScratchMemory.copyOf(buffer, (int) Math.min(MOST, Math.max(wanted, 2L * left)));
         } else if (left == 0 && buffer.length > MOST_KEPT) {
             ScratchMemory.discount(buffer.length);
             buffer = new byte[Math.max(FIRST, count)];
@@ -82,14 +83,11 @@ final class ScriptLines {
     private Text line(int to, int next) {
         int length = to - begin;
         if (length > longest.bytes()) {
-            throw ScriptErrors.exchange(
-                    String.valueOf(
-                            longest.exceeded("A line that the script prints").getMessage()),
-                    null);
+            throw tooLong();
         }
         if (line.getBytes().length > MOST_KEPT && length < MOST_KEPT) {
             ScratchMemory.discount(line.getBytes().length);
-            line.set(new Text());
+            line = new Text();
         } else if (length > line.getBytes().length) {
             ScratchMemory.count(length);
         }
@@ -100,6 +98,12 @@ final class ScriptLines {
             int _ = HiveUtils.unescapeText(line);
         }
         return line;
+    }
+
+    private SkepException tooLong() {
+        SkepException limit = longest.exceeded("A line that the script prints");
+        return ScriptErrors.exchange(
+                limit.getMessage() + ". Raise " + RecordLimit.SETTING + " for longer ones.", limit);
     }
 
     /** Returns the bytes of the buffers. */

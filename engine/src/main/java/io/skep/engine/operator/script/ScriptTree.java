@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -65,7 +66,7 @@ final class ScriptTree {
     private boolean contains(byte[] environment) {
         for (int i = 0; i + mark.length <= environment.length; i++) {
             boolean starts = i == 0 || environment[i - 1] == 0;
-            if (starts && java.util.Arrays.equals(environment, i, i + mark.length, mark, 0, mark.length)) {
+            if (starts && Arrays.equals(environment, i, i + mark.length, mark, 0, mark.length)) {
                 return true;
             }
         }

@@ -290,6 +290,14 @@ class TestScriptOperator {
     }
 
     @Test
+    void aDamagedArchiveIsNamed() throws IOException {
+        Path archive = Files.writeString(folder.resolve("bad.tar.gz"), "no archive");
+        assertFails(run().file(archive, true), "cat", numbers(1, 1), 20000, "bad.tar.gz");
+        Path other = Files.writeString(folder.resolve("bad.rar"), "no archive");
+        assertFails(run().file(other, true), "cat", numbers(1, 1), 20000, "bad.rar");
+    }
+
+    @Test
     void anArchiveStaysInItsFolder() throws IOException {
         Path archive = folder.resolve("evil.zip");
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive))) {
