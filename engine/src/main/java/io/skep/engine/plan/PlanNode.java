@@ -4,6 +4,7 @@ import io.skep.common.type.SqlType;
 import io.skep.common.vector.Datum;
 import io.skep.storage.acid.AcidWrite;
 import io.skep.storage.scan.ScanRequest;
+import io.skep.storage.table.Column;
 import io.skep.storage.table.TableFormat;
 import io.skep.storage.table.TableLayout;
 import java.util.ArrayList;
@@ -409,6 +410,19 @@ public sealed interface PlanNode {
             List<SqlType> types = new ArrayList<>(input.outputTypes());
             types.addAll(functionTypes);
             return types;
+        }
+    }
+
+    /** Passes its input to a script and returns the rows that the script prints. */
+    record Transform(PlanNode input, Script script) implements Unary {
+        @Override
+        public Transform withInput(PlanNode other) {
+            return new Transform(other, script);
+        }
+
+        @Override
+        public List<SqlType> outputTypes() {
+            return script.output().dataColumns().stream().map(Column::type).toList();
         }
     }
 

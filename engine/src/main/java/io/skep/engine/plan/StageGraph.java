@@ -1,7 +1,9 @@
 package io.skep.engine.plan;
 
 import io.skep.common.type.SqlType;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -27,6 +29,17 @@ public record StageGraph(
 
     public Fragment root() {
         return fragments.getLast();
+    }
+
+    /** Returns what tasks need besides the graph, as URIs: the jars of functions and the files of scripts. */
+    public List<String> files() {
+        Set<String> files = new LinkedHashSet<>(resources);
+        fragments.forEach(fragment -> fragment.root().walk(node -> {
+            if (node instanceof PlanNode.Transform transform) {
+                transform.script().files().forEach(file -> files.add(file.uri()));
+            }
+        }));
+        return List.copyOf(files);
     }
 
     /** Returns the graph with other plans of its fragments, whose rows go the same ways. */

@@ -50,6 +50,7 @@ public final class SkewSplittableInputs {
                 };
             case PlanNode.Scan _, PlanNode.Values _ -> false;
             case PlanNode.Sort _, PlanNode.TopN _, PlanNode.Limit _, PlanNode.Window _ -> false;
+            case PlanNode.Transform _ -> false;
         };
     }
 

@@ -63,7 +63,7 @@ public final class SwappedJoins {
             case PlanNode.Scan _, PlanNode.Values _ -> false;
             case PlanNode.Expand _, PlanNode.Aggregate _, PlanNode.Join _, PlanNode.UnionAll _ -> false;
             case PlanNode.Sort _, PlanNode.TopN _, PlanNode.Limit _, PlanNode.Window _ -> false;
-            case PlanNode.TableFunction _, PlanNode.TableWrite _ -> false;
+            case PlanNode.TableFunction _, PlanNode.TableWrite _, PlanNode.Transform _ -> false;
         };
     }
 

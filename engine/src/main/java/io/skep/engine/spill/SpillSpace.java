@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.file.PrivateFiles;
+import io.skep.common.lifecycle.Closeables;
 import io.skep.common.query.QueryId;
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -31,6 +32,7 @@ public final class SpillSpace implements AutoCloseable {
     private final AtomicLong writtenBytes = new AtomicLong();
     private final AtomicLong files = new AtomicLong();
     private final Set<SpillFile> live = ConcurrentHashMap.newKeySet();
+    private final Set<SpillFolder> liveFolders = ConcurrentHashMap.newKeySet();
     /** Held while a file is created, so that no file is created concurrently with {@link #close}. */
     private final ReentrantLock lock = new ReentrantLock();
     /** Guards the used bytes. Never held during I/O. */
@@ -55,16 +57,37 @@ public final class SpillSpace implements AutoCloseable {
         SpillFile file = new SpillFile(this, folder.resolve(purpose + "-" + files.getAndIncrement() + ".spill"));
         lock.lock();
         try {
-            if (closed) {
-                throw new SkepException(
-                        StandardErrorCode.OPERATION_CANCELED, "the query has ended; its spill space is gone");
-            }
+            refuseWhenClosed();
             PrivateFiles.createDirectories(folder);
             file.open();
             live.add(file);
             return file;
         } catch (IOException e) {
             throw failure(file.path(), e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void refuseWhenClosed() {
+        if (closed) {
+            throw new SkepException(
+                    StandardErrorCode.OPERATION_CANCELED, "the query has ended; its spill space is gone");
+        }
+    }
+
+    /** Creates a new, empty folder for files of other kinds. */
+    public SpillFolder createFolder(String purpose) {
+        SpillFolder made = new SpillFolder(this, folder.resolve(purpose + "-" + files.getAndIncrement()));
+        lock.lock();
+        try {
+            refuseWhenClosed();
+            PrivateFiles.createDirectories(made.path());
+            liveFolders.add(made);
+            return made;
+        } catch (IOException e) {
+            throw failure(made.path(), e);
         } finally {
             lock.unlock();
         }
@@ -88,22 +111,38 @@ public final class SpillSpace implements AutoCloseable {
             if (!live.contains(file)) {
                 throw file.isClosed();
             }
-            for (int i = 0; i < budgets.size(); i++) {
-                if (!budgets.get(i).tryReserve(bytes)) {
-                    budgets.subList(0, i).forEach(budget -> budget.release(bytes));
-                    throw exceeded(file, budgets.get(i));
-                }
-            }
-            usedBytes += bytes;
+            charge(file.path(), bytes);
             file.chargedBytes += bytes;
         }
         writtenBytes.addAndGet(bytes);
     }
 
-    private static SkepException exceeded(SpillFile file, SpillBudget budget) {
+    /** Charges bytes to a folder. They are released once, in {@link #forget}. */
+    void grow(SpillFolder made, long bytes) {
+        synchronized (account) {
+            if (!liveFolders.contains(made)) {
+                throw made.isClosed();
+            }
+            charge(made.path(), bytes);
+            made.chargedBytes += bytes;
+        }
+    }
+
+    @GuardedBy("account")
+    private void charge(Path path, long bytes) {
+        for (int i = 0; i < budgets.size(); i++) {
+            if (!budgets.get(i).tryReserve(bytes)) {
+                budgets.subList(0, i).forEach(budget -> budget.release(bytes));
+                throw exceeded(path, budgets.get(i));
+            }
+        }
+        usedBytes += bytes;
+    }
+
+    private static SkepException exceeded(Path path, SpillBudget budget) {
         return new SkepException(
                         StandardErrorCode.DISK_FULL,
-                        "spilling to " + file.path() + " would pass the limit of " + budget.maxBytes() + " bytes for "
+                        "spilling to " + path + " would pass the limit of " + budget.maxBytes() + " bytes for "
                                 + budget.whose())
                 .withHint("raise " + budget.setting() + " or make the query's intermediate results smaller");
     }
@@ -113,6 +152,15 @@ public final class SpillSpace implements AutoCloseable {
             if (live.remove(file)) {
                 usedBytes -= file.chargedBytes;
                 budgets.forEach(budget -> budget.release(file.chargedBytes));
+            }
+        }
+    }
+
+    void forget(SpillFolder made) {
+        synchronized (account) {
+            if (liveFolders.remove(made)) {
+                usedBytes -= made.chargedBytes;
+                budgets.forEach(budget -> budget.release(made.chargedBytes));
             }
         }
     }
@@ -152,7 +200,8 @@ public final class SpillSpace implements AutoCloseable {
         lock.lock();
         try {
             closed = true;
-            live.forEach(this::closeQuietly);
+            live.forEach(file -> closeQuietly(file, file.path()));
+            liveFolders.forEach(made -> closeQuietly(made, made.path()));
             Files.deleteIfExists(folder);
         } catch (IOException e) {
             LOG.log(System.Logger.Level.WARNING, "cannot delete the spill folder " + folder, e);
@@ -161,11 +210,11 @@ public final class SpillSpace implements AutoCloseable {
         }
     }
 
-    private void closeQuietly(SpillFile file) {
+    private static void closeQuietly(AutoCloseable file, Path path) {
         try {
-            file.close();
+            Closeables.closeAll(List.of(file));
         } catch (SkepException e) {
-            LOG.log(System.Logger.Level.WARNING, "cannot delete the spill file " + file.path(), e);
+            LOG.log(System.Logger.Level.WARNING, "cannot delete " + path, e);
         }
     }
 }

@@ -19,6 +19,7 @@ import io.skep.storage.scan.PageSourceFactory;
 import io.skep.storage.scan.ScanStats;
 import io.skep.storage.table.Split;
 import io.skep.storage.write.PageSinkFactory;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -136,7 +137,8 @@ final class InProcessExecution implements StageGraphExecution {
                 ZoneId.of(run.settings().getOrDefault("hive.local.time.zone", "UTC")),
                 List.of(),
                 layout.drivers(),
-                () -> ended);
+                () -> ended,
+                uri -> Path.of(URI.create(uri)));
     }
 
     private static List<Split> share(List<Split> splits, int task, int tasks) {

@@ -28,6 +28,8 @@ import io.skep.engine.operator.join.JoinOperator;
 import io.skep.engine.operator.scan.ScanOperator;
 import io.skep.engine.operator.scan.SplitQueue;
 import io.skep.engine.operator.scan.TableScanStats;
+import io.skep.engine.operator.script.ScriptContext;
+import io.skep.engine.operator.script.ScriptOperator;
 import io.skep.engine.operator.window.WindowOperator;
 import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.PlanNode;
@@ -101,6 +103,7 @@ final class TaskAssembly implements AutoCloseable {
             case PlanNode.TableFunction n ->
                 visit(n.input()).then(context -> new TableFunctionOperator(n, environment.functions()));
             case PlanNode.TableWrite n -> tableWrite(n);
+            case PlanNode.Transform n -> transform(n);
         };
     }
 
@@ -233,6 +236,20 @@ final class TaskAssembly implements AutoCloseable {
                                 settings.defaultPartition()),
                         environment.functions(),
                         context));
+    }
+
+    /** One process gets all rows of the task, in the order of its input. */
+    private Pipeline transform(PlanNode.Transform node) {
+        ScriptContext place = new ScriptContext(
+                "task " + environment.task() + " of query "
+                        + environment.query().value(),
+                environment.settings(),
+                environment.zone(),
+                System.getenv(),
+                environment.files(),
+                ScriptContext.PAUSE);
+        Pipeline input = visit(node.input());
+        return gather(input, 1).orElse(input).then(context -> new ScriptOperator(node, place, context));
     }
 
     /**

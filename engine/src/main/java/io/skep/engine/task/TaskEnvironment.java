@@ -9,10 +9,12 @@ import io.skep.engine.operator.scan.SplitQueue;
 import io.skep.engine.spill.SpillSpace;
 import io.skep.storage.scan.PageSourceFactory;
 import io.skep.storage.write.PageSinkFactory;
+import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /**
  * The resources that a task gets from its process.
@@ -30,6 +32,7 @@ import java.util.function.BooleanSupplier;
  * @param reported columns of the output whose values the task reports when it has finished
  * @param drivers number of threads that may work on the task at once, and of drivers in its pipelines
  * @param cancelled true as soon as the task is not needed any more
+ * @param files finds a file that the plan names on this machine, by its URI
  */
 public record TaskEnvironment(
         QueryId query,
@@ -47,7 +50,8 @@ public record TaskEnvironment(
         ZoneId zone,
         List<Integer> reported,
         int drivers,
-        BooleanSupplier cancelled) {
+        BooleanSupplier cancelled,
+        Function<String, Path> files) {
     public TaskEnvironment {
         inputs = Map.copyOf(inputs);
         splits = Map.copyOf(splits);

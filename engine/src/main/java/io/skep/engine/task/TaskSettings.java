@@ -2,11 +2,14 @@ package io.skep.engine.task;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.engine.operator.script.ScriptSettings;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * The settings that operators read.
+ * The settings that operators read, except those of scripts.
  *
  * @param maxOperatorBytes skep.operator.max-memory: bytes that an operator holds before it spills; if absent, only
  *     memory pools limit it
@@ -19,7 +22,9 @@ public record TaskSettings(long maxOperatorBytes, int maxPartitionsPerDriver, St
     private static final String DEFAULT_PARTITION = "hive.exec.default.partition.name";
 
     /** The names of all these settings. They are sent with each task. */
-    public static final Set<String> NAMES = Set.of(OPERATOR_MEMORY, DYNAMIC_PARTITIONS, DEFAULT_PARTITION);
+    public static final Set<String> NAMES = Stream.concat(
+                    Stream.of(OPERATOR_MEMORY, DYNAMIC_PARTITIONS, DEFAULT_PARTITION), ScriptSettings.NAMES.stream())
+            .collect(Collectors.toUnmodifiableSet());
 
     static TaskSettings of(Map<String, String> settings) {
         return new TaskSettings(

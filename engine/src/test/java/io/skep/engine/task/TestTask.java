@@ -127,7 +127,8 @@ class TestTask {
                         ZoneOffset.UTC,
                         List.of(),
                         1,
-                        cancelled::get));
+                        cancelled::get,
+                        Path::of));
     }
 
     @Test

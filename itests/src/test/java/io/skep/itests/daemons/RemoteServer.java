@@ -30,7 +30,8 @@ final class RemoteServer implements AutoCloseable {
             }
             String endpoints = daemons.stream().map(StartedDaemon::endpoint).collect(Collectors.joining(","));
             this.server = ServerProcess.start(
-                    Files.createDirectories(folder.resolve("data")), Map.of("skep.llap.daemons", endpoints));
+                    Files.createDirectories(folder.resolve("data")),
+                    Map.of("skep.llap.daemons", endpoints, "skep.script.enabled", "true"));
         } catch (IOException e) {
             daemons.forEach(daemon -> daemon.process().destroyForcibly());
             throw e;

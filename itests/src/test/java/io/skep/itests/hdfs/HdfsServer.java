@@ -31,6 +31,7 @@ public final class HdfsServer implements AutoCloseable {
             try {
                 Map<String, String> settings = new HashMap<>(site);
                 settings.putAll(settings(hadoop));
+                settings.put("skep.script.enabled", "true");
                 return new HdfsServer(hadoop, TestServer.start(settings));
             } catch (RuntimeException e) {
                 hadoop.close();

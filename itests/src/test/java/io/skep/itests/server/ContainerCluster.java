@@ -46,6 +46,7 @@ public record ContainerCluster(YarnProcess yarn, Map<String, String> site) imple
         Map<String, String> site = new TreeMap<>(yarn.settings());
         site.put("hive.metastore.warehouse.dir", site.get("fs.defaultFS") + "/warehouse");
         site.put("hive.execution.mode", "container");
+        site.put("skep.script.enabled", "true");
         // A node has room for two of them and an application master.
         site.put("hive.tez.container.size", "1500");
         site.put("hive.tez.java.opts", String.join(" ", SkepCommand.SHORT_LIVED));

@@ -42,6 +42,7 @@ final class YarnSite implements AutoCloseable {
         Map<String, String> settings = new TreeMap<>(yarn.settings());
         settings.putAll(site);
         settings.put("hive.metastore.warehouse.dir", "/user/warehouse");
+        settings.put("skep.script.enabled", "true");
         settings.put("tez.local.mode", "false");
         settings.put("tez.am.resource.memory.mb", "512");
         this.server = ServerProcess.start(Files.createDirectories(folder.resolve("data")), settings);

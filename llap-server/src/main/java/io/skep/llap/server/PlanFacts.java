@@ -6,6 +6,7 @@ import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.StageGraph;
 import io.skep.engine.schedule.SwappedJoins;
 import io.skep.engine.schedule.TaskLayout;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -55,6 +56,12 @@ final class PlanFacts {
     private String local(String resource) {
         CompletableFuture<Path> file = files.get(resource);
         return file == null ? resource : file.join().toUri().toString();
+    }
+
+    /** Returns where a file of the plan is on this machine. Call it only when the files are {@link #ready}. */
+    Path file(String uri) {
+        CompletableFuture<Path> file = files.get(uri);
+        return file == null ? Path.of(URI.create(uri)) : file.join();
     }
 
     /** Returns the plan with some joins of a fragment mirrored, see {@link SwappedJoins}. */

@@ -153,7 +153,8 @@ final class TaskFactory {
                     zone(submission.settings()),
                     submission.reported(),
                     Math.max(1, submission.drivers()),
-                    run::isOver);
+                    run::isOver,
+                    plan::file);
             return new Task(
                     plan.mirrored(submission.fragment(), submission.mirroredJoins()),
                     submission.fragment(),

@@ -3,6 +3,7 @@ package io.skep.ql.analyze;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Datum;
 import io.skep.engine.function.FunctionCatalog;
+import io.skep.engine.plan.ScriptFile;
 import io.skep.metastore.Table;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.policy.TablePolicies;
@@ -74,6 +75,13 @@ public interface AnalysisContext {
      * for this value only.
      */
     default void recordValueUse(int parameter) {}
+
+    /**
+     * Returns the files that scripts find in their working folders.
+     *
+     * @throws io.skep.common.error.SkepException ACCESS_DENIED when statements may not run scripts
+     */
+    List<ScriptFile> scriptFiles();
 
     /** Whether {@link #recordReads} wants to know what texts read. False only while nothing is checked. */
     boolean wantsReads();

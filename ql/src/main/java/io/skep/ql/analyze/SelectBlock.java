@@ -44,8 +44,20 @@ final class SelectBlock {
             return finish(functionScope(tableFunction.get(), input), windows);
         }
         Resolver resolver = having(grouped(input));
+        Optional<SyntaxNode> transform = Transforms.of(select);
+        if (transform.isPresent()) {
+            return finish(transformed(transform.get(), resolver, windows), windows);
+        }
         List<SelectItem> items = new SelectList(environment, resolver, windows).analyze(select);
         return finish(new Selected(resolver, items), windows);
+    }
+
+    /** What follows the SELECT list sees the columns that the script prints. */
+    private Selected transformed(SyntaxNode transform, Resolver resolver, Windows windows) {
+        List<SelectItem> inputs =
+                new SelectList(environment, resolver, windows).analyze(Transforms.inputs(transform, select));
+        Scope scope = new Transforms(environment).apply(transform, resolver, inputs);
+        return new Selected(scope, columns(scope, 0, List.of()));
     }
 
     private void refuseWithoutCost() {

@@ -52,8 +52,6 @@ final class SelectList {
         switch (value.type()) {
             case HiveParser.TOK_ALLCOLREF -> star(value, value.childCount() > 0);
             case HiveParser.TOK_SETCOLREF -> star(value, false);
-            case HiveParser.TOK_TRANSFORM ->
-                throw SemanticErrors.notSupported(value, "SELECT TRANSFORM (rows through a script)");
             default -> {
                 if (!regularExpression(expression)) {
                     plain(expression);

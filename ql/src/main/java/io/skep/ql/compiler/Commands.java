@@ -11,7 +11,9 @@ import io.skep.ql.authorize.RequiredPrivilege;
 import io.skep.ql.authorize.StatementNeeds;
 import io.skep.ql.path.PathPolicy;
 import io.skep.ql.session.Session;
+import io.skep.ql.session.SessionFiles;
 import io.skep.ql.statement.CommandStatement;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,8 +25,8 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.hive.conf.HiveConf;
 
 /**
- * Compiles commands that are not SQL: SET, RESET, ADD, DELETE and LIST of jars. They are identified by their first
- * words.
+ * Compiles commands that are not SQL: SET, RESET, ADD, DELETE and LIST of jars, files and archives. They are identified
+ * by their first words.
  */
 final class Commands {
     private static final String COMMAND = "SET";
@@ -179,32 +181,74 @@ final class Commands {
         return rest.toLowerCase(Locale.ROOT).matches("(jar|jars|file|files|archive|archives)(\\s.*)?");
     }
 
-    private SqlStatement add(String rest) {
-        return CommandStatement.of("ADD", () -> jars(rest).forEach(this::addJar));
+    /** What ADD, LIST and DELETE are about. */
+    private enum Resource {
+        JAR,
+        FILE,
+        ARCHIVE;
+
+        /** @param command the command's first word, for the error */
+        static Resource of(String command, String word) {
+            return switch (word.toLowerCase(Locale.ROOT)) {
+                case "jar", "jars" -> JAR;
+                case "file", "files" -> FILE;
+                case "archive", "archives" -> ARCHIVE;
+                default -> throw notSupported(command + " " + word);
+            };
+        }
     }
 
-    private void addJar(String location) {
-        session.userFunctions().addJar(paths.checkedLocal(location, START));
+    private SqlStatement add(String rest) {
+        List<String> words = words(rest);
+        Resource resource = Resource.of("add", words.getFirst());
+        return CommandStatement.of("ADD", () -> names(words).forEach(location -> add(resource, location)));
+    }
+
+    private void add(Resource resource, String location) {
+        Path path = paths.checkedLocal(location, START);
+        switch (resource) {
+            case JAR -> session.userFunctions().addJar(path);
+            case FILE -> session.files().add(SessionFiles.Kind.FILE, path);
+            case ARCHIVE -> session.files().add(SessionFiles.Kind.ARCHIVE, path);
+        }
     }
 
     private SqlStatement delete(String rest) {
-        return CommandStatement.of("DELETE", () -> jars(rest).forEach(session.userFunctions()::removeJar));
+        List<String> words = words(rest);
+        Resource resource = Resource.of("delete", words.getFirst());
+        return CommandStatement.of("DELETE", () -> names(words).forEach(location -> delete(resource, location)));
+    }
+
+    private void delete(Resource resource, String location) {
+        switch (resource) {
+            case JAR -> session.userFunctions().removeJar(location);
+            case FILE -> session.files().remove(SessionFiles.Kind.FILE, paths.checkedLocal(location, START));
+            case ARCHIVE -> session.files().remove(SessionFiles.Kind.ARCHIVE, paths.checkedLocal(location, START));
+        }
     }
 
     private SqlStatement list(String rest) {
-        if (!rest.toLowerCase(Locale.ROOT).matches("jars?.*")) {
-            throw notSupported("list " + rest);
-        }
-        return CommandStatement.withText(
-                "LIST", List.of("resource"), log -> rows(session.userFunctions().jars()));
+        List<String> words = words(rest);
+        Resource resource = Resource.of("list", words.getFirst());
+        return CommandStatement.withText("LIST", List.of("resource"), log -> rows(listed(resource, names(words))));
     }
 
-    private static List<String> jars(String rest) {
-        String[] words = rest.split("\\s+");
-        if (!words[0].toLowerCase(Locale.ROOT).matches("jars?")) {
-            throw notSupported("add " + words[0]);
-        }
-        return List.of(words).subList(1, words.length);
+    /** Returns all resources of a kind, or those among the given names. */
+    private List<String> listed(Resource resource, List<String> names) {
+        List<String> all = switch (resource) {
+            case JAR -> session.userFunctions().jars();
+            case FILE -> session.files().paths(SessionFiles.Kind.FILE);
+            case ARCHIVE -> session.files().paths(SessionFiles.Kind.ARCHIVE);
+        };
+        return names.isEmpty() ? all : all.stream().filter(names::contains).toList();
+    }
+
+    private static List<String> words(String rest) {
+        return List.of(rest.split("\\s+"));
+    }
+
+    private static List<String> names(List<String> words) {
+        return words.subList(1, words.size());
     }
 
     private static List<List<Optional<String>>> rows(List<String> lines) {

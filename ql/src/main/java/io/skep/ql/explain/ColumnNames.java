@@ -159,6 +159,10 @@ final class ColumnNames {
             case PlanNode.TableFunction n ->
                 both(columns(n.input()), unnamed(n.functionTypes().size()));
             case PlanNode.TableWrite n -> unnamed(n.outputTypes().size());
+            case PlanNode.Transform n ->
+                n.script().output().dataColumns().stream()
+                        .map(column -> new Column("", column.name()))
+                        .toList();
         };
     }
 

@@ -169,6 +169,11 @@ public final class PlanPrinter {
                 "Lateral view" + (function.outer() ? " outer" : "") + ": " + function.function() + "("
                         + expressions.printAll(function.arguments()) + ")";
             case PlanNode.TableWrite write -> "Write: " + write.table().name();
+            case PlanNode.Transform transform ->
+                "Transform by '" + transform.script().text() + "': "
+                        + IntStream.range(0, transform.input().outputTypes().size())
+                                .mapToObj(inputs)
+                                .collect(Collectors.joining(", "));
         };
     }
 

@@ -1,6 +1,7 @@
 package io.skep.ql.optimize;
 
 import io.skep.ql.rel.PolicyBarrier;
+import io.skep.ql.rel.ScriptApply;
 import io.skep.ql.rel.TableFunctionApply;
 import java.util.List;
 import java.util.Set;
@@ -48,6 +49,15 @@ public final class ColumnTrimmer extends RelFieldTrimmer {
         return result(
                 apply.copy(input, arguments),
                 withFunctionColumns(kept, apply.functionColumns().size()));
+    }
+
+    /** Keeps all columns of the script and of its input. */
+    public TrimResult trimFields(ScriptApply apply, ImmutableBitSet fieldsUsed, Set<RelDataTypeField> extraFields) {
+        RelNode input = apply.getInput();
+        ImmutableBitSet all = ImmutableBitSet.range(input.getRowType().getFieldCount());
+        TrimResult trimmed = trimChild(apply, input, all, extraFields);
+        RelNode same = apply.copy(apply.getTraitSet(), List.of(trimmed.left));
+        return result(same, Mappings.createIdentity(same.getRowType().getFieldCount()));
     }
 
     /**

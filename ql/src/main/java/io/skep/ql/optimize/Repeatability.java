@@ -1,11 +1,12 @@
 package io.skep.ql.optimize;
 
+import io.skep.ql.rel.ScriptApply;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 
-/** Determines whether an expression's functions return the same results on each run. */
+/** Determines whether a query returns the same on each run. A script may not. */
 public final class Repeatability {
     private Repeatability() {}
 
@@ -19,6 +20,7 @@ public final class Repeatability {
         private boolean repeatable = true;
 
         private void look(RelNode rel) {
+            repeatable &= !(rel instanceof ScriptApply);
             rel.accept(this);
             rel.getInputs().forEach(this::look);
         }

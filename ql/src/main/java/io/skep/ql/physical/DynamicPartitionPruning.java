@@ -121,7 +121,7 @@ final class DynamicPartitionPruning {
      */
     private boolean isSteady(int fragment) {
         return noneOf(fragment, node -> switch (node) {
-            case PlanNode.Limit _, PlanNode.TopN _, PlanNode.Window _ -> true;
+            case PlanNode.Limit _, PlanNode.TopN _, PlanNode.Window _, PlanNode.Transform _ -> true;
             case PlanNode.Scan _, PlanNode.Values _, PlanNode.RemoteSource _ -> false;
             case PlanNode.Filter _, PlanNode.Project _, PlanNode.Expand _, PlanNode.TableFunction _ -> false;
             case PlanNode.Aggregate _, PlanNode.Join _, PlanNode.UnionAll _ -> false;
@@ -140,7 +140,7 @@ final class DynamicPartitionPruning {
      */
     private boolean isBoundedByFiles(int fragment) {
         return noneOf(fragment, node -> switch (node) {
-            case PlanNode.TableFunction _ -> true;
+            case PlanNode.TableFunction _, PlanNode.Transform _ -> true;
             case PlanNode.Join join -> join.leftKeys().isEmpty();
             case PlanNode.Scan _, PlanNode.Values _, PlanNode.RemoteSource _ -> false;
             case PlanNode.Filter _, PlanNode.Project _, PlanNode.Expand _, PlanNode.Aggregate _ -> false;
@@ -162,7 +162,7 @@ final class DynamicPartitionPruning {
             case PlanNode.Values _, PlanNode.RemoteSource _, PlanNode.Join _, PlanNode.UnionAll _ -> false;
             case PlanNode.Project _, PlanNode.Expand _, PlanNode.Aggregate _, PlanNode.TableFunction _ -> false;
             case PlanNode.Sort _, PlanNode.TopN _, PlanNode.Limit _, PlanNode.Window _ -> false;
-            case PlanNode.TableWrite _ -> false;
+            case PlanNode.TableWrite _, PlanNode.Transform _ -> false;
         });
     }
 

@@ -88,7 +88,7 @@ public final class EstimatedRows {
                 case PlanNode.TopN n -> Math.min(inputs, (double) n.count());
                 case PlanNode.Expand n -> inputs * n.projections().size();
                 case PlanNode.Scan _, PlanNode.Filter _, PlanNode.Join _, PlanNode.Aggregate _ -> Double.NaN;
-                case PlanNode.TableFunction _, PlanNode.TableWrite _ -> Double.NaN;
+                case PlanNode.TableFunction _, PlanNode.TableWrite _, PlanNode.Transform _ -> Double.NaN;
             };
         }
     }

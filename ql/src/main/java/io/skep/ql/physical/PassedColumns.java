@@ -26,6 +26,7 @@ final class PassedColumns {
             case PlanNode.Filter _, PlanNode.Project _, PlanNode.Expand _, PlanNode.Aggregate _ -> origin(node, column);
             case PlanNode.Sort _, PlanNode.TableFunction _, PlanNode.TableWrite _ -> origin(node, column);
             case PlanNode.Scan _, PlanNode.Values _, PlanNode.RemoteSource _ -> OptionalInt.empty();
+            case PlanNode.Transform _ -> OptionalInt.empty();
         };
     }
 
@@ -60,7 +61,7 @@ final class PassedColumns {
             case PlanNode.TableFunction n -> before(n.input(), column);
             case PlanNode.Scan _, PlanNode.Values _, PlanNode.RemoteSource _ -> OptionalInt.empty();
             case PlanNode.Join _, PlanNode.UnionAll _ -> OptionalInt.empty();
-            case PlanNode.Expand _, PlanNode.TableWrite _ -> OptionalInt.empty();
+            case PlanNode.Expand _, PlanNode.TableWrite _, PlanNode.Transform _ -> OptionalInt.empty();
         };
     }
 

@@ -15,6 +15,7 @@ import io.skep.ql.rel.MergeAggregate;
 import io.skep.ql.rel.PartialAggregate;
 import io.skep.ql.rel.PolicyBarrier;
 import io.skep.ql.rel.Redistribute;
+import io.skep.ql.rel.ScriptApply;
 import io.skep.ql.rel.TableFunctionApply;
 import io.skep.ql.rel.TypeMapping;
 import java.util.ArrayList;
@@ -124,6 +125,7 @@ public final class PhysicalPlanner {
             case Union union -> union(union);
             case Values values -> values(values);
             case TableFunctionApply apply -> tableFunction(apply);
+            case ScriptApply apply -> script(apply);
             case Redistribute redistribute -> redistribute(redistribute);
             // Operators run in the order of the plan, and none is merged with those below.
             case PolicyBarrier barrier -> plan(barrier.getInput());
@@ -294,6 +296,13 @@ public final class PhysicalPlanner {
                         .toList(),
                 apply.outer());
         return input.with(node, context.rows(apply));
+    }
+
+    /** Rows that a script prints in one task have nothing to do with the keys of the rows that it got. */
+    private Planned script(ScriptApply apply) {
+        Planned input = plan(apply.getInput());
+        Layout layout = input.layout() instanceof Layout.Hashed ? new Layout.Hashed(List.of()) : input.layout();
+        return new Planned(new PlanNode.Transform(input.node(), apply.script()), layout, context.rows(apply));
     }
 
     private Planned redistribute(Redistribute redistribute) {

@@ -79,6 +79,12 @@ public final class PlanBytes {
                 sum += COLUMN * n.functionTypes().size();
             }
             case PlanNode.TableWrite n -> addTable(n.table());
+            case PlanNode.Transform n -> {
+                addTable(n.script().input());
+                addTable(n.script().output());
+                sum += EXPRESSION * n.script().command().size()
+                        + NODE * n.script().files().size();
+            }
             case PlanNode.Aggregate n ->
                 sum += COLUMN * n.groupColumns().size() + NODE * n.calls().size();
             case PlanNode.Window n ->

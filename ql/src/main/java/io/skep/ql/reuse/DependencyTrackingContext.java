@@ -2,6 +2,7 @@ package io.skep.ql.reuse;
 
 import io.skep.common.vector.Datum;
 import io.skep.engine.function.FunctionCatalog;
+import io.skep.engine.plan.ScriptFile;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalysisContext;
@@ -167,6 +168,11 @@ public final class DependencyTrackingContext implements AnalysisContext {
     @Override
     public boolean databaseExists(String database) {
         return context.databaseExists(database);
+    }
+
+    @Override
+    public List<ScriptFile> scriptFiles() {
+        return context.scriptFiles();
     }
 
     @Override

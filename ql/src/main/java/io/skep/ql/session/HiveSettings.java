@@ -22,6 +22,9 @@ public final class HiveSettings {
             "hive.default.rcfile.serde",
             "hive.display.partition.cols.separately",
             "hive.exec.drop.ignorenonexistent",
+            "hive.exec.script.allow.partial.consumption",
+            "hive.exec.script.maxerrsize",
+            "hive.exec.script.wrapper",
             "hive.exec.dynamic.partition.mode",
             "hive.groupby.orderby.position.alias",
             "hive.groupby.position.alias",
@@ -36,6 +39,12 @@ public final class HiveSettings {
             "hive.parquet.write.int64.timestamp",
             "hive.query.tag",
             "hive.resultset.use.unique.column.names",
+            "hive.script.operator.env.blacklist",
+            "hive.script.operator.id.env.var",
+            "hive.script.operator.truncate.env",
+            "hive.script.recordreader",
+            "hive.script.recordwriter",
+            "hive.script.serde",
             "hive.security.command.whitelist",
             "hive.server2.table.type.mapping",
             "hive.stats.autogather",
@@ -46,6 +55,7 @@ public final class HiveSettings {
             "hive.strict.checks.type.safety",
             "hive.support.quoted.identifiers",
             "hive.support.special.characters.tablename",
+            "hive.transform.escape.input",
             "hive.variable.substitute");
 
     /**

@@ -29,6 +29,7 @@ public final class Session implements AutoCloseable {
     private final SessionSettings settings;
     private final VariableSubstitution substitution;
     private final UserFunctions userFunctions;
+    private final SessionFiles files;
     private final TemporaryTables temporaryTables;
     private final Map<String, AnalysisContext.Macro> macros = new ConcurrentHashMap<>();
     private final Map<String, SyntaxNode> prepared = new ConcurrentHashMap<>();
@@ -41,6 +42,7 @@ public final class Session implements AutoCloseable {
         this.settings = settings;
         this.substitution = new VariableSubstitution(settings);
         this.temporaryTables = new TemporaryTables(settings.memory());
+        this.files = new SessionFiles(settings.rules());
         this.userFunctions = new UserFunctions(settings, catalog, this::currentDatabase);
     }
 
@@ -100,6 +102,11 @@ public final class Session implements AutoCloseable {
         return userFunctions;
     }
 
+    /** Returns the files of ADD FILE and ADD ARCHIVE. */
+    public SessionFiles files() {
+        return files;
+    }
+
     public TemporaryTables temporaryTables() {
         return temporaryTables;
     }
@@ -142,10 +149,10 @@ public final class Session implements AutoCloseable {
 
     /**
      * Whether the session has no objects of its own that a query could refer to: no temporary tables, functions, macros
-     * or jars.
+     * jars or files.
      */
     public boolean isPlain() {
-        return macros.isEmpty() && temporaryTables.isEmpty() && userFunctions.isPlain();
+        return macros.isEmpty() && temporaryTables.isEmpty() && userFunctions.isPlain() && files.isEmpty();
     }
 
     /** Returns a table or view, if it exists. A temporary table hides one of the catalog. */

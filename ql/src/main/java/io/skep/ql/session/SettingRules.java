@@ -55,8 +55,8 @@ public final class SettingRules {
             "skep.session.max-jars-size",
             PropertyType.size(0, Long.MAX_VALUE),
             "1gb",
-            "Total size of the jars that a session may add with ADD JAR and CREATE FUNCTION; they are copied to "
-                    + "daemons and containers.");
+            "Total size of the jars that a session may add with ADD JAR and CREATE FUNCTION, and that of its other "
+                    + "files (ADD FILE, ADD ARCHIVE); they are copied to daemons and containers.");
 
     /** The settings that users may change. */
     public static final Property<Optional<String>> CHANGEABLE = new Property<>(
@@ -73,6 +73,14 @@ public final class SettingRules {
             "",
             "Regular expression for further settings that sessions may change while authorization is on.");
 
+    /** Whether statements may run programs. */
+    public static final Property<Boolean> SCRIPTS = new Property<>(
+            "skep.script.enabled",
+            PropertyType.flag(),
+            "false",
+            "Whether statements may run programs by SELECT TRANSFORM, MAP and REDUCE. A program may do all that the "
+                    + "server and its daemons may. Never allowed with authorization or impersonation.");
+
     /** Whether scheduled queries may be those of others. */
     public static final Property<Boolean> SCHEDULES_AUTHORIZED = new Property<>(
             "hive.security.authorization.scheduled.queries.supported",
@@ -88,6 +96,7 @@ public final class SettingRules {
             SYSTEM,
             TO_TASKS,
             MAX_JARS,
+            SCRIPTS,
             SecurityProperties.AUTHORIZATION,
             SecurityProperties.AUDIT,
             SecurityProperties.DO_AS,
@@ -126,6 +135,7 @@ public final class SettingRules {
     private final Set<String> system;
     private final Set<String> toTasks;
     private final long maxJarBytes;
+    private final boolean runsScripts;
     private final boolean authorizes;
     private final boolean authorizesSchedules;
     private final boolean audits;
@@ -160,6 +170,7 @@ public final class SettingRules {
         ours.ofSessions().forEach(property -> tasks.add(property.name()));
         this.toTasks = Set.copyOf(tasks);
         this.maxJarBytes = reader.read(MAX_JARS);
+        this.runsScripts = reader.read(SCRIPTS);
         this.authorizes = reader.read(SecurityProperties.AUTHORIZATION);
         this.authorizesSchedules = reader.read(SCHEDULES_AUTHORIZED) && authorizes;
         this.audits = reader.read(SecurityProperties.AUDIT).orElse(authorizes);
@@ -254,6 +265,29 @@ public final class SettingRules {
                     .withHint("the server allows "
                             + String.join(", ", commands.stream().sorted().toList()) + " with "
                             + ConfVars.HIVE_SECURITY_COMMAND_WHITELIST.varname);
+        }
+    }
+
+    /** @throws SkepException ACCESS_DENIED when statements may not run scripts */
+    public void checkScripts() {
+        if (authorizes) {
+            throw new SkepException(
+                            StandardErrorCode.ACCESS_DENIED,
+                            "Query with transform clause is disallowed in current configuration.")
+                    .withHint("a script has the rights of the server, whatever the user may do; "
+                            + SecurityProperties.AUTHORIZATION.name() + " is on");
+        }
+        if (impersonates) {
+            throw new SkepException(
+                            StandardErrorCode.ACCESS_DENIED,
+                            "TRANSFORM is not allowed with impersonation: a script has the rights of the server")
+                    .withHint(SecurityProperties.DO_AS.name() + " is on");
+        }
+        if (!runsScripts) {
+            throw new SkepException(
+                            StandardErrorCode.ACCESS_DENIED,
+                            "TRANSFORM is not allowed: a script may do all that the server may")
+                    .withHint(SCRIPTS.name() + "=true in the server's settings allows it");
         }
     }
 

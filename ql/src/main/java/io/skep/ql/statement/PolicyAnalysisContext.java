@@ -1,7 +1,10 @@
 package io.skep.ql.statement;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Datum;
 import io.skep.engine.function.FunctionCatalog;
+import io.skep.engine.plan.ScriptFile;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalysisContext;
@@ -73,6 +76,11 @@ final class PolicyAnalysisContext implements AnalysisContext {
     @Override
     public Instant queryStart() {
         return session.queryStart();
+    }
+
+    @Override
+    public List<ScriptFile> scriptFiles() {
+        throw new SkepException(StandardErrorCode.ACCESS_DENIED, "row filters and masks may not run scripts");
     }
 
     @Override

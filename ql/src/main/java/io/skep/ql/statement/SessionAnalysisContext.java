@@ -3,6 +3,7 @@ package io.skep.ql.statement;
 import io.skep.common.vector.Datum;
 import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.engine.function.FunctionCatalog;
+import io.skep.engine.plan.ScriptFile;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalysisContext;
@@ -137,6 +138,12 @@ public final class SessionAnalysisContext implements AnalysisContext {
         return new ConstantReducer(
                         new ExpressionCompiler(session.userFunctions().registry()))
                 .evaluate(constant, rexBuilder);
+    }
+
+    @Override
+    public List<ScriptFile> scriptFiles() {
+        session.settings().rules().checkScripts();
+        return session.files().ofScripts();
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.skep.common.type.StructType;
 import io.skep.common.type.UnionType;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.StorageDescriptor;
+import io.skep.ql.analyze.RowFormats;
 import io.skep.ql.analyze.TypeSyntax;
 import io.skep.ql.create.ConstraintClauses;
 import io.skep.ql.parse.CompileErrors;
@@ -29,13 +30,6 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** The clauses of CREATE TABLE that describe columns and storage. */
 public final class TableDefinition {
-    private static final Map<Integer, List<String>> DELIMITERS = Map.of(
-            HiveParser.TOK_TABLEROWFORMATFIELD, List.of("field.delim", "serialization.format"),
-            HiveParser.TOK_TABLEROWFORMATCOLLITEMS, List.of("collection.delim"),
-            HiveParser.TOK_TABLEROWFORMATMAPKEYS, List.of("mapkey.delim"),
-            HiveParser.TOK_TABLEROWFORMATLINES, List.of("line.delim"),
-            HiveParser.TOK_TABLEROWFORMATNULL, List.of("serialization.null.format"));
-
     private final SyntaxNode statement;
 
     public TableDefinition(SyntaxNode statement) {
@@ -113,7 +107,9 @@ public final class TableDefinition {
             Formats.checkSerde(written, name.child(0).position());
             return written;
         });
-        statement.first(HiveParser.TOK_TABLEROWFORMAT).ifPresent(node -> properties.putAll(delimiters(node.child(0))));
+        statement
+                .first(HiveParser.TOK_TABLEROWFORMAT)
+                .ifPresent(node -> properties.putAll(RowFormats.delimiters(node.child(0))));
         properties.putIfAbsent("serialization.format", "1");
         return Formats.format(files, serde, properties);
     }
@@ -141,24 +137,6 @@ public final class TableDefinition {
                                         .orElse("ORC")
                                 : settings.get("hive.default.fileformat").orElse("TextFile"),
                         settings));
-    }
-
-    static Map<String, String> delimiters(SyntaxNode rowFormat) {
-        Map<String, String> properties = new TreeMap<>();
-        for (SyntaxNode clause : rowFormat.children()) {
-            List<String> keys = DELIMITERS.get(clause.type());
-            if (keys == null) {
-                throw new SkepException(
-                                StandardErrorCode.NOT_SUPPORTED, "unknown clause of ROW FORMAT: " + clause.source())
-                        .at(clause.position());
-            }
-            String value = SyntaxText.string(clause.child(0));
-            keys.forEach(key -> properties.put(key, value));
-            if (clause.is(HiveParser.TOK_TABLEROWFORMATFIELD) && clause.childCount() > 1) {
-                properties.put("escape.delim", SyntaxText.string(clause.child(1)));
-            }
-        }
-        return properties;
     }
 
     public int buckets() {

@@ -46,7 +46,7 @@ class TestSemanticErrors {
                 "select * from pv join pv on true | SEMANTIC_ERROR | - | - | give one of them another alias",
                 "select k from pv order by 3 | SEMANTIC_ERROR | 1 | 26 | -",
                 "select distinct k from pv order by s | COLUMN_NOT_FOUND | 1 | 35 | -",
-                "select transform(k) using 'cat' from pv | NOT_SUPPORTED | - | - | -",
+                "select transform(k) using 'cat' as (x, x) from pv | SEMANTIC_ERROR | - | - | -",
                 "select explode(array(1)), 2 | SEMANTIC_ERROR | 1 | 26 | -",
                 "select sum(k) over w from pv | SEMANTIC_ERROR | - | - | -",
                 "select count(*) from pv group by k,k+1,k+2,k+3,k+4,k+5,k+6,k+7,k+8,k+9,k+10,k+11,k+12"

@@ -44,6 +44,26 @@ class TestSettingRules {
         return new SessionSettings(KNOWN, site);
     }
 
+    @Test
+    void scriptsAreClosedFromTheStart() {
+        refusesScripts("skep.script.enabled=true", Map.of());
+        refusesScripts("skep.script.enabled=true", Map.of("skep.script.enabled", "false"));
+        refusesScripts(
+                "hive.security.authorization.enabled",
+                Map.of("skep.script.enabled", "true", "hive.security.authorization.enabled", "true"));
+        refusesScripts(
+                "hive.server2.enable.doAs", Map.of("skep.script.enabled", "true", "hive.server2.enable.doAs", "true"));
+        new SettingRules(KNOWN, Map.of("skep.script.enabled", "true")).checkScripts();
+    }
+
+    private static void refusesScripts(String hint, Map<String, String> site) {
+        SettingRules rules = new SettingRules(KNOWN, site);
+        assertThatThrownBy(rules::checkScripts).isInstanceOfSatisfying(SkepException.class, e -> {
+            assertThat(e.code()).isEqualTo(StandardErrorCode.ACCESS_DENIED);
+            assertThat(e.hint().orElseThrow()).contains(hint);
+        });
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"hive.nosuch", "hive.metastore.nosuch", "hive.server2.nosuch"})
     void settingsThatHiveDoesNotHaveAreRefused(String name) {

@@ -1,11 +1,14 @@
 package io.skep.ql.testing;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.TypeParser;
 import io.skep.common.vector.Datum;
 import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.engine.function.FunctionCatalog;
 import io.skep.engine.function.FunctionRegistry;
 import io.skep.engine.function.HiveFunctionCatalog;
+import io.skep.engine.plan.ScriptFile;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
@@ -186,6 +189,15 @@ public final class AnalysisFixture implements AnalysisContext {
     @Override
     public FunctionCatalog functions() {
         return FUNCTIONS;
+    }
+
+    /** Scripts are allowed unless the setting says otherwise, and find one file. */
+    @Override
+    public List<ScriptFile> scriptFiles() {
+        if (!flag("skep.script.enabled", true)) {
+            throw new SkepException(StandardErrorCode.ACCESS_DENIED, "no scripts");
+        }
+        return List.of(new ScriptFile("file:/scripts/f.py", false));
     }
 
     @Override

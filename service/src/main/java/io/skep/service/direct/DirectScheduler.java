@@ -68,7 +68,7 @@ public final class DirectScheduler implements StageGraphRunner {
         EncodedPlan plan = new EncodedPlan(
                 run.queryId().value(),
                 LazyEncoded.of(run.graph(), () -> PlanCodec.encode(run.graph())),
-                run.graph().resources());
+                run.graph().files());
         DirectExecution execution = new DirectExecution(run, layout, live, plan, round.stats());
         execution.start();
         return execution;

@@ -30,6 +30,11 @@ public record RecordLimit(int bytes) {
         return new RecordLimit(configuration.getInt(SETTING, DEFAULT_BYTES));
     }
 
+    /** Returns the limit when the setting is absent. */
+    public static RecordLimit ofDefault() {
+        return new RecordLimit(DEFAULT_BYTES);
+    }
+
     /**
      * Returns the limit for columns of ORC and Parquet. Their readers decompress a batch or page with many rows at
      * once.

@@ -70,7 +70,7 @@ final class ContainerPlace implements QueryPlace {
             shares.put(fragment.id(), shares(fragment, splits));
         }
         made.create(plan, splits.toByteArray());
-        Map<String, String> files = made.send(run.graph().resources());
+        Map<String, String> files = made.send(run.graph().files());
         Map<Integer, ContainerVertex> payloads = new HashMap<>();
         for (Fragment fragment : run.graph().fragments()) {
             payloads.put(

@@ -164,7 +164,7 @@ public final class TezRunner implements StageGraphRunner, AutoCloseable {
                 TaskLayout.of(run, Collections.nCopies(slots, 1), (scan, splits) -> live.assign(splits, slots));
         byte[] plan = PlanCodec.encode(run.graph());
         EncodedPlan image = new EncodedPlan(
-                PlanCodec.hash(plan), LazyEncoded.ofBytes(plan), run.graph().resources());
+                PlanCodec.hash(plan), LazyEncoded.ofBytes(plan), run.graph().files());
         return started(new TezExecution(run, layout, new DaemonPlace(run, layout, live, image), sessions));
     }
 

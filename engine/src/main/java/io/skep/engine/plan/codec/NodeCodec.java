@@ -3,6 +3,8 @@ package io.skep.engine.plan.codec;
 import io.skep.engine.plan.DynamicPartitionFilter;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.RuntimeFilter;
+import io.skep.engine.plan.Script;
+import io.skep.engine.plan.ScriptFile;
 import io.skep.storage.scan.ScanRequest;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +33,7 @@ final class NodeCodec {
             case PlanNode.TableFunction n ->
                 out.setTableFunction(tableFunction(n)).build();
             case PlanNode.TableWrite n -> out.setTableWrite(tableWrite(n)).build();
+            case PlanNode.Transform n -> out.setTransform(transform(n)).build();
         };
     }
 
@@ -51,6 +54,7 @@ final class NodeCodec {
             case UNION_ALL -> unionAll(node.getUnionAll());
             case TABLE_FUNCTION -> tableFunction(node.getTableFunction());
             case TABLE_WRITE -> tableWrite(node.getTableWrite());
+            case TRANSFORM -> transform(node.getTransform());
             case KIND_NOT_SET -> throw Messages.unknown("a node");
         };
     }
@@ -324,5 +328,36 @@ final class NodeCodec {
                                 (one, other) -> other)),
                 node.getChanges(),
                 node.hasRowIds() ? Optional.of(AcidCodec.readWrite(node.getRowIds())) : Optional.empty());
+    }
+
+    private static PlanProto.Transform transform(PlanNode.Transform node) {
+        Script script = node.script();
+        return PlanProto.Transform.newBuilder()
+                .setInput(write(node.input()))
+                .addAllCommand(script.command())
+                .addAllWrapper(script.wrapper())
+                .setWritten(TableCodec.writeTable(script.input()))
+                .setRead(TableCodec.writeTable(script.output()))
+                .setEscaped(script.escaped())
+                .addAllFiles(Messages.convert(
+                        script.files(),
+                        file -> PlanProto.ScriptFile.newBuilder()
+                                .setUri(file.uri())
+                                .setArchive(file.archive())
+                                .build()))
+                .build();
+    }
+
+    private static PlanNode transform(PlanProto.Transform node) {
+        return new PlanNode.Transform(
+                read(node.getInput()),
+                new Script(
+                        node.getCommandList(),
+                        node.getWrapperList(),
+                        TableCodec.readTable(node.getWritten()),
+                        TableCodec.readTable(node.getRead()),
+                        node.getEscaped(),
+                        Messages.convert(
+                                node.getFilesList(), file -> new ScriptFile(file.getUri(), file.getArchive()))));
     }
 }

@@ -22,6 +22,8 @@ import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.RuntimeFilter;
+import io.skep.engine.plan.Script;
+import io.skep.engine.plan.ScriptFile;
 import io.skep.engine.plan.SortKey;
 import io.skep.engine.plan.StageGraph;
 import io.skep.engine.plan.WindowCall;
@@ -264,6 +266,7 @@ public class TestPlanCodec {
                 new PlanNode.Window(VALUES, List.of(0), keys, windows()),
                 new PlanNode.UnionAll(List.of(VALUES, VALUES)),
                 new PlanNode.TableFunction(VALUES, "explode", List.of(COLUMN), List.of(INT), true),
+                transform(),
                 new PlanNode.TableWrite(VALUES, TABLE, "file:/stage", "p=1/", List.of("q"), true, false),
                 new PlanNode.TableWrite(
                         VALUES,
@@ -280,6 +283,12 @@ public class TestPlanCodec {
                                 new TableFormat("in", "out", "other", Map.of())),
                         true,
                         Optional.of(new AcidWrite(AcidWrite.Kind.OVERWRITE, 1L << 40, 17))));
+    }
+
+    private static PlanNode transform() {
+        List<ScriptFile> files = List.of(new ScriptFile("file:/a%20b.py", false), new ScriptFile("file:/x.zip", true));
+        return new PlanNode.Transform(
+                VALUES, new Script(List.of("python3", "a b.py"), List.of("nice"), TABLE, TABLE, true, files));
     }
 
     private static List<WindowCall> windows() {

@@ -1,0 +1,127 @@
+package io.skep.engine.operator.script;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.skep.engine.operator.script.ScriptPipes.Piece;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A running script. Its run is over when it has exited and its output has ended. Processes that it leaves behind may
+ * go on to write for as long as they do so without a long pause. {@link #close} kills all of them.
+ */
+final class ScriptProcess implements AutoCloseable {
+    private final Process process;
+    private final ScriptTree tree;
+    private final ScriptPipes pipes;
+    private final long pauseNanos;
+    private volatile boolean exited;
+
+    @GuardedBy("this")
+    private long seenPieces = -1;
+
+    /**
+     * What a process is started with.
+     *
+     * @param run marks the process and its descendants
+     * @param pause how long what the script left behind may hold its output without writing
+     */
+    record Start(List<String> command, Path folder, Map<String, String> variables, String run, Duration pause) {}
+
+    private ScriptProcess(Process process, ScriptTree tree, ScriptPipes pipes, Duration pause) {
+        this.process = process;
+        this.tree = tree;
+        this.pipes = pipes;
+        this.pauseNanos = pause.toNanos();
+    }
+
+    /**
+     * @param name names the script in the log and its threads
+     * @param maxLoggedBytes bytes of stderr that go to the log
+     */
+    static ScriptProcess start(Start start, String name, long maxLoggedBytes) {
+        ProcessBuilder builder =
+                new ProcessBuilder(start.command()).directory(start.folder().toFile());
+        builder.environment().clear();
+        builder.environment().putAll(start.variables());
+        try {
+            Process process = builder.start();
+            ScriptTree tree = new ScriptTree(process, start.run());
+            ScriptProcess started =
+                    new ScriptProcess(process, tree, new ScriptPipes(process, name, maxLoggedBytes), start.pause());
+            var _ = process.onExit().thenRun(started::onExit);
+            return started;
+        } catch (IOException e) {
+            throw ScriptErrors.start(e.getMessage() + ".", e);
+        }
+    }
+
+    private void onExit() {
+        if (process.exitValue() == 0) {
+            watch();
+        } else {
+            tree.kill();
+        }
+        exited = true;
+        pipes.changed();
+    }
+
+    /** Lets callers that wait for a change look again after the pause. */
+    void wakeLater() {
+        CompletableFuture.delayedExecutor(pauseNanos, TimeUnit.NANOSECONDS).execute(pipes::changed);
+    }
+
+    /** Looks after a pause whether what the script has left behind has written something, and kills it if not. */
+    private void watch() {
+        CompletableFuture.delayedExecutor(pauseNanos, TimeUnit.NANOSECONDS).execute(this::look);
+    }
+
+    private void look() {
+        boolean outputEnded = pipes.outputEnded();
+        if (outputEnded && pipes.inputIsDone()) {
+            return;
+        }
+        long pieces = pipes.pieces();
+        boolean writes;
+        synchronized (this) {
+            writes = pieces != seenPieces || pipes.isFull();
+            seenPieces = pieces;
+        }
+        if (writes && !outputEnded) {
+            watch();
+            return;
+        }
+        // What has inherited the script's stdin may hold up the input too.
+        tree.kill();
+        if (!outputEnded) {
+            pipes.abandonOutput();
+        }
+    }
+
+    ScriptPipes pipes() {
+        return pipes;
+    }
+
+    /** Returns the exit status, once the script has exited and all of its output is here. */
+    OptionalInt status() {
+        return exited && pipes.outputEnded() ? OptionalInt.of(process.exitValue()) : OptionalInt.empty();
+    }
+
+    /** Returns the next piece of output, if there is one. */
+    Optional<Piece> poll() {
+        return pipes.poll();
+    }
+
+    /** Kills the script and all of its descendants, and ends the threads of its pipes. */
+    @Override
+    public void close() {
+        tree.kill();
+        pipes.close();
+    }
+}

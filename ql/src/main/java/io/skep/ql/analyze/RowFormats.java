@@ -1,0 +1,63 @@
+package io.skep.ql.analyze;
+
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.parse.SyntaxNode;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.hive.ql.parse.BaseSemanticAnalyzer;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
+
+/** Reads the clause ROW FORMAT DELIMITED. */
+public final class RowFormats {
+    private static final Map<Integer, List<String>> DELIMITERS = Map.of(
+            HiveParser.TOK_TABLEROWFORMATFIELD, List.of("field.delim", "serialization.format"),
+            HiveParser.TOK_TABLEROWFORMATCOLLITEMS, List.of("collection.delim"),
+            HiveParser.TOK_TABLEROWFORMATMAPKEYS, List.of("mapkey.delim"),
+            HiveParser.TOK_TABLEROWFORMATLINES, List.of("line.delim"),
+            HiveParser.TOK_TABLEROWFORMATNULL, List.of("serialization.null.format"));
+
+    private RowFormats() {}
+
+    /**
+     * Returns the properties of the SerDe that the clauses stand for.
+     *
+     * @param rowFormat TOK_SERDEPROPS
+     */
+    public static Map<String, String> delimiters(SyntaxNode rowFormat) {
+        Map<String, String> properties = new TreeMap<>();
+        for (SyntaxNode clause : rowFormat.children()) {
+            List<String> keys = DELIMITERS.get(clause.type());
+            if (keys == null) {
+                throw new SkepException(
+                                StandardErrorCode.NOT_SUPPORTED, "unknown clause of ROW FORMAT: " + clause.source())
+                        .at(clause.position());
+            }
+            String value = text(clause.child(0));
+            keys.forEach(key -> properties.put(key, value));
+            if (clause.is(HiveParser.TOK_TABLEROWFORMATFIELD) && clause.childCount() > 1) {
+                properties.put("escape.delim", text(clause.child(1)));
+            }
+        }
+        return properties;
+    }
+
+    /** Returns the value of a string literal. */
+    static String text(SyntaxNode literal) {
+        return BaseSemanticAnalyzer.unescapeSQLString(literal.text());
+    }
+
+    /** @param node WITH SERDEPROPERTIES, or the list inside */
+    static Map<String, String> properties(SyntaxNode node) {
+        Map<String, String> properties = new TreeMap<>();
+        for (SyntaxNode child : node.children()) {
+            if (child.is(HiveParser.TOK_TABLEPROPERTY)) {
+                properties.put(text(child.child(0)), child.childCount() > 1 ? text(child.child(1)) : "");
+            } else {
+                properties.putAll(properties(child));
+            }
+        }
+        return properties;
+    }
+}
