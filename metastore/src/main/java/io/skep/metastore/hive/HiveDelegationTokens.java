@@ -4,7 +4,6 @@ import io.skep.metastore.privilege.DelegationTokenStore;
 import java.util.List;
 import java.util.Optional;
 import javax.jdo.Query;
-import org.apache.hadoop.hive.metastore.ObjectStore;
 import org.apache.hadoop.hive.metastore.model.MDelegationToken;
 import org.jspecify.annotations.NullUnmarked;
 
@@ -54,9 +53,8 @@ final class HiveDelegationTokens implements DelegationTokenStore {
     @Override
     public boolean replaceToken(String identifier, String token) {
         return stores.write("change a delegation token", store -> {
-            Query<MDelegationToken> query = ((ObjectStore) store)
-                    .getPersistenceManager()
-                    .newQuery(MDelegationToken.class, "tokenIdentifier == wanted");
+            Query<MDelegationToken> query =
+                    StoreTransaction.of(store).newQuery(MDelegationToken.class, "tokenIdentifier == wanted");
             try {
                 query.declareParameters("java.lang.String wanted");
                 query.setSerializeRead(true);

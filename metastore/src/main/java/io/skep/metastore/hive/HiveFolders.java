@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.jdo.PersistenceManager;
 import javax.jdo.Query;
-import org.apache.hadoop.hive.metastore.ObjectStore;
 import org.apache.hadoop.hive.metastore.RawStore;
+import org.apache.hadoop.hive.metastore.api.MetaException;
 import org.apache.hadoop.hive.metastore.model.MDatabase;
 import org.apache.hadoop.hive.metastore.model.MPartition;
 import org.apache.hadoop.hive.metastore.model.MTable;
@@ -37,8 +37,8 @@ final class HiveFolders {
         });
     }
 
-    private static void read(RawStore store, List<CatalogFolder> folders) {
-        PersistenceManager manager = ((ObjectStore) store).getPersistenceManager();
+    private static void read(RawStore store, List<CatalogFolder> folders) throws MetaException {
+        PersistenceManager manager = StoreTransaction.of(store);
         for (Object[] row : rows(manager, MDatabase.class, "name, locationUri, managedLocationUri", "true")) {
             add(row[0], "", row[1], folders);
             add(row[0], "", row[2], folders);

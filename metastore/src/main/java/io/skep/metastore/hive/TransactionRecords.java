@@ -4,15 +4,11 @@ import static io.skep.metastore.hive.TableConversion.CATALOG;
 
 import java.sql.Connection;
 import java.util.Iterator;
-import javax.jdo.JDOHelper;
-import javax.jdo.PersistenceManager;
 import javax.jdo.datastore.JDOConnection;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.metastore.DatabaseProduct;
-import org.apache.hadoop.hive.metastore.ObjectStore;
 import org.apache.hadoop.hive.metastore.RawStore;
 import org.apache.hadoop.hive.metastore.api.HiveObjectType;
-import org.apache.hadoop.hive.metastore.api.MetaException;
 import org.apache.hadoop.hive.metastore.api.Partition;
 import org.apache.hadoop.hive.metastore.api.Table;
 import org.apache.hadoop.hive.metastore.tools.SQLGenerator;
@@ -35,9 +31,6 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 @NullUnmarked
 final class TransactionRecords {
     private static final String WORK = "catalog";
-
-    /** The property of the database that {@link RawStore#getMetastoreDbUuid} makes when it is missing. */
-    private static final String ID_OF_DATABASE = "guid";
 
     private static final long FIRST_AFTER_CONVERSION = 10_000_001;
 
@@ -128,7 +121,7 @@ final class TransactionRecords {
     }
 
     private void run(RawStore store, TransactionalFunction<Void> change) throws Exception {
-        JDOConnection connection = transaction(store).getDataStoreConnection();
+        JDOConnection connection = StoreTransaction.of(store).getDataStoreConnection();
         try {
             run((Connection) connection.getNativeConnection(), change);
         } finally {
@@ -148,11 +141,5 @@ final class TransactionRecords {
         } finally {
             resource.unbindDataSource();
         }
-    }
-
-    /** The library does not expose its transaction, but an object read in it does. */
-    private static PersistenceManager transaction(RawStore store) throws MetaException {
-        store.getMetastoreDbUuid();
-        return ((ObjectStore) store).fetchProperties(ID_OF_DATABASE, JDOHelper::getPersistenceManager);
     }
 }
