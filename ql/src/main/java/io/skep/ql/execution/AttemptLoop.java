@@ -104,11 +104,12 @@ final class AttemptLoop {
 
     private StageGraphExecution attempt(Decision how, Runnable gate) {
         gate.run();
+        giveUpFilling();
         QueryAttemptId id = source.begin();
         StageGraphRun known = known();
         StageGraphRun run = how == Decision.LIST_AGAIN || known == null ? list(id, gate) : named(known, id);
         Scheduler chosen = chosen(how);
-        Optional<List<Batch>> cached = cached(run, gate);
+        Optional<List<Batch>> cached = known == null ? cached(run, gate) : Optional.empty();
         gate.run();
         listener().running(id, chosen);
         return cached.isPresent()
@@ -116,9 +117,11 @@ final class AttemptLoop {
                 : schedulers.runner(chosen).start(run);
     }
 
-    /** Returns the rows of the run, if they are cached. Otherwise prepares to cache them, or waits for them. */
+    /**
+     * Returns the rows of the run, if they are cached. Otherwise prepares to cache them, or waits for them. Attempts
+     * after the first one do not come here: many of them could wait on all threads for one that needs such a thread.
+     */
     private Optional<List<Batch>> cached(StageGraphRun run, Runnable gate) {
-        fill(Filling.NONE);
         Optional<ResultRequest> request =
                 results.isEmpty() || effect() == Effect.STAGED ? Optional.empty() : source.cacheable(run);
         if (request.isEmpty()) {

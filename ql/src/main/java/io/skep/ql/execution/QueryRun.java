@@ -213,10 +213,10 @@ public final class QueryRun implements StageGraphExecution {
     }
 
     private CompletableFuture<Optional<Batch>> judge(Throwable error) {
+        loop.giveUpFilling();
         SkepException failure = Failures.asSkepException(error);
         Decision decision = decide(failure, current().mayHaveStarted());
         if (decision == Decision.FAIL) {
-            loop.giveUpFilling();
             return CompletableFuture.failedFuture(explained(failure));
         }
         kept().restart();

@@ -185,6 +185,22 @@ final class TestSharedResults {
         second.run().close();
     }
 
+    /** The next attempt may read other files, so its rows are not those of the first one's key. */
+    @Test
+    void rowsOfLaterAttemptsAreNotKept() throws Exception {
+        Started first = startFirst();
+        Started second = startSecond();
+        attempts.getFirst().completeExceptionally(new SkepException(StandardErrorCode.MISSING_FILE, "gone"));
+        awaitAttempts(3);
+        Optional<Batch> rows = rows(3);
+        attempts.get(1).complete(rows);
+        attempts.get(2).complete(rows);
+        assertThat(first.first().get()).isEqualTo(rows);
+        assertThat(second.first().get()).isEqualTo(rows);
+        first.run().close();
+        second.run().close();
+    }
+
     @Test
     void whoWaitsRunsWhenTheOtherIsCancelled() throws Exception {
         Started first = startFirst();
