@@ -148,8 +148,8 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * Whether the session has no objects of its own that a query could refer to: no temporary tables, functions, macros
-     * jars or files.
+     * Whether the session has no objects of its own that a query could refer to: no temporary tables, functions,
+     * macros, jars or files.
      */
     public boolean isPlain() {
         return macros.isEmpty() && temporaryTables.isEmpty() && userFunctions.isPlain() && files.isEmpty();
