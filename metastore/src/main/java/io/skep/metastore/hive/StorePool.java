@@ -240,10 +240,6 @@ final class StorePool implements AutoCloseable {
 
     private ObjectStore borrow() {
         ObjectStore store = idle.pollFirst();
-        if (store == null && threads.isAbandoned()) {
-            // A new store would reconnect the library's factory, which is one per process, to this database.
-            throw new SkepException(StandardErrorCode.METASTORE_ERROR, "the metastore is closed");
-        }
         return store == null ? connect() : store;
     }
 
@@ -251,6 +247,10 @@ final class StorePool implements AutoCloseable {
         ObjectStore store = new ObjectStore();
         CONNECTING.lock();
         try {
+            if (threads.isAbandoned()) {
+                // The store would connect the library's factory to this database.
+                throw new SkepException(StandardErrorCode.METASTORE_ERROR, "the metastore is closed");
+            }
             store.setConf(configuration);
         } finally {
             CONNECTING.unlock();
