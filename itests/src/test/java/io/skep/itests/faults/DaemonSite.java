@@ -62,7 +62,6 @@ final class DaemonSite implements AutoCloseable {
         settings.put(
                 "skep.llap.daemons",
                 String.join(",", daemons.stream().map(StartedDaemon::endpoint).toList()));
-        settings.put("hive.query.results.cache.enabled", "false");
         settings.put("skep.llap.rpc.timeout", "3s");
         settings.put("skep.llap.wait-for-daemons", "2s");
         return ServerProcess.start(Files.createDirectories(data), settings);

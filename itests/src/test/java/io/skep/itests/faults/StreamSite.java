@@ -104,8 +104,6 @@ final class StreamSite implements AutoCloseable {
         ServerProcess started = ServerProcess.start(
                 Files.createDirectories(folder.resolve("server" + number)),
                 Map.of(
-                        "hive.query.results.cache.enabled",
-                        "false",
                         "javax.jdo.option.ConnectionURL",
                         postgres.getJdbcUrl("postgres", "postgres"),
                         "hive.metastore.warehouse.dir",

@@ -37,6 +37,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 final class TestWriteHistories {
+    /** Readers may be answered from cached results, which must be those of their moment. */
+    private static final Map<String, String> CACHED = Map.of("hive.query.results.cache.enabled", "true");
+
     private static final int SERVERS = 2;
     private static final int DAEMONS = 2;
     private static final int SECONDS = Integer.getInteger("skep.faults.seconds", 20);
@@ -108,14 +111,14 @@ final class TestWriteHistories {
     @Test
     void ofOneServerThatIsKilled(@TempDir Path folder) throws Exception {
         Path data = Files.createDirectories(folder.resolve("data"));
-        AtomicReference<ServerProcess> server = new AtomicReference<>(ServerProcess.start(data, Map.of()));
+        AtomicReference<ServerProcess> server = new AtomicReference<>(ServerProcess.start(data, CACHED));
         try (ReleasedClient client = ReleasedClient.open()) {
             check(client, () -> server.get().url(), TestWriteHistories::plainTables, (random, progress) -> {
                 LongSupplier acknowledged = progress.acknowledged();
                 long enough = acknowledged.getAsLong() + 1 + random.nextInt(MAX_WRITES_OF_A_LIFE);
                 ServerProcess.await(() -> progress.over().getAsBoolean() || acknowledged.getAsLong() >= enough);
                 server.get().process().destroyForcibly().waitFor();
-                server.set(ServerProcess.start(data, Map.of()));
+                server.set(ServerProcess.start(data, CACHED));
             });
         } finally {
             server.get().close();

@@ -100,6 +100,8 @@ public record ServerProcess(Process process, String url, String uiUrl) implement
     static Path conf(Path folder, Map<String, String> site) throws IOException {
         Map<String, String> settings = new TreeMap<>(site);
         settings.putIfAbsent("skep.server.warmup-queries", "0");
+        // Queries that a test repeats have to run.
+        settings.putIfAbsent("hive.query.results.cache.enabled", "false");
         writeSite(folder, settings);
         return folder;
     }

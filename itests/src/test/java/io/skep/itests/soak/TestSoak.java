@@ -45,7 +45,8 @@ final class TestSoak {
     void whatAServerHoldsDoesNotGrow(@TempDir Path folder) throws Exception {
         Path data = Files.createDirectories(folder.resolve("data"));
         try (ZooKeeperServer zooKeeper = new ZooKeeperServer(folder);
-                ServerProcess server = ServerProcess.start(data, zooKeeper.site(Map.of()));
+                ServerProcess server =
+                        ServerProcess.start(data, zooKeeper.site(Map.of("hive.query.results.cache.enabled", "true")));
                 ReleasedClient client = ReleasedClient.open();
                 ServerStats stats = new ServerStats(server.process().pid(), data, zooKeeper);
                 ScheduledExecutorService timer = Executors.newScheduledThreadPool(2);
