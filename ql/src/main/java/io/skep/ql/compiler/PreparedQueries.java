@@ -9,7 +9,6 @@ import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandStatement;
 import io.skep.ql.statement.StatementContext;
-import io.skep.ql.statement.SyntaxText;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -31,8 +30,9 @@ final class PreparedQueries {
 
     private PreparedQueries() {}
 
+    /** Letter case counts, as in Hive. */
     private static String name(SyntaxNode statement) {
-        return SyntaxText.identifier(statement.child(1));
+        return statement.child(1).text();
     }
 
     /** PREPARE. */

@@ -54,7 +54,7 @@ final class TestPreparedQueries {
     void valuesTakeThePlacesOfParameters() {
         run("prepare q from select i, s from t where i > ? and s <> ? order by i");
         assertThat(rows("execute q using 1, 'c'")).containsExactly("2 | b");
-        assertThat(rows("execute Q using 0, 'b'")).containsExactly("1 | a", "3 | c");
+        assertThat(rows("execute q using 0, 'b'")).containsExactly("1 | a", "3 | c");
         assertThat(rows("execute q using '1', 'x'")).containsExactly("2 | b", "3 | c");
     }
 
@@ -85,6 +85,7 @@ final class TestPreparedQueries {
                 .isInstanceOf(SkepException.class)
                 .hasMessageContaining("No existing plan found for the execute statement");
         engine.run(other, "prepare q from select 5");
+        engine.run(other, "prepare Q from select 6");
     }
 
     @Test
