@@ -63,6 +63,8 @@ final class StorePool implements AutoCloseable {
      */
     private static final ReentrantLock CONNECTING = new ReentrantLock();
 
+    private static final long CONNECTING_SECONDS = 3;
+
     private final Configuration configuration;
     private final int batchSize;
     private final Ending ending;
@@ -245,7 +247,7 @@ final class StorePool implements AutoCloseable {
 
     private ObjectStore connect() {
         ObjectStore store = new ObjectStore();
-        CONNECTING.lock();
+        boolean isAlone = waitForOthers();
         try {
             if (threads.isAbandoned()) {
                 // The store would connect the library's factory to this database.
@@ -253,9 +255,21 @@ final class StorePool implements AutoCloseable {
             }
             store.setConf(configuration);
         } finally {
-            CONNECTING.unlock();
+            if (isAlone) {
+                CONNECTING.unlock();
+            }
         }
         return store;
+    }
+
+    /** Takes the lock, unless another store connects for long: its database may be silent, and others must not wait. */
+    private static boolean waitForOthers() {
+        try {
+            return CONNECTING.tryLock(CONNECTING_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /** A store whose work failed may contain an incomplete transaction and is not reused. */
