@@ -45,6 +45,9 @@ final class ExplainHandler implements StatementHandler {
     private static final List<String> NOT_SUPPORTED =
             List.of("authorization", "locks", "reoptimization", "vectorization", "ddl");
 
+    /** Forms that do not show the plan. */
+    private static final List<String> OTHER_FORMS = List.of("ast", "cbo", "logical", "dependency");
+
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         List<String> options = new ArrayList<>();
@@ -58,6 +61,7 @@ final class ExplainHandler implements StatementHandler {
             }
         }
         if (options.contains("analyze")) {
+            refuseTogether(options, statement);
             return analyze(statement.child(0), context);
         }
         String text = text(options, statement.child(0), context);
@@ -65,6 +69,16 @@ final class ExplainHandler implements StatementHandler {
                 "EXPLAIN",
                 List.of("Explain"),
                 log -> text.lines().map(line -> List.of(Optional.of(line))).toList());
+    }
+
+    /** ANALYZE shows a plan, and the other forms show something else. */
+    private static void refuseTogether(List<String> options, SyntaxNode statement) {
+        OTHER_FORMS.stream().filter(options::contains).findFirst().ifPresent(other -> {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED,
+                            "EXPLAIN ANALYZE together with " + other.toUpperCase(Locale.ROOT) + " is not supported")
+                    .at(statement.position());
+        });
     }
 
     private static SqlStatement analyze(SyntaxNode explained, StatementContext context) {
@@ -92,7 +106,9 @@ final class ExplainHandler implements StatementHandler {
             return dependency(explained, context);
         }
         try (SqlStatement compiled = StatementKinds.compile(explained, context)) {
-            return compiled.plan().map(Supplier::get).orElse(compiled.operationName());
+            return compiled instanceof QueryStatement query
+                    ? query.explain()
+                    : compiled.plan().map(Supplier::get).orElse(compiled.operationName());
         }
     }
 

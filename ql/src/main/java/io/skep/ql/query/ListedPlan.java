@@ -112,6 +112,11 @@ public final class ListedPlan implements AttemptSource {
         return mayBeCached ? ResultCaching.request(plan, run, listedMillis, context) : Optional.empty();
     }
 
+    /** Returns the lines of EXPLAIN about the plan's result. */
+    String explainedResult() {
+        return ResultCaching.explained(plan, context);
+    }
+
     private Map<Integer, List<Split>> listedWithViews(ViewedPlan views) {
         try {
             Map<Integer, List<Split>> splits = listed();

@@ -23,19 +23,12 @@ public final class QueryStatement implements SqlStatement {
     private final PhysicalPlan plan;
     private final QueryRun run;
     private final TransactionScope scope;
-    private final StatementContext context;
     private final ListedPlan listed;
     private Optional<Batch> first = Optional.empty();
     private boolean ended;
 
     private QueryStatement(
-            ResultSchema schema,
-            PhysicalPlan plan,
-            ListedPlan listed,
-            QueryRun run,
-            TransactionScope scope,
-            StatementContext context) {
-        this.context = context;
+            ResultSchema schema, PhysicalPlan plan, ListedPlan listed, QueryRun run, TransactionScope scope) {
         this.listed = listed;
         this.schema = schema;
         this.plan = plan;
@@ -76,7 +69,12 @@ public final class QueryStatement implements SqlStatement {
             StatementContext context) {
         QueryRun run = context.services().runs().of(listed);
         scope.whenLost(run::cancel);
-        return new QueryStatement(schema, plan, listed, run, scope, context);
+        return new QueryStatement(schema, plan, listed, run, scope);
+    }
+
+    /** Prints the plan for EXPLAIN, with what the cache of results has of it. */
+    public String explain() {
+        return PlanPrinter.print(plan) + listed.explainedResult();
     }
 
     /** Makes the query compute its rows also if they are cached. */
@@ -101,7 +99,7 @@ public final class QueryStatement implements SqlStatement {
 
     @Override
     public Optional<Supplier<String>> plan() {
-        return Optional.of(() -> PlanPrinter.print(plan) + ResultCaching.explained(plan, context));
+        return Optional.of(() -> PlanPrinter.print(plan));
     }
 
     @Override

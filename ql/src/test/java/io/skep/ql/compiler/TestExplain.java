@@ -74,6 +74,14 @@ final class TestExplain {
     }
 
     @Test
+    void analyzeIsAFormOfItsOwn() {
+        assertThatThrownBy(() -> text("explain cbo analyze select v from parted"))
+                .isInstanceOfSatisfying(
+                        SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.NOT_SUPPORTED))
+                .hasMessageContaining("together with CBO");
+    }
+
+    @Test
     void analyzeFailsWithItsQuery() {
         assertThatThrownBy(() -> text("explain analyze select assert_true(v > 100) from parted"))
                 .isInstanceOf(SkepException.class)
