@@ -2,11 +2,11 @@ package io.skep.ql.analyze;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.ql.parse.StringLiterals;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.hadoop.hive.ql.parse.BaseSemanticAnalyzer;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Reads the clause ROW FORMAT DELIMITED. */
@@ -34,28 +34,10 @@ public final class RowFormats {
                                 StandardErrorCode.NOT_SUPPORTED, "unknown clause of ROW FORMAT: " + clause.source())
                         .at(clause.position());
             }
-            String value = text(clause.child(0));
+            String value = StringLiterals.value(clause.child(0));
             keys.forEach(key -> properties.put(key, value));
             if (clause.is(HiveParser.TOK_TABLEROWFORMATFIELD) && clause.childCount() > 1) {
-                properties.put("escape.delim", text(clause.child(1)));
-            }
-        }
-        return properties;
-    }
-
-    /** Returns the value of a string literal. */
-    static String text(SyntaxNode literal) {
-        return BaseSemanticAnalyzer.unescapeSQLString(literal.text());
-    }
-
-    /** @param node WITH SERDEPROPERTIES, or the list inside */
-    static Map<String, String> properties(SyntaxNode node) {
-        Map<String, String> properties = new TreeMap<>();
-        for (SyntaxNode child : node.children()) {
-            if (child.is(HiveParser.TOK_TABLEPROPERTY)) {
-                properties.put(text(child.child(0)), child.childCount() > 1 ? text(child.child(1)) : "");
-            } else {
-                properties.putAll(properties(child));
+                properties.put("escape.delim", StringLiterals.value(clause.child(1)));
             }
         }
         return properties;

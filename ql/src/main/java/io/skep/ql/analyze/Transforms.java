@@ -8,6 +8,7 @@ import io.skep.engine.plan.CommandWords;
 import io.skep.engine.plan.Script;
 import io.skep.engine.plan.ScriptFile;
 import io.skep.ql.parse.CompileErrors;
+import io.skep.ql.parse.StringLiterals;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.RelFactory;
 import io.skep.ql.rel.ScriptApply;
@@ -201,7 +202,7 @@ final class Transforms {
     /** Refuses all readers and writers but those of lines. */
     private static void check(SyntaxNode clause, String ofSession, String known, String what) {
         boolean named = clause.childCount() > 0;
-        String name = named ? RowFormats.text(clause.child(0)) : ofSession;
+        String name = named ? StringLiterals.value(clause.child(0)) : ofSession;
         if (name.equals(known)) {
             return;
         }
@@ -237,9 +238,9 @@ final class Transforms {
             checkLines(rowFormat, properties);
             return Optional.of(new TableFormat("", "", TextFileFormat.LAZY_SIMPLE_SERDE, properties));
         }
-        String serde = RowFormats.text(rowFormat.child(0));
+        String serde = StringLiterals.value(rowFormat.child(0));
         checkSerde(rowFormat.child(0), serde);
-        rowFormat.children().stream().skip(1).forEach(child -> properties.putAll(RowFormats.properties(child)));
+        rowFormat.children().stream().skip(1).forEach(child -> properties.putAll(StringLiterals.properties(child)));
         TableFormat format = new TableFormat("", "", serde, properties);
         SerdeColumns.refusal(format, columns).ifPresent(words -> {
             throw CompileErrors.plain(

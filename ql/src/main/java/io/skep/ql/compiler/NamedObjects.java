@@ -13,6 +13,7 @@ import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableName;
+import io.skep.storage.serde.SerdeColumns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,8 +33,6 @@ final class NamedObjects {
             HiveParser.TOK_ALTERPARTITION_LOCATION);
 
     /** The property of a table whose value is a path that the server reads. */
-    private static final String SCHEMA_FILE = "avro.schema.url";
-
     private NamedObjects() {}
 
     static Optional<Table> table(TableName name, StatementContext context) {
@@ -87,7 +86,7 @@ final class NamedObjects {
         }
         for (SyntaxNode property : statement.descendants(HiveParser.TOK_TABLEPROPERTY)) {
             if (property.childCount() > 1
-                    && SyntaxText.string(property.child(0)).equalsIgnoreCase(SCHEMA_FILE)) {
+                    && SyntaxText.string(property.child(0)).equalsIgnoreCase(SerdeColumns.SCHEMA_URL)) {
                 needs.add(onPath(Side.INPUT, SyntaxText.string(property.child(1)), false, context));
             }
         }

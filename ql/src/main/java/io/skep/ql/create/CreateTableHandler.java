@@ -21,6 +21,7 @@ import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.TableDefinition;
 import io.skep.ql.statement.TableName;
 import io.skep.ql.statistics.StatisticsProperties;
+import io.skep.storage.serde.SerdeColumns;
 import io.skep.storage.table.TableFormat;
 import java.util.List;
 import java.util.Map;
@@ -204,7 +205,7 @@ public final class CreateTableHandler implements StatementHandler {
     private static boolean providesColumns(TableDefinition definition, SessionSettings settings) {
         Map<String, String> properties = new TreeMap<>(definition.properties());
         properties.putAll(definition.format(settings).properties());
-        return properties.containsKey("avro.schema.literal") || properties.containsKey("avro.schema.url");
+        return properties.containsKey(SerdeColumns.SCHEMA_LITERAL) || properties.containsKey(SerdeColumns.SCHEMA_URL);
     }
 
     private static Table described(

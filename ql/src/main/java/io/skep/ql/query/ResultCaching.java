@@ -11,6 +11,7 @@ import io.skep.ql.result.ResultRequest;
 import io.skep.ql.session.SessionSettings;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.TableStore;
+import io.skep.storage.serde.SerdeColumns;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,9 +37,6 @@ public final class ResultCaching {
     /** All properties, for the reference. */
     public static final List<Property<?>> PROPERTIES = List.of(ENABLED, MAY_WAIT, PLAIN_TABLES);
 
-    /** The property of an Avro table whose columns are in a file, which has no version in a plan. */
-    private static final String SCHEMA_FILE = "avro.schema.url";
-
     private ResultCaching() {}
 
     /**
@@ -63,11 +61,12 @@ public final class ResultCaching {
                 : Optional.empty();
     }
 
+    /** A schema of Avro in a file has no version in a plan. */
     private static boolean mayBeCached(Table table, SessionSettings settings, StatementContext context) {
         return (table.isTransactional() || settings.getBoolean(PLAIN_TABLES.name()))
                 && !TableStore.isTemporary(table, context)
-                && !table.properties().containsKey(SCHEMA_FILE)
-                && !table.storage().format().properties().containsKey(SCHEMA_FILE);
+                && !table.properties().containsKey(SerdeColumns.SCHEMA_URL)
+                && !table.storage().format().properties().containsKey(SerdeColumns.SCHEMA_URL);
     }
 
     /** Returns the lines of EXPLAIN about a plan's result. */

@@ -5,13 +5,13 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.privilege.Principal;
 import io.skep.ql.NamePattern;
+import io.skep.ql.parse.StringLiterals;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.apache.hadoop.hive.ql.parse.BaseSemanticAnalyzer;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
@@ -53,20 +53,12 @@ public final class SyntaxText {
 
     /** Returns the value of a string literal. */
     public static String string(SyntaxNode node) {
-        return BaseSemanticAnalyzer.unescapeSQLString(node.text());
+        return StringLiterals.value(node);
     }
 
     /** @param node TOK_TABLEPROPERTIES, TOK_DATABASEPROPERTIES, or the list inside one */
     public static Map<String, String> properties(SyntaxNode node) {
-        Map<String, String> properties = new TreeMap<>();
-        for (SyntaxNode child : node.children()) {
-            if (child.is(HiveParser.TOK_TABLEPROPERTY)) {
-                properties.put(string(child.child(0)), child.childCount() > 1 ? string(child.child(1)) : "");
-            } else {
-                properties.putAll(properties(child));
-            }
-        }
-        return properties;
+        return StringLiterals.properties(node);
     }
 
     /** Returns a function's name. Names of functions may be literals, and may include their database. */

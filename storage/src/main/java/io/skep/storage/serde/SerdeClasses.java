@@ -15,8 +15,6 @@ import org.apache.hadoop.util.ReflectionUtils;
 
 /** Creates instances of the classes that a table format names. */
 final class SerdeClasses {
-    static final String LAZY_SIMPLE = "org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe";
-
     /** Classes of Hive that have moved. Tables may still refer to the old names. */
     private static final Map<String, String> RENAMED = Map.of(
             "org.apache.hive.hcatalog.data.JsonSerDe", "org.apache.hadoop.hive.serde2.JsonSerDe",

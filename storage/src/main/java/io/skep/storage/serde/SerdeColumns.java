@@ -21,7 +21,13 @@ import org.apache.hadoop.mapred.JobConf;
  * the location of one.
  */
 public final class SerdeColumns {
-    private static final Set<String> SCHEMAS = Set.of("avro.schema.literal", "avro.schema.url");
+    /** The property with a schema of Avro. */
+    public static final String SCHEMA_LITERAL = "avro.schema.literal";
+
+    /** The property with the location of a schema of Avro. */
+    public static final String SCHEMA_URL = "avro.schema.url";
+
+    private static final Set<String> SCHEMAS = Set.of(SCHEMA_LITERAL, SCHEMA_URL);
     private static final String UNREADABLE = "error_error_error";
 
     private static final Set<String> ANY_COLUMNS =

@@ -2,36 +2,26 @@ package io.skep.storage.serde;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
-import io.skep.common.vector.Vector;
 import io.skep.storage.file.FileErrors;
 import io.skep.storage.file.HadoopFileSystem;
-import io.skep.storage.serde.value.HiveTypes;
-import io.skep.storage.serde.value.HiveValueReader;
 import io.skep.storage.table.Column;
 import io.skep.storage.table.TableLayout;
 import io.skep.storage.write.PageSink;
 import io.skep.storage.write.WrittenFile;
 import java.io.IOException;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import org.apache.hadoop.hive.serde2.AbstractSerDe;
 import org.apache.hadoop.hive.serde2.SerDeException;
-import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
-import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspectorFactory;
 import org.apache.hadoop.mapred.JobConf;
-import org.jspecify.annotations.Nullable;
 
 /** Writes a file row by row through a table's SerDe and output format. */
 public final class SerdePageSink implements PageSink {
     private final HadoopFileSystem files;
     private final String path;
-    private final AbstractSerDe serde;
-    private final ObjectInspector inspector;
-    private final List<HiveValueReader> readers = new ArrayList<>();
+    private final SerdeRows records;
     private final RecordWriter writer;
     private long rows;
 
@@ -42,29 +32,20 @@ public final class SerdePageSink implements PageSink {
         JobConf job = new JobConf(files.configuration());
         Properties properties = SerdeClasses.properties(table.format(), table.dataColumns());
         table.properties().forEach(properties::putIfAbsent);
-        this.serde = SerdeClasses.serde(table.format(), properties, job);
-        List<String> names = new ArrayList<>();
-        List<ObjectInspector> fields = new ArrayList<>();
-        for (Column column : table.dataColumns()) {
-            names.add(column.name());
-            SqlType type = AvroTypes.written(column.type(), table.format());
-            fields.add(HiveTypes.inspector(type, zone));
-            readers.add(HiveValueReader.of(type, zone));
-        }
-        this.inspector = ObjectInspectorFactory.getStandardStructObjectInspector(names, fields);
+        AbstractSerDe serde = SerdeClasses.serde(table.format(), properties, job);
+        List<Column> written = table.dataColumns().stream()
+                .map(column -> new Column(column.name(), AvroTypes.written(column.type(), table.format())))
+                .toList();
+        this.records = new SerdeRows(serde, written, zone);
         this.writer = RecordWriter.open(files, table.format(), path, serde, properties, job);
     }
 
     @Override
     public void append(Batch batch) {
-        List<Vector> columns = batch.columns().stream().map(Vector::flatten).toList();
+        records.start(batch);
         try {
             for (int row = 0; row < batch.rowCount(); row++) {
-                List<@Nullable Object> values = new ArrayList<>(readers.size());
-                for (int i = 0; i < readers.size(); i++) {
-                    values.add(readers.get(i).read(columns.get(i), row));
-                }
-                writer.write(serde.serialize(values, inspector));
+                writer.write(records.record(row));
                 rows++;
             }
         } catch (SerDeException | RuntimeException e) {
@@ -76,6 +57,8 @@ public final class SerdePageSink implements PageSink {
                             e);
         } catch (IOException e) {
             throw FileErrors.of("cannot write", path, e);
+        } finally {
+            records.finish();
         }
     }
 

@@ -3,30 +3,19 @@ package io.skep.storage.serde;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
-import io.skep.common.vector.Vector;
-import io.skep.storage.serde.value.HiveTypes;
-import io.skep.storage.serde.value.HiveValueReader;
-import io.skep.storage.table.Column;
 import io.skep.storage.table.TableLayout;
+import io.skep.storage.text.TextFileFormat;
 import java.time.ZoneId;
-import java.util.ArrayList;
-import java.util.List;
 import org.apache.hadoop.hive.serde2.AbstractSerDe;
 import org.apache.hadoop.hive.serde2.SerDeException;
-import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
-import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspectorFactory;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapred.JobConf;
-import org.jspecify.annotations.Nullable;
 
 /** Makes a line of text of each row, by the SerDe of a format. Owned by one thread. */
 public final class TextRecordEncoder {
     private final String serdeName;
-    private final AbstractSerDe serde;
-    private final ObjectInspector inspector;
-    private final List<HiveValueReader> readers = new ArrayList<>();
-    private List<Vector> columns = List.of();
+    private final SerdeRows records;
 
     /**
      * @param rows the columns of the rows, and their format
@@ -34,21 +23,14 @@ public final class TextRecordEncoder {
      */
     public TextRecordEncoder(TableLayout rows, ZoneId zone) {
         this.serdeName = rows.format().serde();
-        this.serde = SerdeClasses.serde(
+        AbstractSerDe serde = SerdeClasses.serde(
                 rows.format(), SerdeClasses.properties(rows.format(), rows.dataColumns()), new JobConf(false));
-        List<String> names = new ArrayList<>();
-        List<ObjectInspector> fields = new ArrayList<>();
-        for (Column column : rows.dataColumns()) {
-            names.add(column.name());
-            fields.add(HiveTypes.inspector(column.type(), zone));
-            readers.add(HiveValueReader.of(column.type(), zone));
-        }
-        this.inspector = ObjectInspectorFactory.getStandardStructObjectInspector(names, fields);
+        this.records = new SerdeRows(serde, rows.dataColumns(), zone);
     }
 
     /** Sets the batch whose rows {@link #encode} takes. */
     public void start(Batch batch) {
-        columns = batch.columns().stream().map(Vector::flatten).toList();
+        records.start(batch);
     }
 
     /**
@@ -57,13 +39,9 @@ public final class TextRecordEncoder {
      * @throws SkepException INVALID_ARGUMENT when the SerDe does not take the row, NOT_SUPPORTED when it makes no text
      */
     public Text encode(int row) {
-        List<@Nullable Object> values = new ArrayList<>(readers.size());
-        for (int i = 0; i < readers.size(); i++) {
-            values.add(readers.get(i).read(columns.get(i), row));
-        }
         Writable record;
         try {
-            record = serde.serialize(values, inspector);
+            record = records.record(row);
         } catch (SerDeException | RuntimeException e) {
             throw e instanceof SkepException skep
                     ? skep
@@ -78,11 +56,11 @@ public final class TextRecordEncoder {
         throw new SkepException(
                         StandardErrorCode.NOT_SUPPORTED,
                         "SerDe " + serdeName + " makes " + record.getClass().getSimpleName() + ", not lines of text")
-                .withHint("use a SerDe of text, such as " + SerdeClasses.LAZY_SIMPLE);
+                .withHint("use a SerDe of text, such as " + TextFileFormat.LAZY_SIMPLE_SERDE);
     }
 
     /** Releases the batch. */
     public void finish() {
-        columns = List.of();
+        records.finish();
     }
 }
