@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of queries that have run, bounded by their memory. A query that is the same in all that its rows follow from
- * ({@link ResultKey}) gets them, whoever asks: rights, row filters and masks have been applied when a plan is made. Of
- * queries that run at the same time, one computes the rows and the others wait for it. Thread-safe.
+ * ({@link ResultKey}) gets them, also that of another user: rights, row filters and masks have been applied when a plan
+ * is made. Of queries that run at the same time, one computes the rows and the others wait for it. Thread-safe.
  */
 public final class ResultCache {
     /** The inverse of the share of the heap that all results together may use. */

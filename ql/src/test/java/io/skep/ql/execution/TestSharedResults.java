@@ -8,6 +8,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.OperatorTimes;
 import io.skep.common.query.QueryId;
+import io.skep.common.testing.Polling;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.LongVector;
@@ -129,11 +130,9 @@ final class TestSharedResults {
         return new Started(run, first, waits);
     }
 
-    private Started startFirst() throws InterruptedException {
+    private Started startFirst() {
         Started first = start();
-        while (attempts.isEmpty()) {
-            Thread.sleep(1);
-        }
+        awaitAttempts(1);
         return first;
     }
 
@@ -143,10 +142,17 @@ final class TestSharedResults {
         return second;
     }
 
-    private void awaitAttempts(int count) throws InterruptedException {
-        while (attempts.size() < count) {
-            Thread.sleep(1);
-        }
+    private void awaitAttempts(int count) {
+        Polling.await(count + " attempts").until(() -> attempts.size() >= count);
+    }
+
+    /** Lets the second attempt have rows, and checks that the run returns them. */
+    private void assertRuns(Started run) throws Exception {
+        awaitAttempts(2);
+        Optional<Batch> rows = rows(3);
+        attempts.get(1).complete(rows);
+        assertThat(run.first().get()).isEqualTo(rows);
+        run.run().close();
     }
 
     @AfterEach
@@ -177,12 +183,8 @@ final class TestSharedResults {
         Started second = startSecond();
         attempts.getFirst().completeExceptionally(broken);
         assertThatThrownBy(() -> first.first().get()).hasCause(broken);
-        awaitAttempts(2);
-        Optional<Batch> rows = rows(3);
-        attempts.get(1).complete(rows);
-        assertThat(second.first().get()).isEqualTo(rows);
+        assertRuns(second);
         first.run().close();
-        second.run().close();
     }
 
     /** The next attempt may read other files, so its rows are not those of the first one's key. */
@@ -206,12 +208,8 @@ final class TestSharedResults {
         Started first = startFirst();
         Started second = startSecond();
         first.run().cancel(cancelled);
-        awaitAttempts(2);
-        Optional<Batch> rows = rows(3);
-        attempts.get(1).complete(rows);
-        assertThat(second.first().get()).isEqualTo(rows);
+        assertRuns(second);
         first.run().close();
-        second.run().close();
     }
 
     @Test
@@ -219,10 +217,7 @@ final class TestSharedResults {
         Started first = startFirst();
         Started second = startSecond();
         first.run().close();
-        awaitAttempts(2);
-        attempts.get(1).complete(rows(3));
-        assertThat(second.first().get()).isPresent();
-        second.run().close();
+        assertRuns(second);
     }
 
     @Test
@@ -232,11 +227,8 @@ final class TestSharedResults {
         Optional<Batch> rows = rows(new long[1 << 20]);
         attempts.getFirst().complete(rows);
         assertThat(first.first().get()).isEqualTo(rows);
-        awaitAttempts(2);
-        attempts.get(1).complete(rows(3));
-        assertThat(second.first().get()).isPresent();
+        assertRuns(second);
         first.run().close();
-        second.run().close();
     }
 
     @Test
@@ -256,11 +248,6 @@ final class TestSharedResults {
     void rowsOfARunThatWasClosedMeanwhileAreNotKept() throws Exception {
         Started first = startFirst();
         first.run().close();
-        Started second = start();
-        awaitAttempts(2);
-        Optional<Batch> rows = rows(7);
-        attempts.get(1).complete(rows);
-        assertThat(second.first().get()).isEqualTo(rows);
-        second.run().close();
+        assertRuns(start());
     }
 }

@@ -3,6 +3,7 @@ package io.skep.ql.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
@@ -148,7 +149,7 @@ final class TestResultCache {
         CountDownLatch waits = new CountDownLatch(1);
         CompletableFuture<Found> second =
                 CompletableFuture.supplyAsync(() -> cache.find(key("a"), true, waits::countDown));
-        await(waits);
+        Uninterruptibles.awaitUninterruptibly(waits);
         assertThat(second).isNotDone();
         List<Batch> rows = rows(5);
         first.complete(rows);
@@ -177,7 +178,7 @@ final class TestResultCache {
         List<CompletableFuture<Found>> others = List.of(
                 CompletableFuture.supplyAsync(() -> cache.find(key("a"), true, waits::countDown)),
                 CompletableFuture.supplyAsync(() -> cache.find(key("a"), true, waits::countDown)));
-        await(waits);
+        Uninterruptibles.awaitUninterruptibly(waits);
         first.giveUp();
         assertThat(others).allSatisfy(other -> assertThat(other.join().rows()).isEmpty());
         first.complete(rows(5));
@@ -204,14 +205,6 @@ final class TestResultCache {
                 .isCompletedWithValueMatching(
                         e -> e instanceof SkepException known && known.code() == StandardErrorCode.OPERATION_CANCELED);
         first.complete(rows(1));
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     @Test

@@ -1,13 +1,11 @@
 package io.skep.engine.operator.script;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.skep.engine.operator.script.ScriptPipes.Piece;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -111,11 +109,6 @@ final class ScriptProcess implements AutoCloseable {
     /** Returns the exit status, once the script has exited and all of its output is here. */
     OptionalInt status() {
         return exited && pipes.outputEnded() ? OptionalInt.of(process.exitValue()) : OptionalInt.empty();
-    }
-
-    /** Returns the next piece of output, if there is one. */
-    Optional<Piece> poll() {
-        return pipes.poll();
     }
 
     /** Kills the script and all of its descendants, and ends the threads of its pipes. */

@@ -52,7 +52,10 @@ final class ScriptTree {
         }
     }
 
-    /** Whether a process has the variable. Processes of others, and those that have ended, show no environment. */
+    /**
+     * Whether a process has the variable. Processes of others, and those that have ended, show no environment. Linux
+     * starts no process with arguments and variables of more than 6 MB.
+     */
     private boolean isMarked(long process) {
         try {
             byte[] environment =

@@ -73,7 +73,7 @@ final class ScriptRun implements AutoCloseable {
         return this;
     }
 
-    /** Ends the run after so many rows, as a LIMIT does. */
+    /** Ends the run after a number of rows, as a LIMIT does. */
     ScriptRun limit(long count) {
         rows = count;
         return this;
