@@ -42,6 +42,9 @@ import org.apache.hadoop.hive.metastore.txn.TxnErrorMsg;
 import org.apache.hadoop.hive.metastore.txn.TxnUtils;
 import org.apache.hadoop.hive.metastore.txn.jdbc.functions.GetValidWriteIdsForTableFunction;
 import org.jspecify.annotations.NullUnmarked;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 
 /**
  * The transactions in the metastore's database, by Hive's library. The first use starts the search for transactions
@@ -49,6 +52,12 @@ import org.jspecify.annotations.NullUnmarked;
  */
 @NullUnmarked
 public final class HiveTransactions implements TransactionStore, AutoCloseable {
+    /** A transaction has a row for each partition that it has changed. */
+    private static final String COMMITTED_CHANGES =
+            "SELECT \"CTC_WRITEID\", MAX(\"CTC_UPDATE_DELETE\") FROM \"COMPLETED_TXN_COMPONENTS\""
+                    + " WHERE \"CTC_DATABASE\" = :db AND \"CTC_TABLE\" = :table AND \"CTC_WRITEID\" > :after"
+                    + " GROUP BY \"CTC_WRITEID\" ORDER BY \"CTC_WRITEID\"";
+
     private final TransactionLibrary library;
     private final TransactionHousekeeping housekeeping;
     private final HiveCompactions compactions;
@@ -220,6 +229,24 @@ public final class HiveTransactions implements TransactionStore, AutoCloseable {
         library.write("record written partitions of " + database + "." + table, store -> {
             store.addDynamicPartitions(request);
             return true;
+        });
+    }
+
+    @Override
+    public Map<Long, Boolean> committedChanges(String database, String table, long after, int limit) {
+        MapSqlParameterSource values = new MapSqlParameterSource()
+                .addValue("db", database)
+                .addValue("table", table)
+                .addValue("after", after);
+        return library.query("read the changes of " + database + "." + table, connections -> {
+            JdbcTemplate limited = new JdbcTemplate(
+                    connections.getJdbcTemplate().getJdbcTemplate().getDataSource());
+            limited.setMaxRows(limit);
+            Map<Long, Boolean> changes = new HashMap<>();
+            new NamedParameterJdbcTemplate(limited).query(COMMITTED_CHANGES, values, row -> {
+                changes.put(row.getLong(1), "Y".equals(row.getString(2)));
+            });
+            return changes;
         });
     }
 

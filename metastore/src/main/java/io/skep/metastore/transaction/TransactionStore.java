@@ -100,6 +100,16 @@ public interface TransactionStore {
             Collection<String> partitions,
             DataOperation operation);
 
+    /**
+     * Returns what committed transactions have done to a table, as far as the database still knows it: what compactions
+     * have cleaned is forgotten, and changes of definitions are not recorded.
+     *
+     * @param after only of later write ids
+     * @param limit the most write ids that are returned, the lowest ones
+     * @return by write id, whether rows were updated, deleted or replaced; otherwise rows were only inserted
+     */
+    Map<Long, Boolean> committedChanges(String database, String table, long after, int limit);
+
     /** Lists open and aborted transactions, by id. */
     List<ListedTransaction> transactions();
 

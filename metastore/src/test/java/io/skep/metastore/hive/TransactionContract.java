@@ -251,6 +251,35 @@ interface TransactionContract {
     }
 
     @Test
+    default void whatCommittedTransactionsHaveDoneIsKnown() {
+        String table = newTable();
+        long inserted = change(table, DataOperation.INSERT, true);
+        long deleted = change(table, DataOperation.DELETE, true);
+        change(table, DataOperation.DELETE, false);
+        long updated = change(table, DataOperation.UPDATE, true);
+        long last = change(table, DataOperation.INSERT, true);
+        change(newTable(), DataOperation.INSERT, true);
+        assertThat(transactions().committedChanges("db", table, 0, 10))
+                .isEqualTo(Map.of(inserted, false, deleted, true, updated, true, last, false));
+        assertThat(other().committedChanges("db", table, inserted, 1)).isEqualTo(Map.of(deleted, true));
+        assertThat(other().committedChanges("db", table, last, 10)).isEmpty();
+    }
+
+    /** Changes a table in a transaction of its own, and returns the write id. */
+    private long change(String table, DataOperation operation, boolean commits) {
+        long transaction = open(transactions());
+        long writeId = transactions().allocateWriteId(transaction, "db", table);
+        LockKind kind = operation == DataOperation.INSERT ? LockKind.SHARED_WRITE : LockKind.EXCL_WRITE;
+        transactions().lock(transaction, ALICE, List.of(LockComponent.ofTable(kind, operation, "db", table)));
+        if (commits) {
+            transactions().commit(transaction, true);
+        } else {
+            transactions().abort(transaction);
+        }
+        return writeId;
+    }
+
+    @Test
     default void writersOfDifferentPartitionsDoNotConflict() {
         String table = newTable();
         List<Long> writers = List.of(open(transactions()), open(transactions()), open(transactions()));

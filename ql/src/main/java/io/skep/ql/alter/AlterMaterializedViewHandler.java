@@ -6,7 +6,7 @@ import io.skep.metastore.Materialization;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.create.MaterializedViewQuery;
-import io.skep.ql.insert.MaterializedRows;
+import io.skep.ql.insert.RebuildStatement;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandStatement;
 import io.skep.ql.statement.ExclusiveTables;
@@ -28,7 +28,7 @@ public final class AlterMaterializedViewHandler implements StatementHandler {
         Table view = required(name, context);
         if (statement.is(HiveParser.TOK_ALTER_MATERIALIZED_VIEW_REBUILD)) {
             MaterializedViewQuery filling = MaterializedViewQuery.of(view, name.position(), context);
-            return MaterializedRows.rebuild(view, filling.sources(), filling.query(), statement, context);
+            return new RebuildStatement(view, name, filling.sources(), filling.query(), statement, context);
         }
         boolean rewriting = statement.has(HiveParser.TOK_REWRITE_ENABLED);
         if (rewriting) {

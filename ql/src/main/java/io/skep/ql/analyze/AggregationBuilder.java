@@ -50,6 +50,8 @@ final class AggregationBuilder {
         List<RexNode> keys = expressions.analyze(keyExpressions);
         keyCount = keys.size();
         fields.addAll(keys);
+        // The text of a view compares the keys in its sets with its keys, so that their names are resolved alike.
+        expressions.analyze(groupBy.inSets());
         for (SyntaxNode call : calls) {
             callFields.computeIfAbsent(call.shape(), shape -> add(aggregateCall(call)));
         }

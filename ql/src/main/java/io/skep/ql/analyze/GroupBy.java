@@ -16,11 +16,12 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
  * @param keys the grouped expressions
  * @param sets the positions of the keys of each grouping set; a plain GROUP BY has one set with all of them
  * @param grouped whether the clause has grouping sets
+ * @param inSets the keys as the clause repeats them in its sets
  */
-record GroupBy(List<SyntaxNode> keys, List<ImmutableBitSet> sets, boolean grouped) {
+record GroupBy(List<SyntaxNode> keys, List<ImmutableBitSet> sets, boolean grouped, List<SyntaxNode> inSets) {
     private static final int MAX_CUBE_KEYS = 12;
 
-    static final GroupBy NONE = new GroupBy(List.of(), List.of(ImmutableBitSet.of()), false);
+    static final GroupBy NONE = new GroupBy(List.of(), List.of(ImmutableBitSet.of()), false, List.of());
 
     /** @param block TOK_INSERT */
     static Optional<GroupBy> of(SyntaxNode block) {
@@ -45,7 +46,7 @@ record GroupBy(List<SyntaxNode> keys, List<ImmutableBitSet> sets, boolean groupe
     }
 
     static GroupBy plain(List<SyntaxNode> keys) {
-        return new GroupBy(keys, List.of(ImmutableBitSet.range(keys.size())), false);
+        return new GroupBy(keys, List.of(ImmutableBitSet.range(keys.size())), false, List.of());
     }
 
     private static GroupBy rollup(List<SyntaxNode> keys) {
@@ -53,7 +54,7 @@ record GroupBy(List<SyntaxNode> keys, List<ImmutableBitSet> sets, boolean groupe
         for (int size = keys.size(); size >= 0; size--) {
             sets.add(ImmutableBitSet.range(size));
         }
-        return new GroupBy(keys, sets, true);
+        return new GroupBy(keys, sets, true, List.of());
     }
 
     private static GroupBy cube(SyntaxNode clause) {
@@ -64,7 +65,7 @@ record GroupBy(List<SyntaxNode> keys, List<ImmutableBitSet> sets, boolean groupe
         }
         List<ImmutableBitSet> sets = new ArrayList<>();
         ImmutableBitSet.range(keys.size()).powerSet().forEach(sets::add);
-        return new GroupBy(keys, sets, true);
+        return new GroupBy(keys, sets, true, List.of());
     }
 
     private static GroupBy groupingSets(SyntaxNode clause) {
@@ -73,6 +74,7 @@ record GroupBy(List<SyntaxNode> keys, List<ImmutableBitSet> sets, boolean groupe
                 .toList();
         List<String> shapes = keys.stream().map(SyntaxNode::shape).toList();
         List<ImmutableBitSet> sets = new ArrayList<>();
+        List<SyntaxNode> inSets = new ArrayList<>();
         for (SyntaxNode set : clause.all(HiveParser.TOK_GROUPING_SETS_EXPRESSION)) {
             ImmutableBitSet.Builder positions = ImmutableBitSet.builder();
             for (SyntaxNode key : set.children()) {
@@ -85,9 +87,10 @@ record GroupBy(List<SyntaxNode> keys, List<ImmutableBitSet> sets, boolean groupe
                             "[Error " + error.getErrorCode() + "]: " + error.getMsg());
                 }
                 positions.set(position);
+                inSets.add(key);
             }
             sets.add(positions.build());
         }
-        return new GroupBy(keys, sets, true);
+        return new GroupBy(keys, sets, true, inSets);
     }
 }

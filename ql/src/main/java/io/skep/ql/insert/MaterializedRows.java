@@ -19,11 +19,12 @@ import java.util.function.Consumer;
 import org.apache.hadoop.hive.common.ValidTxnWriteIdList;
 
 /**
- * Writes all rows of a materialized view. The view records the write ids of its sources that the rows come from, at the
- * end of the commit of the rows, while no other statement can replace them. A server that is killed between both leaves
- * a view with new rows and old write ids, which counts as outdated, or with none.
+ * Writes rows of a materialized view. The view records the write ids of its sources that the rows come from, at the end
+ * of the commit of the rows, while no other statement can replace them. Earlier write ids are removed before the rows
+ * become visible: a server that is killed between both leaves a view with new rows and no write ids. It counts as
+ * outdated, and its next rebuild computes all rows.
  */
-public final class MaterializedRows {
+public final class MaterializedRows implements WriteSteps {
     private final Table view;
     private final List<Table> sources;
     private final boolean areWhole;
@@ -31,7 +32,7 @@ public final class MaterializedRows {
     private final long began;
     private final StatementContext context;
 
-    private MaterializedRows(
+    MaterializedRows(
             Table view, List<Table> sources, AnalyzedQuery query, Destination destination, StatementContext context) {
         this.view = view;
         this.sources = sources;
@@ -66,17 +67,17 @@ public final class MaterializedRows {
                 rows.writer,
                 query,
                 commit -> TableCreation.of(rows.creation(commit, create)),
-                rows::record,
+                rows,
                 context);
     }
 
-    /** Replaces all rows of a view by those that its query has now. */
-    public static SqlStatement rebuild(
-            Table view, List<Table> sources, AnalyzedQuery query, SyntaxNode statement, StatementContext context) {
-        Destination destination = Destination.ofView(view, true, statement);
-        MaterializedRows rows = new MaterializedRows(view, sources, query, destination, context);
-        return WriteStatement.writing(
-                "ALTER_MATERIALIZED_VIEW_REBUILD", List.of(rows.writer), query, rows::record, context);
+    TableWriter writer() {
+        return writer;
+    }
+
+    /** Whether the statement sees all rows and values of its sources, which no row filter or mask changes. */
+    boolean areWhole() {
+        return areWhole;
     }
 
     /** Whether the statement sees all rows and values of a table or view. */
@@ -95,11 +96,22 @@ public final class MaterializedRows {
         return new CommitRequest.Created(marked, () -> create.accept(filled(marked, Optional.empty())));
     }
 
-    /** Until then nothing is known of the rows of a view that was created, or they count as outdated. */
-    private void record() {
-        context.catalog()
-                .table(view.database(), view.name())
-                .ifPresent(now -> TableStore.replace(now, filled(now, writeIds()), false, context));
+    /** Nothing is known of the rows until the commit is complete. */
+    @Override
+    public void begin() {
+        now().ifPresent(now -> now.materialization()
+                .filter(content -> content.writeIds().isPresent())
+                .ifPresent(content ->
+                        TableStore.replace(now, now.withMaterialization(content.withoutWriteIds()), false, context)));
+    }
+
+    @Override
+    public void record() {
+        now().ifPresent(now -> TableStore.replace(now, filled(now, writeIds()), false, context));
+    }
+
+    private Optional<Table> now() {
+        return context.catalog().table(view.database(), view.name());
     }
 
     private Table filled(Table now, Optional<String> writeIds) {

@@ -57,6 +57,7 @@ final class TableWriter implements AttemptSource {
     private final StagedRows staged = new StagedRows();
     private final Map<String, String> locations = new LinkedHashMap<>();
     private final Map<String, Set<String>> arrived = new HashMap<>();
+    private Runnable whenListed = () -> {};
 
     /** @param transactional present for a transactional table, with the statement's scope */
     TableWriter(
@@ -93,6 +94,11 @@ final class TableWriter implements AttemptSource {
         return scope;
     }
 
+    /** Sets what each attempt calls when its files have been listed. Called before the first attempt. */
+    void whenListed(Runnable called) {
+        whenListed = called;
+    }
+
     @Override
     public QueryAttemptId begin() {
         staged.clear();
@@ -104,6 +110,7 @@ final class TableWriter implements AttemptSource {
         replaced.look();
         formats.look();
         StageGraphRun run = listed.list(attempt);
+        whenListed.run();
         StageGraph graph = formats.in(run.graph());
         return new StageGraphRun(
                 run.queryId(), transactional.map(write -> write.in(graph)).orElse(graph), run.splits(), run.settings());

@@ -28,7 +28,7 @@ final class WriteCommit {
     private final List<TableWriter> writers;
     private final TransactionScope scope;
     private final TableCreation creation;
-    private final Runnable recorded;
+    private final WriteSteps steps;
     private final StatementContext context;
     private final String name;
     private final WriteState state = new WriteState();
@@ -44,15 +44,15 @@ final class WriteCommit {
 
     /**
      * @param creation returns the creation of the target table, if the statement creates it; receives the commit's name
-     * @param recorded changes the catalog further, once the rows are visible, before others can change the tables
      */
     WriteCommit(
             List<TableWriter> writers,
             Function<String, TableCreation> creation,
-            Runnable recorded,
+            WriteSteps steps,
             StatementContext context) {
         this.writers = List.copyOf(writers);
-        this.recorded = recorded;
+        this.steps = steps;
+        writers.forEach(writer -> writer.whenListed(steps::listed));
         this.scope = writers.getFirst().scope();
         this.context = context;
         scope.whenLost(this::cancel);
@@ -162,7 +162,9 @@ final class WriteCommit {
 
     private void begin(RunListener listener) {
         waiting.leave();
+        steps.check();
         state.beginCommit(listener);
+        steps.begin();
     }
 
     /** Returns each table once, even if the statement writes to several of its partitions. */
@@ -209,7 +211,7 @@ final class WriteCommit {
     /** A failure does not change the rows, which are visible. */
     private void record() {
         try {
-            recorded.run();
+            steps.record();
         } catch (SkepException e) {
             LOG.warn("commit {} is complete, but was not recorded: {}", name, e.fullMessage());
             unrecorded = Optional.of(e.fullMessage());

@@ -35,17 +35,16 @@ public final class WriteStatement implements SqlStatement {
 
     /** @param query the query of the first destination */
     static WriteStatement insert(List<TableWriter> writers, AnalyzedQuery query, StatementContext context) {
-        return writing("QUERY", writers, query, () -> {}, context);
+        return writing("QUERY", writers, query, WriteSteps.NONE, context);
     }
 
-    /** @param recorded changes the catalog further, once the rows are visible */
     static WriteStatement writing(
             String operation,
             List<TableWriter> writers,
             AnalyzedQuery query,
-            Runnable recorded,
+            WriteSteps steps,
             StatementContext context) {
-        WriteCommit commit = new WriteCommit(writers, name -> TableCreation.NONE, recorded, context);
+        WriteCommit commit = new WriteCommit(writers, name -> TableCreation.NONE, steps, context);
         return new WriteStatement(operation, commit, query);
     }
 
@@ -55,7 +54,7 @@ public final class WriteStatement implements SqlStatement {
             AnalyzedQuery query,
             Function<String, TableCreation> creation,
             StatementContext context) {
-        return creating("CREATETABLE_AS_SELECT", writer, query, creation, () -> {}, context);
+        return creating("CREATETABLE_AS_SELECT", writer, query, creation, WriteSteps.NONE, context);
     }
 
     static WriteStatement creating(
@@ -63,9 +62,9 @@ public final class WriteStatement implements SqlStatement {
             TableWriter writer,
             AnalyzedQuery query,
             Function<String, TableCreation> creation,
-            Runnable recorded,
+            WriteSteps steps,
             StatementContext context) {
-        WriteCommit commit = new WriteCommit(List.of(writer), creation, recorded, context);
+        WriteCommit commit = new WriteCommit(List.of(writer), creation, steps, context);
         return new WriteStatement(operation, commit, query);
     }
 

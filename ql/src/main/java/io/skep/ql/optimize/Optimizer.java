@@ -86,8 +86,9 @@ public final class Optimizer {
             CoreRules.MINUS_TO_DISTINCT,
             CoreRules.AGGREGATE_EXPAND_DISTINCT_AGGREGATES);
 
+    private static final List<RelOptRule> WINDOWS = List.of(CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW);
+
     private static final List<RelOptRule> FINISH = List.of(
-            CoreRules.PROJECT_TO_LOGICAL_PROJECT_AND_WINDOW,
             // Trimming leaves projections directly above the scans. Conditions must be below them to prune partitions.
             CoreRules.FILTER_PROJECT_TRANSPOSE,
             CoreRules.PROJECT_MERGE,
@@ -139,13 +140,18 @@ public final class Optimizer {
     public RelNode optimize() {
         RelNode narrow = answered(normalized(root));
         if (!QueryShape.of(narrow).joins()) {
-            return apply(narrow, FINISH);
+            return finished(narrow);
         }
-        RelNode finished = apply(trimmed(joined(narrow)), FINISH);
+        RelNode finished = finished(trimmed(joined(narrow)));
         RelNode reduced = semiJoinReduction
                 ? new SemiJoinReduction(metadata.query(cluster), metadata.estimates(), builder).reduce(finished)
                 : finished;
         return aggregationBelowJoins ? grouped(reduced) : reduced;
+    }
+
+    private RelNode finished(RelNode root) {
+        RelNode windows = QueryShape.of(root).windows() ? apply(root.accept(new WindowInputs()), WINDOWS) : root;
+        return apply(windows, FINISH);
     }
 
     /** Returns a query without subqueries, with its conditions pushed down, and with the columns that it needs. */

@@ -19,18 +19,20 @@ import org.jspecify.annotations.Nullable;
  * @param nested whether there are subqueries in expressions, or correlation
  * @param joins whether there are joins
  * @param setOperations whether there are set operations or distinct aggregates, which the same rules rewrite
+ * @param windows whether there are window functions
  */
-record QueryShape(boolean nested, boolean joins, boolean setOperations) {
+record QueryShape(boolean nested, boolean joins, boolean setOperations, boolean windows) {
     static QueryShape of(RelNode root) {
         Finder finder = new Finder();
         finder.go(root);
-        return new QueryShape(finder.nested, finder.joins, finder.setOperations);
+        return new QueryShape(finder.nested, finder.joins, finder.setOperations, finder.windows);
     }
 
     private static final class Finder extends RelVisitor {
         private boolean nested;
         private boolean joins;
         private boolean setOperations;
+        private boolean windows;
 
         @Override
         public void visit(RelNode node, int ordinal, @Nullable RelNode parent) {
@@ -39,6 +41,7 @@ record QueryShape(boolean nested, boolean joins, boolean setOperations) {
             setOperations |= node instanceof SetOp
                     || node instanceof Aggregate aggregate
                             && aggregate.getAggCallList().stream().anyMatch(AggregateCall::isDistinct);
+            windows |= node instanceof Project project && project.containsOver();
             super.visit(node, ordinal, parent);
         }
 

@@ -122,7 +122,7 @@ public final class MetadataOnlyAggregates {
             calls.add(answer.get());
         }
         return partitions(filter, table)
-                .map(conditions -> new Candidate(aggregate, new ScanAssignment(0, table, conditions), calls));
+                .map(conditions -> new Candidate(aggregate, new ScanAssignment(0, table, conditions, 0), calls));
     }
 
     /** Returns the argument of a call, over the table's columns. Empty for {@code count(*)} and equivalent calls. */

@@ -9,8 +9,9 @@ import java.util.List;
  *
  * @param scan the scan's id in the stage graph
  * @param partitionPredicates conditions over the partition columns, by their position among the partition keys
+ * @param minWriteId the lowest write id of the rows that the scan returns, if its table has row identifiers; 0 for all
  */
-public record ScanAssignment(int scan, Table table, List<Expression> partitionPredicates) {
+public record ScanAssignment(int scan, Table table, List<Expression> partitionPredicates, long minWriteId) {
     public ScanAssignment {
         partitionPredicates = List.copyOf(partitionPredicates);
     }

@@ -60,7 +60,8 @@ final class ScanPlanning {
             (onPartitionsOnly(conjunct, layout) ? partitionConjuncts : rowConjuncts).add(conjunct);
         }
         int id = fragmenter.nextScanId();
-        assignments.add(new ScanAssignment(id, table, overPartitionKeys(partitionConjuncts, layout)));
+        assignments.add(new ScanAssignment(
+                id, table, overPartitionKeys(partitionConjuncts, layout), WriteIdBound.lowest(rowConjuncts, layout)));
         double rows = context.rows(filter == null ? scan : filter);
         estimatedRows += rows;
         PlanNode.Scan node = node(layout, id, rowConjuncts, ordinals);

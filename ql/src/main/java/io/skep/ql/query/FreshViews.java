@@ -2,27 +2,15 @@ package io.skep.ql.query;
 
 import io.skep.common.error.SkepException;
 import io.skep.metastore.Catalog;
-import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Materialization;
-import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
-import io.skep.ql.analyze.AnalysisContext;
 import io.skep.ql.analyze.AnalyzedQuery;
-import io.skep.ql.analyze.QueryAnalyzer;
 import io.skep.ql.optimize.MaterializedViewScan;
-import io.skep.ql.optimize.Repeatability;
-import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.rel.RelFactory;
-import io.skep.ql.rel.SkepTable;
-import io.skep.ql.reuse.DependencyTrackingContext;
 import io.skep.ql.session.SessionSettings;
-import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.ViewTimeZone;
 import io.skep.ql.transaction.ViewSnapshot;
-import io.skep.storage.format.FileFormat;
-import io.skep.storage.parquet.ParquetFileFormat;
-import io.skep.storage.registry.FileFormats;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -31,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.apache.calcite.rel.RelNode;
 import org.apache.hadoop.hive.common.ValidWriteIdList;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.slf4j.Logger;
@@ -105,7 +92,8 @@ final class FreshViews {
     /** Returns a view if it is known which rows it contains. */
     private Optional<FreshView> known(String name) {
         return table(name)
-                .filter(view -> view.kind() == Table.TableKind.MATERIALIZED_VIEW && keepsValues(view))
+                .filter(view ->
+                        view.kind() == Table.TableKind.MATERIALIZED_VIEW && ViewAlgebra.keepsValues(view, catalog))
                 .filter(view -> ViewTimeZone.isOf(view, context.settings().timeZone()))
                 .flatMap(view -> view.materialization()
                         .filter(Materialization::rewriting)
@@ -138,23 +126,6 @@ final class FreshViews {
                 .isPresent();
     }
 
-    /**
-     * Whether the view's files return each value as it was written. Texts of lines do not, nor timestamps in Parquet
-     * files, which a session may store with fewer digits, nor texts that are names of partitions: NULL and the empty
-     * text have one name.
-     */
-    private boolean keepsValues(Table view) {
-        FileFormat format = FileFormats.of(view.storage().format());
-        boolean kept = format.equals(FileFormats.ORC)
-                || format instanceof ParquetFileFormat
-                        && view.columns().stream()
-                                .noneMatch(column -> column.type().displayName().contains("timestamp"));
-        return kept
-                && (view.partitionKeys().isEmpty()
-                        || catalog.partitionNames(view).stream()
-                                .noneMatch(partition -> partition.contains(PartitionName.DEFAULT_PARTITION)));
-    }
-
     private boolean isWithinWindow(Table view, Materialization content) {
         String text = Optional.ofNullable(view.properties().get(TIME_WINDOW_OF_VIEW))
                 .or(() -> context.settings().get(TIME_WINDOW))
@@ -175,7 +146,7 @@ final class FreshViews {
         List<MaterializedViewScan> scans = new ArrayList<>();
         for (FreshView view : views) {
             try {
-                repeatable(view.view(), factory)
+                ViewAlgebra.repeatable(view.view(), factory, context)
                         .ifPresent(query -> scans.add(MaterializedViewScan.of(view.view(), query, factory)));
             } catch (SkepException e) {
                 LOG.debug(
@@ -185,25 +156,5 @@ final class FreshViews {
             }
         }
         return scans;
-    }
-
-    /**
-     * Returns the algebra of a view's query, without row filters, masks and what the session could change. Empty if its
-     * rows depend on more than its tables, such as the time or the user, or do not have the types of the view's
-     * columns.
-     */
-    private Optional<RelNode> repeatable(Table view, RelFactory factory) {
-        AnalysisContext server = SessionAnalysisContext.ofServer(context).forPolicies();
-        DependencyTrackingContext tracked = new DependencyTrackingContext(server, catalog);
-        String text = view.viewExpandedText().or(view::viewOriginalText).orElse("");
-        AnalyzedQuery query = QueryAnalyzer.ofView(view.qualifiedName(), tracked, factory)
-                .analyze(new HiveSqlParser(Map.of()).parse(text));
-        boolean typed = query.types()
-                .equals(SkepTable.storedColumns(view).stream()
-                        .map(FieldSchema::type)
-                        .toList());
-        return typed && !tracked.dependsOnSession() && Repeatability.of(query.rel())
-                ? Optional.of(query.rel())
-                : Optional.empty();
     }
 }

@@ -163,7 +163,8 @@ public final class ListedPlan implements AttemptSource {
     private List<Split> splits(ScanAssignment scan, SplitEnumerator.Seen seen) {
         Table table = scan.table();
         TableFiles files = context.services().files();
-        Optional<TableSnapshot> snapshot = scope.snapshot(table, readsRowIds(scan));
+        Optional<TableSnapshot> snapshot =
+                scope.snapshot(table, readsRowIds(scan)).map(all -> all.from(scan.minWriteId()));
         if (table.partitionKeys().isEmpty()) {
             return readable(List.of(table.storage()), files.splits(table, snapshot, seen));
         }

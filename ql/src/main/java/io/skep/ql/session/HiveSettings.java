@@ -30,6 +30,7 @@ public final class HiveSettings {
             "hive.groupby.position.alias",
             "hive.local.time.zone",
             "hive.materializedview.fileformat",
+            "hive.materializedview.rebuild.incremental",
             "hive.materializedview.rewriting",
             "hive.materializedview.rewriting.time.window",
             "hive.metastore.disallow.incompatible.col.type.changes",

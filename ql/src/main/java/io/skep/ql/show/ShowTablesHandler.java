@@ -5,6 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Materialization;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.insert.IncrementalRebuild;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandStatement;
 import io.skep.ql.statement.StatementContext;
@@ -71,7 +72,10 @@ public final class ShowTablesHandler implements StatementHandler {
                                                 ? "Yes"
                                                 : "No"),
                                 Optional.of("Manual refresh"),
-                                Optional.of("Not available"))));
+                                Optional.of(
+                                        IncrementalRebuild.isAvailable(view, context)
+                                                ? "Available for insert operations only"
+                                                : "Not available"))));
             }
             return rows;
         });

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.hadoop.hive.common.ValidTxnWriteIdList;
@@ -15,6 +16,9 @@ import org.apache.hive.common.util.TxnIdUtils;
 
 /** The write ids of a materialized view's sources whose rows the view contains. */
 public final class ViewSnapshot {
+    /** More changes than these are not looked at one by one. */
+    private static final int MAX_UNSEEN = 10_000;
+
     private final Map<String, ValidWriteIdList> sources;
 
     private ViewSnapshot(Map<String, ValidWriteIdList> sources) {
@@ -58,6 +62,52 @@ public final class ViewSnapshot {
     /** @param committed see {@link #now} */
     public boolean isOf(Map<String, ValidWriteIdList> committed) {
         return isOf(source -> Optional.ofNullable(committed.get(source)));
+    }
+
+    /**
+     * Returns the sources that have other rows by now, with what the view contains of them.
+     *
+     * @param committed see {@link #now}
+     * @return by name with the database
+     */
+    public Map<String, SeenWriteIds> changed(Map<String, ValidWriteIdList> committed) {
+        Map<String, SeenWriteIds> changed = new TreeMap<>();
+        sources.forEach((source, ids) -> {
+            ValidWriteIdList other = committed.get(source);
+            if (other == null || !TxnIdUtils.checkEquivalentWriteIds(ids, other)) {
+                changed.put(source, SeenWriteIds.of(ids));
+            }
+        });
+        return changed;
+    }
+
+    /**
+     * Whether all rows of the view are still those of the sources that a transaction sees, and the sources have only
+     * got further rows: nothing was updated, deleted, replaced or dropped, as far as the metastore's records tell for
+     * certain.
+     *
+     * @param grown the only sources that may have further rows, as {@link #changed} returned them
+     */
+    public boolean hasOnlyGrown(
+            Map<String, SeenWriteIds> grown, StatementTransaction transaction, TransactionStore store) {
+        return sources.entrySet().stream()
+                .allMatch(source -> grown.containsKey(source.getKey())
+                        ? hasOnlyInserts(source.getKey(), source.getValue(), transaction, store)
+                        : TxnIdUtils.checkEquivalentWriteIds(source.getValue(), transaction.snapshot(source.getKey())));
+    }
+
+    private static boolean hasOnlyInserts(
+            String source, ValidWriteIdList filled, StatementTransaction transaction, TransactionStore store) {
+        SeenWriteIds seen = SeenWriteIds.of(filled);
+        Optional<List<Long>> unseen = seen.unseen(transaction.snapshot(source), MAX_UNSEEN);
+        if (unseen.isEmpty()) {
+            return false;
+        }
+        int dot = source.indexOf('.');
+        // Transactions that the statement does not see have committed too, and are among the changes.
+        Map<Long, Boolean> changes = store.committedChanges(
+                source.substring(0, dot), source.substring(dot + 1), seen.firstUnseen() - 1, 2 * MAX_UNSEEN);
+        return unseen.get().stream().allMatch(writeId -> Boolean.FALSE.equals(changes.get(writeId)));
     }
 
     private boolean isOf(Function<String, Optional<ValidWriteIdList>> other) {

@@ -114,13 +114,19 @@ public final class AcidFiles {
 
     private void add(AcidState state) {
         Events events = events(state.deltas());
-        addOriginals(state.originals(), 0, 0, events);
-        state.base().ifPresent(base -> add(base, events));
+        if (snapshot.minWriteId() <= 0) {
+            addOriginals(state.originals(), 0, 0, events);
+        }
+        state.base().filter(base -> isWanted(base.folder())).ifPresent(base -> add(base, events));
         for (AcidState.Folder delta : state.deltas()) {
-            if (!delta.folder().deletes()) {
+            if (!delta.folder().deletes() && isWanted(delta.folder())) {
                 add(delta, events);
             }
         }
+    }
+
+    private boolean isWanted(AcidFolder folder) {
+        return folder.maxWriteId() >= snapshot.minWriteId();
     }
 
     /**

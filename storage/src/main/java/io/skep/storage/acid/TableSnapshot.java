@@ -11,9 +11,24 @@ import org.apache.hadoop.hive.common.ValidWriteIdList;
  * @param insertOnly whether the table's files are of any format and no row is ever deleted
  * @param rowIds whether the scan reads row identifiers
  * @param withDeleted whether the scan reads deleted rows too, as {@code hive.acid.fetch.deleted.rows} asks
+ * @param minWriteId files that hold only rows of lower write ids may be left out; 0 for none
  */
 public record TableSnapshot(
-        ValidTxnList transactions, ValidWriteIdList writeIds, boolean insertOnly, boolean rowIds, boolean withDeleted) {
+        ValidTxnList transactions,
+        ValidWriteIdList writeIds,
+        boolean insertOnly,
+        boolean rowIds,
+        boolean withDeleted,
+        long minWriteId) {
+    public TableSnapshot(
+            ValidTxnList transactions,
+            ValidWriteIdList writeIds,
+            boolean insertOnly,
+            boolean rowIds,
+            boolean withDeleted) {
+        this(transactions, writeIds, insertOnly, rowIds, withDeleted, 0);
+    }
+
     /** The snapshot of an insert-only table. */
     public static TableSnapshot ofInsertOnly(ValidTxnList transactions, ValidWriteIdList writeIds) {
         return new TableSnapshot(transactions, writeIds, true, false, false);
@@ -22,6 +37,11 @@ public record TableSnapshot(
     /** The snapshot of a table with deletes and updates, for a scan that reads visible rows. */
     public static TableSnapshot of(ValidTxnList transactions, ValidWriteIdList writeIds, boolean rowIds) {
         return new TableSnapshot(transactions, writeIds, false, rowIds, false);
+    }
+
+    /** Returns the same without files that hold only rows of write ids below {@code first}. */
+    public TableSnapshot from(long first) {
+        return new TableSnapshot(transactions, writeIds, insertOnly, rowIds, withDeleted, first);
     }
 
     boolean committed(AcidFolder folder) {

@@ -266,6 +266,22 @@ class TestAcidReads {
     }
 
     @Test
+    void filesOfEarlierWriteIdsAreLeftOut() {
+        HiveAcidTable table = new HiveAcidTable(folder);
+        for (int writeId = 1; writeId <= 4; writeId++) {
+            int value = writeId;
+            table.write(writeId, 0, 0, to -> to.insert(value, "a"));
+        }
+        table.write(5, 0, 0, to -> to.delete(new RowId(3, BUCKET0, 0)));
+        TableSnapshot all = TableSnapshot.of(TRANSACTIONS, Snapshots.upTo(5), true);
+        assertThat(splits(TABLE, all)).hasSize(4);
+        List<Split> later = splits(TABLE, all.from(3));
+        assertThat(later).hasSize(2);
+        assertThat(tables.read(TABLE, later, List.of(0), List.of())).containsExactly(List.of(new Datum.OfLong(4)));
+        assertThat(splits(TABLE, all.from(6))).isEmpty();
+    }
+
+    @Test
     void laterColumnsAreNullAndTypesWiden() {
         HiveAcidTable table = new HiveAcidTable(folder);
         table.write(1, 0, 0, to -> {
