@@ -15,6 +15,7 @@ import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.TableName;
+import io.skep.storage.table.TableFormat;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +68,8 @@ public final class CreateMaterializedViewHandler implements StatementHandler {
         String expanded = columns.keys().isEmpty() ? text : ViewText.selected(text, stored.allColumns(), stored.name());
         Map<String, String> properties = new TreeMap<>(stored.properties());
         organized.store(properties);
-        Table view = stored.withProperties(properties)
+        Table view = withoutDefaults(stored, statement)
+                .withProperties(properties)
                 .asMaterializedView(
                         querySyntax.source().strip(),
                         expanded,
@@ -77,6 +79,16 @@ public final class CreateMaterializedViewHandler implements StatementHandler {
                 : MaterializedViewQuery.of(view, name.position(), context).query();
         return MaterializedRows.create(
                 view, sources, rows, statement, made -> context.catalog().createTable(made, List.of()), context);
+    }
+
+    /** Other than a table, a view has no properties of its SerDe that the statement does not write. */
+    private static Table withoutDefaults(Table stored, SyntaxNode statement) {
+        TableFormat format = stored.storage().format();
+        if (statement.has(HiveParser.TOK_TABLEROWFORMAT) || statement.has(HiveParser.TOK_TABLESERIALIZER)) {
+            return stored;
+        }
+        return stored.withStorage(stored.storage()
+                .withFormat(new TableFormat(format.inputFormat(), format.outputFormat(), format.serde(), Map.of())));
     }
 
     private static void refuseRepeated(List<String> names, SyntaxNode statement) {

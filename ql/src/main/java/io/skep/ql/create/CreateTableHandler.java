@@ -80,11 +80,6 @@ public final class CreateTableHandler implements StatementHandler {
         boolean external = table.kind() == TableKind.EXTERNAL_TABLE;
         List<Constraint> constraints = new ConstraintClauses(external, context).ofTable(statement);
         new ConstraintCheck(table, context).check(constraints, statement);
-        if (!constraints.isEmpty() && isTemporary(statement)) {
-            throw new SkepException(
-                            StandardErrorCode.NOT_SUPPORTED, "constraints of temporary tables are not supported")
-                    .at(statement.child(0).position());
-        }
         return constraints;
     }
 
@@ -144,7 +139,7 @@ public final class CreateTableHandler implements StatementHandler {
             }
             ofUser.giveFolders(
                     List.of(location), () -> context.services().files().makeDirectory(location));
-            context.session().temporaryTables().put(table);
+            context.session().temporaryTables().put(table, constraints);
         } else {
             context.catalog().createTable(table, constraints);
         }

@@ -112,7 +112,7 @@ record LoadAsInsert(
                 LoadedFile.near(source.files(), true, staging, staging, context);
             }
             sourcesLook.run();
-            context.session().temporaryTables().put(files);
+            context.session().temporaryTables().put(files, List.of());
             SyntaxNode insert = new HiveSqlParser(context.settings().explicit()).parse(statement(files));
             try (SqlStatement writing = QueryHandler.ofServer(insert, context)) {
                 boolean _ = run.runQuery(writing, () -> {

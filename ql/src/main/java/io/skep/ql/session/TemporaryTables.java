@@ -1,16 +1,23 @@
 package io.skep.ql.session;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.ColumnStatistics;
+import io.skep.metastore.Constraint;
+import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
 import io.skep.ql.external.OpenWrite;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Collectors;
 
 /** The temporary tables of a session. Only the session sees them, and they are dropped when it ends. */
 public final class TemporaryTables {
@@ -37,13 +44,20 @@ public final class TemporaryTables {
      * @param partitions partitions by name ({@code k=v/k=v}), sorted
      * @param columns statistics by column
      * @param partitionColumns statistics by the partition's name, then by column
+     * @param constraints those of CREATE TABLE, which do not change
      */
     public record Contents(
             Map<String, Partition> partitions,
             Map<String, ColumnStatistics> columns,
-            Map<String, Map<String, ColumnStatistics>> partitionColumns) {
-        static Contents empty() {
-            return new Contents(new ConcurrentSkipListMap<>(), new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
+            Map<String, Map<String, ColumnStatistics>> partitionColumns,
+            List<Constraint> constraints) {
+        public Contents {
+            constraints = List.copyOf(constraints);
+        }
+
+        static Contents empty(List<Constraint> constraints) {
+            return new Contents(
+                    new ConcurrentSkipListMap<>(), new ConcurrentHashMap<>(), new ConcurrentHashMap<>(), constraints);
         }
     }
 
@@ -56,13 +70,18 @@ public final class TemporaryTables {
     }
 
     /** @throws SkepException MEMORY_LIMIT_EXCEEDED when the session keeps too much */
-    public void put(Table table) {
-        keep(table);
-        tables.put(table.qualifiedName(), new Entry(table, Contents.empty()));
+    public void put(Table table, List<Constraint> constraints) {
+        keep(table, constraints);
+        tables.put(table.qualifiedName(), new Entry(table, Contents.empty(constraints)));
+    }
+
+    /** Returns the constraints on a table's rows; none if it is not a temporary one. */
+    public List<Constraint> constraints(Table table) {
+        return contents(table).map(Contents::constraints).orElse(List.of());
     }
 
     /** Accounts for a table. The types, names and comments of its columns are the largest part. */
-    private void keep(Table table) {
+    private void keep(Table table, List<Constraint> constraints) {
         long texts = table.allColumns().stream()
                 .mapToLong(column -> COLUMN_BYTES
                         + column.name().length()
@@ -72,13 +91,22 @@ public final class TemporaryTables {
         long properties = table.properties().entrySet().stream()
                 .mapToLong(entry -> entry.getKey().length() + entry.getValue().length())
                 .sum();
-        memory.keep(TABLE + table.qualifiedName(), TABLE_BYTES + texts + properties);
+        long checks = constraints.stream()
+                .mapToLong(constraint -> COLUMN_BYTES + constraint.toString().length())
+                .sum();
+        memory.keep(TABLE + table.qualifiedName(), TABLE_BYTES + texts + properties + checks);
     }
 
-    /** Replaces a definition, possibly including the name, which ends a write. Partitions and statistics stay. */
+    /**
+     * Replaces a definition, possibly including the name, which ends a write. Partitions, statistics and constraints
+     * stay.
+     *
+     * @throws SkepException NOT_SUPPORTED when a column is removed or renamed that a constraint may need
+     */
     public void replace(Table before, Table after) {
-        Contents contents = contents(before).orElseGet(Contents::empty);
-        keep(after);
+        Contents contents = contents(before).orElseGet(() -> Contents.empty(List.of()));
+        requireConstrainedColumns(contents.constraints(), before, after);
+        keep(after, contents.constraints());
         if (!after.qualifiedName().equals(before.qualifiedName())) {
             endWrite(before);
             if (sent.remove(before.qualifiedName())) {
@@ -88,6 +116,25 @@ public final class TemporaryTables {
         }
         tables.remove(before.qualifiedName());
         tables.put(after.qualifiedName(), new Entry(after, contents));
+    }
+
+    /** A CHECK may read columns that it does not list. */
+    private static void requireConstrainedColumns(List<Constraint> constraints, Table before, Table after) {
+        Set<String> gone = names(before);
+        gone.removeAll(names(after));
+        for (Constraint constraint : constraints) {
+            if (!gone.isEmpty()
+                    && (constraint instanceof Constraint.Check || !Collections.disjoint(gone, constraint.columns()))) {
+                throw new SkepException(
+                                StandardErrorCode.NOT_SUPPORTED,
+                                "columns with constraints of temporary tables cannot be removed or renamed: " + gone)
+                        .withHint("create another temporary table");
+            }
+        }
+    }
+
+    private static Set<String> names(Table table) {
+        return table.allColumns().stream().map(FieldSchema::name).collect(Collectors.toCollection(TreeSet::new));
     }
 
     public void remove(String database, String name) {

@@ -107,7 +107,7 @@ final class SessionCatalog implements Catalog {
 
     @Override
     public List<Constraint> constraints(Table table) {
-        return temporary.contents(table).isPresent() ? List.of() : shared.constraints(table);
+        return temporary.contents(table).isPresent() ? temporary.constraints(table) : shared.constraints(table);
     }
 
     @Override

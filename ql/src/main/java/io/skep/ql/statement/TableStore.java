@@ -18,10 +18,13 @@ public final class TableStore {
                 .isPresent();
     }
 
-    /** Returns the constraints on a table's rows; none for temporary tables and views. */
+    /** Returns the constraints on a table's rows; none for views. */
     public static List<Constraint> constraints(Table table, StatementContext context) {
-        return table.kind() == Table.TableKind.VIRTUAL_VIEW || isTemporary(table, context)
-                ? List.of()
+        if (table.kind() == Table.TableKind.VIRTUAL_VIEW) {
+            return List.of();
+        }
+        return isTemporary(table, context)
+                ? context.session().temporaryTables().constraints(table)
                 : context.catalog().constraints(table);
     }
 

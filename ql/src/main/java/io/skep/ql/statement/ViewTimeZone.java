@@ -7,7 +7,8 @@ import java.util.TreeMap;
 
 /** The time zone of the session that filled a materialized view, on which the values of some functions depend. */
 public final class ViewTimeZone {
-    private static final String PROPERTY = "skep.materialization.time-zone";
+    /** A property of the view, which users do not see. */
+    public static final String PROPERTY = "skep.materialization.time-zone";
 
     private ViewTimeZone() {}
 

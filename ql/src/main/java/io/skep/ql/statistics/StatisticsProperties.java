@@ -7,6 +7,7 @@ import io.skep.ql.commit.TableFiles;
 import io.skep.ql.statement.Revision;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.TableStore;
+import io.skep.ql.statement.ViewTimeZone;
 import io.skep.storage.write.WrittenFile;
 import java.math.BigInteger;
 import java.util.List;
@@ -54,6 +55,7 @@ public final class StatisticsProperties {
     public static Map<String, String> shown(Map<String, String> properties) {
         Map<String, String> shown = new TreeMap<>(properties);
         shown.remove(LISTING);
+        shown.remove(ViewTimeZone.PROPERTY);
         return shown;
     }
 
