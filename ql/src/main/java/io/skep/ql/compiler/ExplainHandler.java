@@ -8,6 +8,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
+import io.skep.metastore.transaction.LockComponent;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.analyze.AnalyzedInsert;
 import io.skep.ql.analyze.QueryAnalyzer;
@@ -23,6 +24,8 @@ import io.skep.ql.statement.CommandStatement;
 import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
+import io.skep.ql.transaction.TransactionScope;
+import io.skep.ql.transaction.TransactionSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -38,15 +41,19 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
  * EXPLAIN statement. Shows the plan as text; with AST the syntax tree, with CBO or LOGICAL the algebra after
- * optimization, with DEPENDENCY what the statement reads. ANALYZE runs a query and shows its plan with what has
- * happened. EXTENDED and FORMATTED also show the plan, which is always complete.
+ * optimization, with DEPENDENCY what the statement reads, with LOCKS the locks of its transaction. ANALYZE runs a query
+ * and shows its plan with what has happened. EXTENDED, FORMATTED and VECTORIZATION also show the plan, which is always
+ * complete.
  */
 final class ExplainHandler implements StatementHandler {
-    private static final List<String> NOT_SUPPORTED =
-            List.of("authorization", "locks", "reoptimization", "vectorization", "ddl");
+    private static final List<String> NOT_SUPPORTED = List.of("authorization", "reoptimization", "ddl");
 
     /** Forms that do not show the plan. */
-    private static final List<String> OTHER_FORMS = List.of("ast", "cbo", "logical", "dependency");
+    private static final List<String> OTHER_FORMS = List.of("ast", "cbo", "logical", "dependency", "locks");
+
+    /** All operators process columns in batches, so there is nothing else to say. */
+    private static final String VECTORIZED =
+            "PLAN VECTORIZATION:\n  enabled: true\n  enabledConditionsMet: [all operators are vectorized]\n\n";
 
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
@@ -105,11 +112,43 @@ final class ExplainHandler implements StatementHandler {
         if (options.contains("dependency")) {
             return dependency(explained, context);
         }
+        if (options.contains("locks")) {
+            return locks(explained, context);
+        }
+        String heading = options.contains("vectorization") ? VECTORIZED : "";
+        return heading + plan(explained, context);
+    }
+
+    private static String plan(SyntaxNode explained, StatementContext context) {
         try (SqlStatement compiled = StatementKinds.compile(explained, context)) {
             return compiled instanceof QueryStatement query
                     ? query.explain()
                     : compiled.plan().map(Supplier::get).orElse(compiled.operationName());
         }
+    }
+
+    /** Returns the locks in Hive's form. Only transactional tables have some. */
+    private static String locks(SyntaxNode explained, StatementContext context) {
+        try (SqlStatement compiled = StatementKinds.compile(explained, context)) {
+            TransactionScope scope = compiled.scope()
+                    .orElseThrow(() -> new SkepException(
+                                    StandardErrorCode.NOT_SUPPORTED,
+                                    "EXPLAIN LOCKS is for statements that read or write rows")
+                            .at(explained.position()));
+            return "LOCK INFORMATION:\n"
+                    + scope.locks(TransactionSettings.of(context.settings())).stream()
+                            .map(ExplainHandler::lock)
+                            .distinct()
+                            .collect(Collectors.joining("\n"));
+        }
+    }
+
+    private static String lock(LockComponent lock) {
+        return lock.database()
+                + lock.table().map(name -> "." + name).orElse("")
+                + lock.partition().map(name -> "." + name).orElse("")
+                + " -> "
+                + lock.kind();
     }
 
     private static void appendTree(SyntaxNode node, int depth, StringBuilder tree) {

@@ -14,6 +14,7 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.TableName;
 import io.skep.ql.statement.TableStore;
 import io.skep.ql.statement.ViewTimeZone;
+import io.skep.ql.transaction.TransactionScope;
 import io.skep.ql.transaction.ViewSnapshot;
 import java.util.List;
 import java.util.Optional;
@@ -75,6 +76,11 @@ public final class RebuildStatement implements SqlStatement {
     @Override
     public String operationName() {
         return OPERATION;
+    }
+
+    @Override
+    public Optional<TransactionScope> scope() {
+        return last.scope();
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.skep.ql.explain.PlanPrinter;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.physical.PlanBytes;
 import io.skep.ql.statement.StatementContext;
+import io.skep.ql.transaction.TransactionScope;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -81,6 +82,11 @@ public final class WriteStatement implements SqlStatement {
     @Override
     public String operationName() {
         return operationName;
+    }
+
+    @Override
+    public Optional<TransactionScope> scope() {
+        return Optional.of(commit.writers().getFirst().scope());
     }
 
     @Override

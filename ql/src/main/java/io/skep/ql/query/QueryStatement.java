@@ -98,6 +98,11 @@ public final class QueryStatement implements SqlStatement {
     }
 
     @Override
+    public Optional<TransactionScope> scope() {
+        return Optional.of(scope);
+    }
+
+    @Override
     public Optional<Supplier<String>> plan() {
         return Optional.of(() -> PlanPrinter.print(plan));
     }

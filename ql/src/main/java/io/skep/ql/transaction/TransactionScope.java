@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Table;
+import io.skep.metastore.transaction.LockComponent;
 import io.skep.storage.acid.TableSnapshot;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -48,6 +49,11 @@ public final class TransactionScope implements AutoCloseable {
             throw new IllegalStateException("the transaction has begun");
         }
         uses.addAll(used);
+    }
+
+    /** Returns the locks that the transaction has, or would have. */
+    public synchronized List<LockComponent> locks(TransactionSettings settings) {
+        return LockPlan.of(uses, settings);
     }
 
     /** Sets what cancels the statement. Called before {@link #begin}. */

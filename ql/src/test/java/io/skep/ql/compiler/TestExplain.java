@@ -98,8 +98,29 @@ final class TestExplain {
 
     @Test
     void othersAreRefusedByName() {
-        assertThatThrownBy(() -> text("explain locks select 1"))
+        assertThatThrownBy(() -> text("explain authorization select 1"))
                 .isInstanceOfSatisfying(
                         SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.NOT_SUPPORTED));
+    }
+
+    @Test
+    void locksOfTheTransaction() {
+        engine.run(session, "create table acid (a int, b int) stored as orc tblproperties ('transactional'='true')");
+        assertThat(text("explain locks select * from acid where a = 1"))
+                .isEqualTo("LOCK INFORMATION:\ndefault.acid -> SHARED_READ");
+        assertThat(text("explain locks delete from acid where a = 1")).contains("default.acid -> EXCL_WRITE");
+        assertThat(text("explain locks insert overwrite table acid select v, v from parted"))
+                .isEqualTo("LOCK INFORMATION:\ndefault.acid -> EXCLUSIVE");
+        assertThat(text("explain locks select * from parted")).isEqualTo("LOCK INFORMATION:");
+        assertThatThrownBy(() -> text("explain locks drop table acid"))
+                .hasMessageContaining("statements that read or write rows");
+        assertThat(engine.rows(session, "show tables like 'acid'")).containsExactly("acid");
+    }
+
+    @Test
+    void vectorizationShowsThePlan() {
+        assertThat(text("explain vectorization only detail select count(*) from parted where v > 1"))
+                .startsWith("PLAN VECTORIZATION:\n  enabled: true\n")
+                .contains("Scan default.parted");
     }
 }
