@@ -93,8 +93,14 @@ final class ChangePlanning {
         QueryCompiler.Compiled compiled = QueryCompiler.forReading(context).write(rows, target);
         TransactionScope scope = context.newTransactionScope();
         TransactionalWrite write = TransactionalWrite.ofChanges(destination, accesses, scope, context);
-        TableWriter writer =
-                new TableWriter(destination, staging, compiled.plan(), constraints, scope, Optional.of(write), context);
+        TableWriter writer = new TableWriter(
+                destination,
+                staging,
+                WritePlan.of(compiled.plan(), scope, context),
+                constraints,
+                scope,
+                Optional.of(write),
+                context);
         return WriteStatement.insert(List.of(writer), query, context);
     }
 

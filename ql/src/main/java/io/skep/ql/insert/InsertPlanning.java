@@ -13,6 +13,7 @@ import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.physical.TableLayouts;
 import io.skep.ql.physical.WriteTarget;
 import io.skep.ql.query.QueryCompiler;
+import io.skep.ql.query.ViewedPlan;
 import io.skep.ql.rel.HiveRexBuilder;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.transaction.TransactionScope;
@@ -64,9 +65,15 @@ public final class InsertPlanning {
                 BucketedRows.of(destination),
                 gathersStatistics(destination, context),
                 false);
-        QueryCompiler.Compiled compiled = QueryCompiler.forClients(context).write(rows, target);
+        QueryCompiler compiler = QueryCompiler.forClients(context);
+        // The rows of a materialized view come from its sources.
+        Optional<ViewedPlan> viewed = destination.table().kind() == Table.TableKind.MATERIALIZED_VIEW
+                ? Optional.empty()
+                : ViewedPlan.ofWrite(query, rows, target, compiler, context);
+        WritePlan plan = viewed.map(found -> WritePlan.of(found, scope, context))
+                .orElseGet(() -> WritePlan.of(compiler.write(rows, target).plan(), scope, context));
         Optional<TransactionalWrite> transactional = TransactionalWrite.of(destination, number, scope, context);
-        return new TableWriter(destination, staging, compiled.plan(), constraints, scope, transactional, context);
+        return new TableWriter(destination, staging, plan, constraints, scope, transactional, context);
     }
 
     /** Returns the table's layout, with the session's settings that change what files hold. */

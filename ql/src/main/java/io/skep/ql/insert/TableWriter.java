@@ -18,7 +18,6 @@ import io.skep.ql.execution.QueryAttemptId;
 import io.skep.ql.execution.QueryRun;
 import io.skep.ql.execution.RunListener;
 import io.skep.ql.physical.PhysicalPlan;
-import io.skep.ql.query.ListedPlan;
 import io.skep.ql.statement.ExclusiveTables;
 import io.skep.ql.statement.Revision;
 import io.skep.ql.statement.StatementContext;
@@ -45,9 +44,8 @@ import org.apache.hadoop.hive.common.FileUtils;
 final class TableWriter implements AttemptSource {
     private final Destination destination;
     private final String staging;
-    private final PhysicalPlan plan;
+    private final WritePlan plan;
     private final StatementContext context;
-    private final ListedPlan listed;
     private final QueryRun run;
     private final ReplacedFiles replaced;
     private final PartitionFormats formats;
@@ -63,7 +61,7 @@ final class TableWriter implements AttemptSource {
     TableWriter(
             Destination destination,
             String staging,
-            PhysicalPlan plan,
+            WritePlan plan,
             ConstraintEnforcement constraints,
             TransactionScope scope,
             Optional<TransactionalWrite> transactional,
@@ -72,9 +70,8 @@ final class TableWriter implements AttemptSource {
         this.staging = staging;
         this.plan = plan;
         this.context = context;
-        this.listed = new ListedPlan(plan, context, scope);
         this.run = context.services().runs().of(this);
-        this.replaced = new ReplacedFiles(destination, plan, context);
+        this.replaced = new ReplacedFiles(destination, plan.fromSources(), context);
         this.formats = new PartitionFormats(destination, partition -> known(destination.table(), partition));
         this.constraints = constraints;
         this.scope = scope;
@@ -86,7 +83,7 @@ final class TableWriter implements AttemptSource {
     }
 
     PhysicalPlan plan() {
-        return plan;
+        return plan.plan();
     }
 
     /** Returns the scope of the statement's transaction. */
@@ -102,14 +99,14 @@ final class TableWriter implements AttemptSource {
     @Override
     public QueryAttemptId begin() {
         staged.clear();
-        return listed.begin();
+        return plan.listed().begin();
     }
 
     @Override
     public StageGraphRun list(QueryAttemptId attempt) {
         replaced.look();
         formats.look();
-        StageGraphRun run = listed.list(attempt);
+        StageGraphRun run = plan.listed().list(attempt);
         whenListed.run();
         StageGraph graph = formats.in(run.graph());
         return new StageGraphRun(

@@ -11,8 +11,13 @@ import java.util.List;
  * @param isTimed whether its rows may be older than those of the sources, since they are not older than the session
  *     allows
  */
-record FreshView(Table view, List<Table> sources, ViewSnapshot content, boolean isTimed) {
-    FreshView {
+public record FreshView(Table view, List<Table> sources, ViewSnapshot content, boolean isTimed) {
+    public FreshView {
         sources = List.copyOf(sources);
+    }
+
+    /** Returns the same view for statements that it answers only while it has the rows of its sources. */
+    FreshView untimed() {
+        return new FreshView(view, sources, content, false);
     }
 }

@@ -67,12 +67,23 @@ final class FreshViews {
 
     /** Returns the views that contain the rows of their sources as they are now, or as old ones as are allowed. */
     List<FreshView> of(AnalyzedQuery query) {
-        if (!isOn()) {
-            return List.of();
-        }
-        List<FreshView> known = named(query.inputs()).stream()
-                .flatMap(name -> known(name).stream())
-                .toList();
+        return fresh(known(query));
+    }
+
+    /** Returns the views that contain the rows of their sources as they are now. */
+    List<FreshView> current(AnalyzedQuery query) {
+        return fresh(known(query).stream().map(FreshView::untimed).toList());
+    }
+
+    private List<FreshView> known(AnalyzedQuery query) {
+        return isOn()
+                ? named(query.inputs()).stream()
+                        .flatMap(name -> known(name).stream())
+                        .toList()
+                : List.of();
+    }
+
+    private List<FreshView> fresh(List<FreshView> known) {
         if (known.stream().allMatch(FreshView::isTimed)) {
             return known;
         }

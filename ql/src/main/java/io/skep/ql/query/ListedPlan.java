@@ -60,7 +60,7 @@ public final class ListedPlan implements AttemptSource {
     }
 
     /** Returns a plan with views, which runs from the views' sources if the views have become outdated. */
-    static ListedPlan of(ViewedPlan viewed, StatementContext context, TransactionScope scope) {
+    public static ListedPlan of(ViewedPlan viewed, StatementContext context, TransactionScope scope) {
         ListedPlan listed = new ListedPlan(viewed.plan(), Optional.of(viewed), context, scope);
         Stream<Table> both =
                 Stream.concat(transactional(viewed.plan()).stream(), transactional(viewed.fromSources()).stream());

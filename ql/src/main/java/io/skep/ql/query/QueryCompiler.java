@@ -143,7 +143,12 @@ public final class QueryCompiler {
     }
 
     public Compiled write(RelNode root, WriteTarget target) {
-        RelNode optimized = optimizer(root, List.of()).optimize();
+        return write(root, target, List.of());
+    }
+
+    /** @param views may answer parts of the query */
+    Compiled write(RelNode root, WriteTarget target, List<MaterializedViewScan> views) {
+        RelNode optimized = optimizer(root, views).optimize();
         return new Compiled(planner(optimized, Answers.NONE).planWrite(optimized, target), optimized);
     }
 

@@ -160,6 +160,39 @@ final class TestQueriesFromViews {
         assertThat(rows(SUMS)).containsExactly("1 | 20", "2 | 0");
     }
 
+    @Test
+    void queriesOfWritesAreAnswered() {
+        createView();
+        run("create table o (a int, s bigint)");
+        String insert = "insert into o select a, sum(v) from t group by a";
+        assertThat(isAnswered(insert)).isTrue();
+        run(insert);
+        run("create table c as select a, sum(v) s from t group by a");
+        assertThat(rows("select * from o order by a")).containsExactly("1 | 30", "2 | 30");
+        assertThat(rows("select * from c order by a")).containsExactly("1 | 30", "2 | 30");
+        try (SqlStatement compiled = session.compile(new QueryId("late"), insert)) {
+            assertThat(compiled.plan().orElseThrow().get()).contains("default.mv");
+            engine.run(engine.session(), "insert into t values (3,'x',7)");
+            compiled.run(line -> {});
+        }
+        assertThat(rows("select * from o order by a, s"))
+                .containsExactly("1 | 30", "1 | 30", "2 | 30", "2 | 30", "3 | 7");
+    }
+
+    /** A statement that replaces the rows that it reads would lose those that the view lacks. */
+    @Test
+    void olderRowsAreNotWritten() {
+        run("create materialized view mv tblproperties ('rewriting.time.window'='10min')"
+                + " as select a, b, sum(v) s from t group by a, b");
+        run("insert into t values (3,'z',5)");
+        assertThat(isAnswered("select a, b, sum(v) from t group by a, b")).isTrue();
+        String overwrite = "insert overwrite table t select a, b, sum(v) from t group by a, b";
+        assertThat(isAnswered(overwrite)).isFalse();
+        run(overwrite);
+        run("set hive.materializedview.rewriting=false");
+        assertThat(rows("select sum(v), count(*) from t")).containsExactly("65 | 4");
+    }
+
     /** The cache of plans does not know views. */
     @Test
     void plansThatWereKeptAreNotUsed() {
