@@ -107,7 +107,8 @@ public final class BenchMain {
             Benchmark.of(
                     "transactions",
                     options -> new BenchMain(options).transactions(),
-                    "Changes of transactional tables: one row by one client and by several, MERGE into a large table.",
+                    "Changes of transactional tables: one row by one client and by several, MERGE into a large table,"
+                            + " rebuilds of a materialized view.",
                     "--runs N",
                     "--clients N",
                     "--seconds T",
@@ -441,6 +442,7 @@ public final class BenchMain {
             bench.alone((int) options.number("--runs", 200));
             bench.together((int) options.number("--clients", 8), (int) options.number("--seconds", 20));
             bench.merge(options.number("--rows", 10_000_000), options.number("--changes", 100_000));
+            bench.rebuild(options.number("--rows", 10_000_000), options.number("--changes", 100_000));
         });
     }
 

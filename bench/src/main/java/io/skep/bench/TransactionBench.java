@@ -14,10 +14,12 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Small and large changes of transactional tables: one row by one client, beside an INSERT into a plain table; one row
- * by several clients; a MERGE into a large table, beside a query that joins the same rows.
+ * by several clients; a MERGE into a large table, beside a query that joins the same rows; rebuilds of a materialized
+ * view after INSERTs.
  */
 final class TransactionBench {
     private static final int WARM_UP = 20;
+    private static final int REBUILDS = 7;
 
     /** The number of changes after which a table is created again, because nothing compacts its folders. */
     private static final int CHANGES_OF_A_TABLE = 50;
@@ -166,6 +168,42 @@ final class TransactionBench {
                         merged / joined,
                         joined));
             }
+        }
+    }
+
+    /**
+     * Rebuilds a view in turns from the rows that its table has gained, and from all rows.
+     *
+     * @param rows of the table
+     * @param changes rows that are added before each rebuild
+     */
+    void rebuild(long rows, long changes) throws SQLException {
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement()) {
+            fill(statement, "viewed", rows, "n", TRANSACTIONAL);
+            fill(statement, "arriving", changes, "n", " STORED AS ORC");
+            statement.execute("DROP MATERIALIZED VIEW IF EXISTS sums");
+            statement.execute("CREATE MATERIALIZED VIEW sums AS SELECT name, count(*) c, sum(v) s, max(k) m FROM viewed"
+                    + " GROUP BY name");
+            Latencies incremental = new Latencies();
+            Latencies full = new Latencies();
+            for (int run = 0; run < 2 * REBUILDS; run++) {
+                statement.execute("INSERT INTO viewed SELECT * FROM arriving");
+                boolean isIncremental = run % 2 == 0;
+                statement.execute("SET hive.materializedview.rebuild.incremental=" + isIncremental);
+                long start = System.nanoTime();
+                statement.execute("ALTER MATERIALIZED VIEW sums REBUILD");
+                (isIncremental ? incremental : full).add(System.nanoTime() - start);
+            }
+            statement.execute("DROP MATERIALIZED VIEW sums");
+            progress.line(String.format(
+                    Locale.ROOT,
+                    "REBUILD after %,d rows into %,d: p50 %.0f ms, %.2f of a rebuild of all rows (%.0f ms)",
+                    changes,
+                    rows,
+                    incremental.percentileMillis(0.5),
+                    incremental.percentileMillis(0.5) / full.percentileMillis(0.5),
+                    full.percentileMillis(0.5)));
         }
     }
 
