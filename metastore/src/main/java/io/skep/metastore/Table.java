@@ -32,6 +32,9 @@ public record Table(
         Optional<Materialization> materialization) {
     public static final long NO_ID = 0;
 
+    /** The id of tables that the server makes up ({@link io.skep.metastore.system}). No table in a metastore has it. */
+    public static final long SYSTEM_ID = -1;
+
     public enum TableKind {
         MANAGED_TABLE,
         EXTERNAL_TABLE,
@@ -116,6 +119,11 @@ public record Table(
     /** Returns the columns, followed by the partition columns. */
     public List<FieldSchema> allColumns() {
         return Stream.concat(columns().stream(), partitionKeys.stream()).toList();
+    }
+
+    /** Whether the server makes up the table. Its rows are read from the metastore's database, and it never changes. */
+    public boolean isSystem() {
+        return id == SYSTEM_ID;
     }
 
     /** Whether the table has Hive's ACID layout: its files are in base and delta folders, under write ids. */

@@ -23,10 +23,13 @@ import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.reuse.PlanCache;
 import io.skep.ql.statement.StatementServices;
+import io.skep.ql.system.SystemReads;
 import io.skep.ql.transaction.StatementTransactions;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.page.SplitEnumerator;
+import io.skep.storage.registry.FormatRegistry;
 import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -72,7 +75,12 @@ final class SqlEngines {
                         StatementTransactions.of(metastore.metastore()),
                         ExternalReads.NONE,
                         new RunningStatements(),
-                        metastore.metastore().scheduledQueries()),
+                        metastore.metastore().scheduledQueries(),
+                        new SystemReads(
+                                metastore.metastore().systemRows(),
+                                new FormatRegistry(files, ZoneOffset.UTC),
+                                tableFiles,
+                                warehouse)),
                 KnownSettings.NONE,
                 Map.of("hive.local.time.zone", "UTC"));
         try (SqlSession session = engine.openSession("fuzz", Map.of())) {

@@ -16,6 +16,7 @@ import io.skep.metastore.cache.ChangeFeed;
 import io.skep.metastore.privilege.DelegationTokenStore;
 import io.skep.metastore.privilege.PrivilegeStore;
 import io.skep.metastore.schedule.ScheduledQueryStore;
+import io.skep.metastore.system.SystemRowStore;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +42,7 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
     private final HiveFunctions functions;
     private final HivePrivileges privileges;
     private final HiveScheduledQueries scheduledQueries;
+    private final HiveSystemRows systemRows;
     private final NotificationFeed changes;
     private final AtomicLong lastVersion = new AtomicLong();
     private final ConcurrentHashMap<String, Long> versions = new ConcurrentHashMap<>();
@@ -65,6 +67,7 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
         functions = new HiveFunctions(stores, log);
         privileges = new HivePrivileges(stores);
         scheduledQueries = new HiveScheduledQueries(stores);
+        systemRows = new HiveSystemRows(stores, config.connections());
         changes = new NotificationFeed(stores, log, config.allChangesNotified());
         databases.createDefault();
         privileges.createDefaults(config.admins());
@@ -76,6 +79,11 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
 
     public ScheduledQueryStore scheduledQueries() {
         return scheduledQueries;
+    }
+
+    /** Returns what reads the rows of system tables. */
+    public SystemRowStore systemRows() {
+        return systemRows;
     }
 
     public DelegationTokenStore delegationTokens() {

@@ -18,6 +18,8 @@ import io.skep.metastore.hive.HiveTransactions;
 import io.skep.metastore.privilege.DelegationTokenStore;
 import io.skep.metastore.privilege.PrivilegeStore;
 import io.skep.metastore.schedule.ScheduledQueryStore;
+import io.skep.metastore.system.SystemCatalog;
+import io.skep.metastore.system.SystemRowStore;
 import io.skep.metastore.transaction.TransactionConfig;
 import io.skep.metastore.transaction.TransactionStore;
 import java.net.InetAddress;
@@ -37,7 +39,8 @@ public final class LocalMetastore implements AutoCloseable {
     private final @Nullable DerbyDatabase derby;
     private final HiveCatalog store;
     private final HiveTransactions transactions;
-    private final CachedCatalog catalog;
+    private final CachedCatalog cached;
+    private final Catalog catalog;
     private final PrivilegeStore privileges;
     private final @Nullable ChangePoller poller;
     private final Optional<LeaseStore> marks;
@@ -54,13 +57,14 @@ public final class LocalMetastore implements AutoCloseable {
         this.transactions = transactions;
         this.marks = marks;
         this.transactionConfig = config.transactions();
-        this.catalog = new CachedCatalog(
+        this.cached = new CachedCatalog(
                 store,
                 Runtime.getRuntime().maxMemory() / HEAP_SHARE,
                 this::pollTo,
                 marks.isEmpty() || config.allChangesNotified());
+        this.catalog = new SystemCatalog(cached);
         this.privileges =
-                new CachedPrivileges(store.privileges(), catalog, marks.map(shared -> CachedPrivileges.OF_OTHERS));
+                new CachedPrivileges(store.privileges(), cached, marks.map(shared -> CachedPrivileges.OF_OTHERS));
         if (marks.isPresent() && !config.allChangesNotified()) {
             LOG.warn("Hive's metastores are not known to write the notification log:"
                     + " definitions and statistics are kept for a minute at most."
@@ -69,7 +73,7 @@ public final class LocalMetastore implements AutoCloseable {
                     + " say so in that setting of this server");
         }
         this.poller =
-                marks.isPresent() ? ChangePoller.start(store.changes(), catalog::apply, config.pollInterval()) : null;
+                marks.isPresent() ? ChangePoller.start(store.changes(), cached::apply, config.pollInterval()) : null;
     }
 
     /** @param data contains the embedded database, when the configuration specifies no other; stays open */
@@ -98,11 +102,17 @@ public final class LocalMetastore implements AutoCloseable {
         }
     }
 
+    /** Returns the catalog with the system tables. */
     public Catalog catalog() {
         return catalog;
     }
 
-    /** Returns the same catalog without the cache. Each read is a round trip. */
+    /** Returns what reads the rows of system tables. */
+    public SystemRowStore systemRows() {
+        return store.systemRows();
+    }
+
+    /** Returns the same catalog without the cache and system tables. Each read is a round trip. */
     public Catalog uncached() {
         return store;
     }
@@ -145,7 +155,7 @@ public final class LocalMetastore implements AutoCloseable {
     }
 
     public CacheStats cacheFigures() {
-        return catalog.stats();
+        return cached.stats();
     }
 
     /** Returns the running commits, when other servers may use the database. */

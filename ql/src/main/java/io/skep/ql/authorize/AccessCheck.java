@@ -9,6 +9,7 @@ import io.skep.metastore.privilege.Principal;
 import io.skep.metastore.privilege.PrivilegeGrant;
 import io.skep.metastore.privilege.PrivilegeObject;
 import io.skep.metastore.privilege.PrivilegeStore;
+import io.skep.metastore.system.SystemTables;
 import io.skep.ql.authorize.AccessedObject.Columns;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -103,6 +104,9 @@ public final class AccessCheck {
         switch (need.object()) {
             case AccessedObject.OfTable object -> {
                 Table table = object.table();
+                if (SystemTables.isForEverybody(table)) {
+                    lacking.remove(RequiredPrivilege.SELECT);
+                }
                 removeOwned(lacking, table.owner(), table.ownerIsRole());
                 removeGranted(lacking, PrivilegeObject.table(table.database(), table.name()));
                 lacking.removeIf(privilege -> isOnColumns(object, privilege, columns));
@@ -189,6 +193,7 @@ public final class AccessCheck {
     /** Whether a table is shown: it is the user's, or something is granted on it or on one of its columns. */
     boolean isVisible(Table table, Set<PrivilegeObject> granted) {
         return isAdmin()
+                || SystemTables.isForEverybody(table)
                 || isOwner(table.owner(), table.ownerIsRole())
                 || granted.contains(PrivilegeObject.table(table.database(), table.name()));
     }

@@ -8,6 +8,7 @@ import io.skep.ql.policy.PolicyProperties;
 import io.skep.ql.policy.PolicySource;
 import io.skep.ql.policy.TablePolicies;
 import io.skep.ql.session.Session;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -72,6 +73,20 @@ public final class SessionAccess {
     public boolean isMember(String role) {
         return role.equals(PrivilegeStore.PUBLIC)
                 || plugin.map(known -> known.isMember(role)).orElseGet(() -> roles().isMember(role));
+    }
+
+    /** Whether the user sees all rows of system tables: without authorization, and as admin. */
+    public boolean seesAllRows() {
+        return !enabled || (plugin.isEmpty() && roles().isAdmin());
+    }
+
+    /** Returns the names under which rows of system tables are the user's: its own, and those of its current roles. */
+    public Set<String> people() {
+        Set<String> names = new HashSet<>(Set.of(session.user()));
+        if (plugin.isEmpty()) {
+            names.addAll(roles().current());
+        }
+        return names;
     }
 
     boolean isTemporary(Table table) {

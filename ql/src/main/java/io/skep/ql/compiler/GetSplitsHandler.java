@@ -74,10 +74,11 @@ final class GetSplitsHandler implements StatementHandler {
             AnalyzedQuery query, PhysicalPlan plan, boolean repeatable, StatementContext context) {
         Session session = context.session();
         // The snapshot of a transactional table needs a transaction that is open while its rows are read.
-        boolean isTransactional =
-                plan.scans().stream().anyMatch(read -> read.table().isTransactional());
+        // The rows of a system table are in a file that is deleted with the statement.
+        boolean isBound = plan.scans().stream()
+                .anyMatch(read -> read.table().isTransactional() || read.table().isSystem());
         Optional<StageGraphRun> listed =
-                SingleScan.of(plan.graph()).filter(_ -> !isTransactional).map(graph -> listed(graph, plan, context));
+                SingleScan.of(plan.graph()).filter(_ -> !isBound).map(graph -> listed(graph, plan, context));
         return new ExternalQuery(
                 context.queryId(),
                 session.user(),

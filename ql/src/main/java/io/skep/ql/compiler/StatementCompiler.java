@@ -111,6 +111,7 @@ public final class StatementCompiler {
         }
         SyntaxNode root = new HiveSqlParser(session.settings().explicit()).parse(text);
         StatementKind kind = StatementKinds.of(root, access);
+        ReadOnlyObjects.refuse(kind, root, text, context);
         declareNeeds(kind, root, context);
         if (!AnalyzedStatements.includes(root)) {
             context.access().check();

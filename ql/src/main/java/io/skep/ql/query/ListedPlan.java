@@ -7,8 +7,10 @@ import io.skep.engine.schedule.StageGraphRun;
 import io.skep.metastore.Partition;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
+import io.skep.metastore.system.RowContext;
 import io.skep.ql.authorize.SessionFiles;
 import io.skep.ql.commit.CompiledTables;
+import io.skep.ql.commit.StagingFolders;
 import io.skep.ql.commit.TableFiles;
 import io.skep.ql.execution.AttemptSource;
 import io.skep.ql.execution.QueryAttemptId;
@@ -18,6 +20,8 @@ import io.skep.ql.result.ResultRequest;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementServices;
 import io.skep.ql.statement.TableStore;
+import io.skep.ql.system.SystemReader;
+import io.skep.ql.system.SystemReads;
 import io.skep.ql.transaction.TableAccess;
 import io.skep.ql.transaction.TableUse;
 import io.skep.ql.transaction.TransactionScope;
@@ -25,6 +29,7 @@ import io.skep.storage.acid.TableSnapshot;
 import io.skep.storage.page.SplitEnumerator;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.VirtualColumn;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -141,13 +146,43 @@ public final class ListedPlan implements AttemptSource {
             services.transactions().refresh(scope.transaction(), transactional, services.catalog()::invalidate);
         }
         // All scans see the files as they were at one point between commits.
-        return context.services().commits().listConsistently(tables(false), tables(true), this::allSplits);
+        Map<Integer, List<Split>> splits =
+                context.services().commits().listConsistently(tables(false), tables(true), this::allSplits);
+        plan.scans().stream()
+                .filter(scan -> scan.table().isSystem())
+                .forEach(scan -> splits.put(scan.scan(), systemRows(scan)));
+        return splits;
+    }
+
+    /** Reads the rows of a system table anew, for each attempt. */
+    private List<Split> systemRows(ScanAssignment scan) {
+        SystemReads system = context.services().system();
+        StagingFolders folders = context.services().commits().folders();
+        String folder = system.folder(context.nextName());
+        folders.note(folder);
+        scope.whenRead(() -> folders.delete(folder));
+        RowContext shown = new RowContext(
+                context.settings().timeZone(), context.settings().rules().secrets());
+        SystemReader reader = new SystemReader(context.access().ofSession(), context.catalog(), shown);
+        return system.splits(scan.table(), node(scan).request(), reader, folder);
+    }
+
+    private PlanNode.Scan node(ScanAssignment scan) {
+        List<PlanNode.Scan> found = new ArrayList<>();
+        plan.graph()
+                .fragments()
+                .forEach(fragment -> fragment.root().walk(node -> {
+                    if (node instanceof PlanNode.Scan one && one.id() == scan.scan()) {
+                        found.add(one);
+                    }
+                }));
+        return found.getFirst();
     }
 
     private List<Table> tables(boolean temporary) {
         return plan.scans().stream()
                 .map(ScanAssignment::table)
-                .filter(table -> TableStore.isTemporary(table, context) == temporary)
+                .filter(table -> !table.isSystem() && TableStore.isTemporary(table, context) == temporary)
                 .toList();
     }
 
@@ -155,7 +190,9 @@ public final class ListedPlan implements AttemptSource {
         CompiledTables.requireSamePlace(tables(false), context.catalog());
         Map<Integer, List<Split>> splits = new HashMap<>();
         for (ScanAssignment scan : plan.scans()) {
-            splits.put(scan.scan(), splits(scan, seen));
+            if (!scan.table().isSystem()) {
+                splits.put(scan.scan(), splits(scan, seen));
+            }
         }
         return splits;
     }

@@ -125,6 +125,7 @@ public final class QueryStatement implements SqlStatement {
     private void endRows() {
         ended = true;
         run.close();
+        scope.endReads();
         scope.commit();
     }
 

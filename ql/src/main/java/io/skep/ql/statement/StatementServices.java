@@ -13,6 +13,7 @@ import io.skep.ql.path.PathPolicy;
 import io.skep.ql.physical.PartitionColumns;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.reuse.PlanCache;
+import io.skep.ql.system.SystemReads;
 import io.skep.ql.transaction.StatementTransactions;
 import java.time.InstantSource;
 
@@ -27,6 +28,7 @@ import java.time.InstantSource;
  * @param external makes splits for readers outside of the server
  * @param running the statements of all sessions, for those that end others
  * @param schedules the scheduled queries of the metastore
+ * @param system reads system tables
  */
 public record StatementServices(
         Catalog catalog,
@@ -44,4 +46,5 @@ public record StatementServices(
         StatementTransactions transactions,
         ExternalReads external,
         RunningStatements running,
-        ScheduledQueryStore schedules) {}
+        ScheduledQueryStore schedules,
+        SystemReads system) {}

@@ -28,6 +28,9 @@ public final class TransactionScope implements AutoCloseable {
     private Consumer<SkepException> cancel = _ -> {};
 
     @GuardedBy("this")
+    private final List<Runnable> afterReads = new ArrayList<>();
+
+    @GuardedBy("this")
     private @Nullable StatementTransaction transaction;
 
     @GuardedBy("this")
@@ -118,6 +121,32 @@ public final class TransactionScope implements AutoCloseable {
                 open.visibleTransactions(), open.snapshot(table), table.isInsertOnly(), rowIds, false));
     }
 
+    /**
+     * Adds what frees something that the statement reads.
+     *
+     * @throws SkepException OPERATION_CANCELED when the statement was closed; the work is done then
+     */
+    public void whenRead(Runnable work) {
+        synchronized (this) {
+            if (!closed) {
+                afterReads.add(work);
+                return;
+            }
+        }
+        work.run();
+        checkOpen();
+    }
+
+    /** Frees what the statement reads. Nothing reads it any more. */
+    public void endReads() {
+        List<Runnable> all;
+        synchronized (this) {
+            all = List.copyOf(afterReads);
+            afterReads.clear();
+        }
+        all.forEach(Runnable::run);
+    }
+
     /** Commits the transaction, if one has begun. */
     public void commit() {
         current().ifPresent(StatementTransaction::commit);
@@ -133,12 +162,16 @@ public final class TransactionScope implements AutoCloseable {
         return current().filter(StatementTransaction::isOutcomeUnknown).isPresent();
     }
 
-    /** Aborts the transaction, unless it has ended. None begins later. */
+    /** Aborts the transaction, unless it has ended, and frees what was read. None begins later. */
     @Override
     public void close() {
         synchronized (this) {
             closed = true;
         }
-        current().ifPresent(StatementTransaction::close);
+        try {
+            current().ifPresent(StatementTransaction::close);
+        } finally {
+            endReads();
+        }
     }
 }

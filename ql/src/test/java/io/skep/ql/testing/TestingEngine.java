@@ -12,6 +12,8 @@ import io.skep.engine.task.InProcessRunner;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.database.Trees;
 import io.skep.metastore.schedule.ScheduledQueryStore;
+import io.skep.metastore.system.RowRequest;
+import io.skep.metastore.system.RowTarget;
 import io.skep.metastore.testing.TestingMetastore;
 import io.skep.ql.ResultSchema;
 import io.skep.ql.ResultStream;
@@ -37,6 +39,7 @@ import io.skep.ql.result.ResultCache;
 import io.skep.ql.result.ResultCacheConfig;
 import io.skep.ql.reuse.PlanCache;
 import io.skep.ql.statement.StatementServices;
+import io.skep.ql.system.SystemReads;
 import io.skep.ql.transaction.StatementTransactions;
 import io.skep.storage.compaction.CompactionFiles;
 import io.skep.storage.file.HadoopFileSystem;
@@ -55,6 +58,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -73,6 +78,7 @@ public final class TestingEngine implements AutoCloseable {
     private final ExecutorService executor = Executors.newFixedThreadPool(2);
     private final MemoryPool memory = MemoryPool.root("test", 512 << 20);
     private final AtomicInteger queries = new AtomicInteger();
+    private final Queue<RowRequest> systemRequests = new ConcurrentLinkedQueue<>();
     private final PlanCache plans;
     private final Optional<ResultCache> results;
     private final TableCommits commits;
@@ -159,7 +165,8 @@ public final class TestingEngine implements AutoCloseable {
                 transactions,
                 ExternalReads.NONE,
                 new RunningStatements(),
-                metastore.metastore().scheduledQueries());
+                metastore.metastore().scheduledQueries(),
+                new SystemReads(this::readSystemRows, formats, tableFiles, "file:" + metastore.warehouse()));
         parts = new CompactionParts(
                 metastore.metastore().uncached(),
                 transactions,
@@ -190,6 +197,20 @@ public final class TestingEngine implements AutoCloseable {
                 Trees.delete(folder);
             }
         }
+    }
+
+    private void readSystemRows(RowRequest request, RowTarget target) {
+        systemRequests.add(request);
+        metastore.metastore().systemRows().read(request, target);
+    }
+
+    /** Returns what has been read of system tables since the last call. */
+    public List<RowRequest> takeSystemRequests() {
+        List<RowRequest> taken = new ArrayList<>();
+        for (RowRequest next = systemRequests.poll(); next != null; next = systemRequests.poll()) {
+            taken.add(next);
+        }
+        return taken;
     }
 
     /** Returns the cache of results of an engine whose settings ask for one. */

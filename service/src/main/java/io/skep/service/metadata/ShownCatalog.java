@@ -4,9 +4,12 @@ import io.skep.metastore.Catalog;
 import io.skep.metastore.Catalog.Reference;
 import io.skep.metastore.Constraint;
 import io.skep.metastore.Table;
+import io.skep.metastore.system.SystemTables;
 import io.skep.ql.SqlSession;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +34,11 @@ public final class ShownCatalog {
         return shown.test(table);
     }
 
+    /** Returns the databases, sorted, with those of system tables: tools learn of them by these calls. */
     List<String> databases() {
-        return catalog.databases().stream().filter(session.visibleDatabases()).toList();
+        Set<String> names = new TreeSet<>(catalog.databases());
+        names.addAll(SystemTables.DATABASES);
+        return names.stream().filter(session.visibleDatabases()).toList();
     }
 
     /** Returns the names of all tables of a database, including those that {@link #table} does not show. */

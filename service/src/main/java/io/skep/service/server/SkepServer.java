@@ -31,6 +31,7 @@ import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.result.ResultCache;
 import io.skep.ql.reuse.PlanCache;
 import io.skep.ql.statement.StatementServices;
+import io.skep.ql.system.SystemReads;
 import io.skep.ql.transaction.StatementTransactions;
 import io.skep.service.direct.DirectScheduler;
 import io.skep.service.direct.SchedulerChoice;
@@ -151,7 +152,7 @@ public final class SkepServer implements AutoCloseable {
         PartWrites writes = new PartWrites(tickets, config.external().writeLifetime(), formats);
         ExternalSplits splits = splits(direct, config.external(), tickets, writes);
         PathPolicy policy = new PathPolicy(paths(options, config), files.qualified("/"));
-        StatementServices services = services(config, metastore.await(), runs, tableFiles, commits, policy, splits);
+        StatementServices services = services(config, metastore, runs, tableFiles, commits, policy, splits, formats);
         this.engine = new HiveSqlEngine(services, ServerSettings.KNOWN, settings);
         parts.own(ServerCompactions.start(
                 config.compactions(), metastore.await(), services, commits.folders(), files, formats, data.id()));
@@ -175,12 +176,14 @@ public final class SkepServer implements AutoCloseable {
 
     private StatementServices services(
             ServerConfig config,
-            LocalMetastore metastore,
+            BackgroundStart<LocalMetastore> started,
             QueryRuns runs,
             StoredTableFiles tableFiles,
             TableCommits commits,
             PathPolicy policy,
-            ExternalSplits splits) {
+            ExternalSplits splits,
+            FormatRegistry formats) {
+        LocalMetastore metastore = started.await();
         return new StatementServices(
                 catalog,
                 metastore.privileges(),
@@ -197,7 +200,12 @@ public final class SkepServer implements AutoCloseable {
                 parts.own(StatementTransactions.of(metastore)),
                 splits,
                 new RunningStatements(),
-                metastore.scheduledQueries());
+                metastore.scheduledQueries(),
+                new SystemReads(
+                        metastore.systemRows(),
+                        formats,
+                        tableFiles,
+                        config.metastore().warehouse()));
     }
 
     private FlightServer flight(

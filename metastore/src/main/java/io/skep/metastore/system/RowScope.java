@@ -1,0 +1,24 @@
+package io.skep.metastore.system;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The fields of a row that tell which users see it.
+ *
+ * @param database the field with the name of the database that the row is about
+ * @param table the field with the name of the table or view that the row is about
+ * @param people fields with names of users or roles; if there are some, a row is for those whom one of them names
+ */
+public record RowScope(Optional<String> database, Optional<String> table, List<String> people) {
+    /** The scope of a table whose rows are for administrators alone. */
+    static final RowScope ADMIN = new RowScope(Optional.empty(), Optional.empty(), List.of());
+
+    public RowScope {
+        people = List.copyOf(people);
+    }
+
+    static RowScope of(String database, String table, String... people) {
+        return new RowScope(Optional.of(database), Optional.of(table), List.of(people));
+    }
+}

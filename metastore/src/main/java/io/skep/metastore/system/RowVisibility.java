@@ -1,0 +1,11 @@
+package io.skep.metastore.system;
+
+/** Which rows a user sees. Its methods answer from memory, since they run while rows are read. */
+public interface RowVisibility {
+    boolean showsDatabase(String database);
+
+    boolean showsTable(String database, String table);
+
+    /** Whether a name is that of the user or of one of the roles that count. */
+    boolean isUser(String name);
+}

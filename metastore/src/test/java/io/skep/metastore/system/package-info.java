@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.metastore.system;
+
+import org.jspecify.annotations.NullMarked;
