@@ -7,6 +7,7 @@ import io.skep.itests.server.SharedServer;
 import io.skep.itests.server.TestServer;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.sql.Types;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -45,6 +46,30 @@ final class TestDriverMetadata {
         assertThat(metadata.getDatabaseProductVersion()).isEqualTo("4.0.1");
         assertThat(metadata.getDatabaseMajorVersion()).isEqualTo(4);
         assertThat(metadata.getDriverVersion()).isEqualTo(driver.version());
+    }
+
+    @Test
+    void systemTables() throws SQLException {
+        assertThat(rows(metadata.getSchemas(), 1)).contains(List.of("information_schema"), List.of("sys"));
+        assertThat(rows(metadata.getTables(null, "information_schema", "s%", null), 2, 3, 4))
+                .containsExactly(
+                        List.of("information_schema", "scheduled_executions", "TABLE"),
+                        List.of("information_schema", "scheduled_queries", "TABLE"),
+                        List.of("information_schema", "schemata", "TABLE"));
+        assertThat(rows(metadata.getColumns(null, "sys", "serdes", "%"), 2, 3, 4, 6))
+                .containsExactly(
+                        List.of("sys", "serdes", "serde_id", "BIGINT"),
+                        List.of("sys", "serdes", "name", "STRING"),
+                        List.of("sys", "serdes", "slib", "STRING"));
+        assertThat(rows(metadata.getPrimaryKeys(null, "sys", "serdes"), 4)).isEmpty();
+        try (Statement statement = session.connection().createStatement()) {
+            assertThat(rows(
+                            statement.executeQuery("select table_name, table_type from information_schema.tables"
+                                    + " where table_schema = 'driver_metadata' order by table_name"),
+                            1,
+                            2))
+                    .containsExactly(List.of("names", "VIEW"), List.of("people", "BASE_TABLE"));
+        }
     }
 
     @Test

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +29,7 @@ record SystemSelect(RowRequest request, List<String> fields, String sql, List<Ob
         }
         if (request.visibility().isPresent()) {
             scope.database().ifPresent(fields::add);
-            scope.table().ifPresent(fields::add);
+            scope.table().ifPresent(table -> fields.addAll(List.of(table.name(), table.owner(), table.ownerType())));
             fields.addAll(scope.people());
         }
         List<String> conditions = new ArrayList<>();
@@ -91,23 +90,33 @@ record SystemSelect(RowRequest request, List<String> fields, String sql, List<Ob
         return found;
     }
 
-    private @Nullable String text(Optional<String> field, List<@Nullable String> texts) {
-        return field.isEmpty() ? null : texts.get(fields.indexOf(field.get()));
+    private @Nullable String text(String field, List<@Nullable String> texts) {
+        return texts.get(fields.indexOf(field));
     }
 
     private boolean isShown(List<@Nullable String> texts, RowVisibility visibility) {
         RowScope scope = request.table().scope();
-        String database = text(scope.database(), texts);
-        String table = text(scope.table(), texts);
-        if (database != null && !visibility.showsDatabase(database)) {
-            return false;
-        }
-        if (database != null && table != null && !visibility.showsTable(database, table)) {
-            return false;
+        if (scope.database().isPresent()) {
+            String database = text(scope.database().get(), texts);
+            if (database == null || !visibility.showsDatabase(database)) {
+                return false;
+            }
+            if (scope.table().isPresent() && !isShown(database, scope.table().get(), texts, visibility)) {
+                return false;
+            }
         }
         if (scope.people().isEmpty()) {
             return true;
         }
         return texts(scope.people(), texts).stream().anyMatch(name -> name != null && visibility.isUser(name));
+    }
+
+    private boolean isShown(
+            String database, RowScope.TableFields table, List<@Nullable String> texts, RowVisibility visibility) {
+        String name = text(table.name(), texts);
+        String owner = text(table.owner(), texts);
+        return name != null
+                && visibility.showsTable(
+                        database, name, owner == null ? "" : owner, "ROLE".equals(text(table.ownerType(), texts)));
     }
 }

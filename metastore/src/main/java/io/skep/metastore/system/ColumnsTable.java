@@ -84,7 +84,7 @@ final class ColumnsTable {
         columns.add(computed("declared_numeric_scale", PrimitiveType.INT, TYPE, ColumnsTable::radix));
         String from = InformationSchema.TABLES + " JOIN \"SDS\" S ON T.\"SD_ID\" = S.\"SD_ID\" JOIN \"COLUMNS_V2\" C"
                 + " ON S.\"CD_ID\" = C.\"CD_ID\"";
-        RowScope scope = RowScope.of(InformationSchema.SCHEMA, InformationSchema.TABLE);
+        RowScope scope = RowScope.ofTables(InformationSchema.SCHEMA, InformationSchema.TABLE);
         return InformationSchema.table("columns", columns, from, InformationSchema.IN_CATALOG, scope);
     }
 

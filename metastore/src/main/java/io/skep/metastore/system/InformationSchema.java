@@ -84,7 +84,7 @@ final class InformationSchema {
         columns.add(byKind("is_insertable_into", "NO", "YES"));
         columns.add(constant("is_typed", "NO"));
         columns.add(SystemValues.none("commit_action"));
-        return table("tables", columns, TABLES, IN_CATALOG, RowScope.of(SCHEMA, TABLE));
+        return table("tables", columns, TABLES, IN_CATALOG, RowScope.ofTables(SCHEMA, TABLE));
     }
 
     private static SystemTable views() {
@@ -97,7 +97,7 @@ final class InformationSchema {
         columns.add(never("is_trigger_deletable"));
         columns.add(never("is_trigger_insertable_into"));
         String where = IN_CATALOG + " AND T.\"TBL_TYPE\" IN ('VIRTUAL_VIEW', 'MATERIALIZED_VIEW')";
-        return table("views", columns, TABLES, where, RowScope.of(SCHEMA, TABLE));
+        return table("views", columns, TABLES, where, RowScope.ofTables(SCHEMA, TABLE));
     }
 
     private static SystemColumn grantable() {
@@ -139,14 +139,14 @@ final class InformationSchema {
                 "\"" + source + "\" P JOIN \"TBLS\" T ON P.\"TBL_ID\" = T.\"TBL_ID\" JOIN \"DBS\" D"
                         + " ON T.\"DB_ID\" = D.\"DB_ID\"",
                 IN_CATALOG,
-                RowScope.of(SCHEMA, TABLE, "P.\"PRINCIPAL_NAME\"", "P.\"GRANTOR\""));
+                RowScope.ofTables(SCHEMA, TABLE, "P.\"PRINCIPAL_NAME\"", "P.\"GRANTOR\""));
     }
 
     /** Compactions of tables that exist. */
     private static SystemTable compactions() {
         String from = SysViews.COMPACTIONS + " JOIN \"DBS\" D ON C.\"DB\" = D.\"NAME\" JOIN \"TBLS\" T"
                 + " ON T.\"DB_ID\" = D.\"DB_ID\" AND T.\"TBL_NAME\" = C.\"TBL\"";
-        return table("compactions", SysViews.compactionColumns(), from, IN_CATALOG, RowScope.of(SCHEMA, TABLE));
+        return table("compactions", SysViews.compactionColumns(), from, IN_CATALOG, RowScope.ofTables(SCHEMA, TABLE));
     }
 
     private static final String OWNER = "Q.\"USER\"";

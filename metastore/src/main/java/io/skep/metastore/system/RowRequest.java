@@ -23,8 +23,13 @@ public record RowRequest(
         conditions = List.copyOf(conditions);
     }
 
-    /** Returns the same request for one database, to whose tables the visibility applies. */
-    public RowRequest in(String only, RowVisibility visible) {
-        return new RowRequest(table, columns, conditions, Optional.of(only), context, Optional.of(visible));
+    /** Returns the same request for one database. */
+    public RowRequest in(String only) {
+        return new RowRequest(table, columns, conditions, Optional.of(only), context, visibility);
+    }
+
+    /** Returns the same request for the rows that a user sees. */
+    public RowRequest visibleTo(RowVisibility user) {
+        return new RowRequest(table, columns, conditions, database, context, Optional.of(user));
     }
 }

@@ -192,10 +192,16 @@ public final class AccessCheck {
 
     /** Whether a table is shown: it is the user's, or something is granted on it or on one of its columns. */
     boolean isVisible(Table table, Set<PrivilegeObject> granted) {
-        return isAdmin()
-                || SystemTables.isForEverybody(table)
-                || isOwner(table.owner(), table.ownerIsRole())
-                || granted.contains(PrivilegeObject.table(table.database(), table.name()));
+        return SystemTables.isForEverybody(table)
+                || isVisible(
+                        PrivilegeObject.table(table.database(), table.name()),
+                        table.owner(),
+                        table.ownerIsRole(),
+                        granted);
+    }
+
+    boolean isVisible(PrivilegeObject table, String owner, boolean ownerIsRole, Set<PrivilegeObject> granted) {
+        return isAdmin() || isOwner(owner, ownerIsRole) || granted.contains(table);
     }
 
     /** Returns the tables on which, or on a column of which, the user or a current role has any privilege. */

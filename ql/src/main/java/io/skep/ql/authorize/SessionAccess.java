@@ -75,6 +75,11 @@ public final class SessionAccess {
                 || plugin.map(known -> known.isMember(role)).orElseGet(() -> roles().isMember(role));
     }
 
+    /** Returns the tables that grants show to the user, while authorization is on and no authorizer decides. */
+    public GrantedTables grantedTables() {
+        return new GrantedTables(newCheck());
+    }
+
     /** Whether the user sees all rows of system tables: without authorization, and as admin. */
     public boolean seesAllRows() {
         return !enabled || (plugin.isEmpty() && roles().isAdmin());

@@ -11,6 +11,7 @@ import io.skep.ql.authorize.StatementNeeds;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.TableName;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -35,13 +36,14 @@ final class ReadOnlyObjects {
             // What is wrong with the statement is for its handler to say.
             return;
         }
-        for (AccessNeed need : needs.needs()) {
-            if (need.side() == AccessNeed.Side.OUTPUT) {
-                changed(need.object(), root, context).ifPresent(name -> {
+        // A statement about a table may declare its database too.
+        needs.needs().stream()
+                .filter(need -> need.side() == AccessNeed.Side.OUTPUT)
+                .flatMap(need -> changed(need.object(), root, context).stream())
+                .max(Comparator.comparing(name -> name.contains(".")))
+                .ifPresent(name -> {
                     throw SystemCatalog.readOnly(name).at(position(name, root, context));
                 });
-            }
-        }
     }
 
     private static boolean mayNameSystem(String text, StatementContext context) {

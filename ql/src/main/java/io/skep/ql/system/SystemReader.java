@@ -20,12 +20,15 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Reads the rows of system tables that the user of a session sees. While a user's rights decide, tables with rows about
- * other tables are read database by database, with the names of one database's visible tables in memory.
+ * Reads the rows of system tables that the user of a session sees. Where roles and grants decide, the user's grants are
+ * in memory, and the owners come with the rows. Where an authorizer of the site decides, tables with rows about other
+ * tables are read database by database, with the names of one database's visible tables in memory.
  */
 public final class SystemReader {
     /** The number of tables whose definitions are loaded at a time. */
     private static final int CHUNK = 500;
+
+    private static final VisibleRows.Tables NONE = (_, _, _, _) -> false;
 
     private final SessionAccess access;
     private final Catalog catalog;
@@ -48,26 +51,33 @@ public final class SystemReader {
         boolean isScoped = scope.database().isPresent() || !scope.people().isEmpty();
         if (!isScoped || access.seesAllRows()) {
             rows.read(all, target);
-            return;
+        } else if (access.plugin().isEmpty()) {
+            VisibleRows.Tables granted = scope.table().isEmpty() ? NONE : access.grantedTables()::shows;
+            rows.read(all.visibleTo(new VisibleRows(name -> true, granted, access.people())), target);
+        } else {
+            readAllowed(all, rows, target);
         }
-        Set<String> people = access.people();
+    }
+
+    /** Reads what an authorizer of the site shows. It is asked before, on this thread, about tables that matter. */
+    private void readAllowed(RowRequest all, SystemRowStore rows, RowTarget target) {
+        RowScope scope = all.table().scope();
         Set<String> databases = new TreeSet<>(catalog.databases());
-        values(table, scope.database(), conditions).ifPresent(databases::retainAll);
+        values(all, scope.database()).ifPresent(databases::retainAll);
         databases.removeIf(access.visibleDatabases(catalog).negate());
         if (scope.table().isEmpty()) {
-            VisibleRows visible = new VisibleRows(databases, Set.of(), people);
-            rows.read(
-                    new RowRequest(table, columns, conditions, Optional.empty(), context, Optional.of(visible)),
-                    target);
+            rows.read(all.visibleTo(new VisibleRows(databases::contains, NONE, access.people())), target);
             return;
         }
-        Optional<Set<String>> names = values(table, scope.table(), conditions);
+        Optional<Set<String>> names = values(all, scope.table().map(RowScope.TableFields::name));
         Predicate<Table> shown = access.visibleTables();
         for (String database : databases) {
             Interruption.check();
             Set<String> tables = tables(database, names, shown);
             if (!tables.isEmpty()) {
-                rows.read(all.in(database, new VisibleRows(Set.of(database), tables, people)), target);
+                VisibleRows visible =
+                        new VisibleRows(databases::contains, (_, name, _, _) -> tables.contains(name), access.people());
+                rows.read(all.in(database).visibleTo(visible), target);
             }
         }
     }
@@ -88,12 +98,11 @@ public final class SystemReader {
     }
 
     /** Returns the values that conditions leave of a field. */
-    private static Optional<Set<String>> values(
-            SystemTable table, Optional<String> field, List<RowCondition> conditions) {
+    private static Optional<Set<String>> values(RowRequest request, Optional<String> field) {
         Set<String> values = new HashSet<>();
         boolean found = false;
-        for (RowCondition condition : conditions) {
-            SystemColumn column = table.columns().get(condition.column());
+        for (RowCondition condition : request.conditions()) {
+            SystemColumn column = request.table().columns().get(condition.column());
             if (field.filter(column.fields().getFirst()::equals).isPresent()) {
                 Set<String> of = new HashSet<>();
                 condition.values().forEach(value -> of.add(value.toString()));

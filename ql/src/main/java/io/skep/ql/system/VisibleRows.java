@@ -2,23 +2,28 @@ package io.skep.ql.system;
 
 import io.skep.metastore.system.RowVisibility;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The rows that a user sees.
  *
- * @param databases those that the user sees
- * @param tables names of the tables that the user sees, in the only database that is read
  * @param people the user and the roles that count
  */
-record VisibleRows(Set<String> databases, Set<String> tables, Set<String> people) implements RowVisibility {
-    @Override
-    public boolean showsDatabase(String database) {
-        return databases.contains(database);
+record VisibleRows(Predicate<String> databases, Tables tables, Set<String> people) implements RowVisibility {
+    /** Decides about tables, from memory. */
+    @FunctionalInterface
+    interface Tables {
+        boolean shows(String database, String table, String owner, boolean ownerIsRole);
     }
 
     @Override
-    public boolean showsTable(String database, String table) {
-        return tables.contains(table);
+    public boolean showsDatabase(String database) {
+        return databases.test(database);
+    }
+
+    @Override
+    public boolean showsTable(String database, String table, String owner, boolean ownerIsRole) {
+        return tables.shows(database, table, owner, ownerIsRole);
     }
 
     @Override

@@ -64,6 +64,10 @@ final class TestSystemTableRights {
                             "select grantee, table_name, column_name, privilege_type from"
                                     + " information_schema.column_privileges"))
                     .containsExactly("readers | u | a | SELECT");
+            run(engine, root, "alter table n.t set owner user bob", "alter table m.t set owner role readers");
+            assertThat(engine.rows(bob, TABLES)).containsExactly("m | t", "m | u", "n | t");
+            run(engine, bob, "set role none");
+            assertThat(engine.rows(bob, TABLES)).containsExactly("n | t");
             run(engine, root, "revoke select on table m.t from user ann");
             assertThat(engine.rows(ann, TABLES)).isEmpty();
         }

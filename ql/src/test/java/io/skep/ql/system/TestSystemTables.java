@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.QueryId;
+import io.skep.common.testing.Polling;
 import io.skep.metastore.system.RowCondition;
 import io.skep.metastore.system.RowRequest;
 import io.skep.ql.SqlSession;
@@ -17,6 +18,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -250,5 +253,47 @@ final class TestSystemTables {
         assertThat(stagingFolders()).isEmpty();
         assertThatThrownBy(() -> run("create table m.b as select assert_true(tbl_id < 0) c from sys.tbls"))
                 .isInstanceOf(SkepException.class);
+    }
+
+    @Test
+    void aReadThatFailsOrIsCancelledLeavesNothing() throws Exception {
+        run("create database m", "create table m.a (x int)");
+        engine.beforeSystemRows(() -> {
+            throw new SkepException(StandardErrorCode.METASTORE_ERROR, "the database is gone");
+        });
+        assertThatThrownBy(() -> rows("select * from sys.dbs")).hasMessageContaining("the database is gone");
+        assertThat(stagingFolders()).isEmpty();
+        CountDownLatch reading = new CountDownLatch(1);
+        engine.beforeSystemRows(() -> {
+            reading.countDown();
+            await();
+        });
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        try (SqlStatement waiting = session.compile(new QueryId("waiting"), "select * from sys.dbs")) {
+            Thread runner = Thread.ofPlatform().start(() -> {
+                try {
+                    waiting.run(line -> {});
+                } catch (SkepException e) {
+                    failure.set(e);
+                }
+            });
+            reading.await();
+            waiting.cancel(new SkepException(StandardErrorCode.OPERATION_CANCELED, "cancelled by the test"));
+            runner.join();
+        }
+        engine.beforeSystemRows(() -> {});
+        assertThat(failure.get()).hasMessageContaining("cancelled by the test");
+        Polling.await("the folder is deleted").until(() -> stagingFolders().isEmpty());
+        assertThat(rows("select count(*) from sys.tbls")).containsExactly("1");
+    }
+
+    /** Waits until the statement's cancellation interrupts the wait, as a read of the database does. */
+    private static void await() {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SkepException(StandardErrorCode.OPERATION_CANCELED, "interrupted", e);
+        }
     }
 }

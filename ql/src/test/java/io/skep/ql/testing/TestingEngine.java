@@ -78,6 +78,7 @@ public final class TestingEngine implements AutoCloseable {
     private final ExecutorService executor = Executors.newFixedThreadPool(2);
     private final MemoryPool memory = MemoryPool.root("test", 512 << 20);
     private final AtomicInteger queries = new AtomicInteger();
+    private volatile Runnable beforeSystemRows = () -> {};
     private final Queue<RowRequest> systemRequests = new ConcurrentLinkedQueue<>();
     private final PlanCache plans;
     private final Optional<ResultCache> results;
@@ -199,7 +200,13 @@ public final class TestingEngine implements AutoCloseable {
         }
     }
 
+    /** Sets what runs before each read of a system table, on the thread that waits for its rows. */
+    public void beforeSystemRows(Runnable work) {
+        beforeSystemRows = work;
+    }
+
     private void readSystemRows(RowRequest request, RowTarget target) {
+        beforeSystemRows.run();
         systemRequests.add(request);
         metastore.metastore().systemRows().read(request, target);
     }
