@@ -1,5 +1,6 @@
 package io.skep.metastore.system;
 
+import io.skep.metastore.Catalog;
 import io.skep.metastore.Table;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +32,14 @@ public final class SystemTables {
     /** Whether a database has one of the names. Its tables may be the site's own. */
     public static boolean isName(String database) {
         return TABLES.containsKey(database);
+    }
+
+    /** Whether a database of a catalog is a built-in one. */
+    public static boolean isBuiltIn(String database, Catalog catalog) {
+        return names(database).stream()
+                .limit(1)
+                .anyMatch(name ->
+                        catalog.table(database, name).filter(Table::isSystem).isPresent());
     }
 
     /** Returns the names of the tables of a database, sorted. */

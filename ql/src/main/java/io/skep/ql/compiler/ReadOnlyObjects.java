@@ -1,7 +1,6 @@
 package io.skep.ql.compiler;
 
 import io.skep.common.error.SkepException;
-import io.skep.common.error.TextPosition;
 import io.skep.metastore.Table;
 import io.skep.metastore.system.SystemCatalog;
 import io.skep.metastore.system.SystemTables;
@@ -36,14 +35,27 @@ final class ReadOnlyObjects {
             // What is wrong with the statement is for its handler to say.
             return;
         }
-        // A statement about a table may declare its database too.
-        needs.needs().stream()
+        List<String> changed = needs.needs().stream()
                 .filter(need -> need.side() == AccessNeed.Side.OUTPUT)
                 .flatMap(need -> changed(need.object(), root, context).stream())
-                .max(Comparator.comparing(name -> name.contains(".")))
-                .ifPresent(name -> {
-                    throw SystemCatalog.readOnly(name).at(position(name, root, context));
-                });
+                .toList();
+        if (!changed.isEmpty()) {
+            throw refused(changed, root, context);
+        }
+    }
+
+    /** A statement about a table may declare its database too, and one about a database its tables. */
+    private static SkepException refused(List<String> changed, SyntaxNode root, StatementContext context) {
+        for (SyntaxNode node : root.descendants(HiveParser.TOK_TABNAME)) {
+            TableName named = TableName.of(node, context);
+            String name = named.database() + "." + named.table();
+            if (changed.contains(name)) {
+                return SystemCatalog.readOnly(name).at(named.position());
+            }
+        }
+        String shortest =
+                changed.stream().min(Comparator.comparingInt(String::length)).orElseThrow();
+        return SystemCatalog.readOnly(shortest).at(root.position());
     }
 
     private static boolean mayNameSystem(String text, StatementContext context) {
@@ -76,22 +88,6 @@ final class ReadOnlyObjects {
     }
 
     private static boolean isSystem(String database, StatementContext context) {
-        return SystemTables.names(database).stream()
-                .limit(1)
-                .anyMatch(name -> context.catalog()
-                        .table(database, name)
-                        .filter(Table::isSystem)
-                        .isPresent());
-    }
-
-    /** Returns the position of a table's name, or of the statement. */
-    private static TextPosition position(String name, SyntaxNode root, StatementContext context) {
-        List<SyntaxNode> names = root.descendants(HiveParser.TOK_TABNAME);
-        return names.stream()
-                .map(node -> TableName.of(node, context))
-                .filter(found -> name.equals(found.database() + "." + found.table()))
-                .map(TableName::position)
-                .findFirst()
-                .orElseGet(root::position);
+        return SystemTables.isBuiltIn(database, context.catalog());
     }
 }

@@ -58,6 +58,12 @@ public record MaterializedViewQuery(AnalyzedQuery query, List<Table> sources) {
             if (temporary.isPresent()) {
                 throw refused(where, "View definition references temporary table " + database + "@" + name);
             }
+            if (source.isSystem()) {
+                throw new SkepException(
+                                StandardErrorCode.NOT_SUPPORTED,
+                                "a materialized view cannot read " + input + ", which belongs to the system")
+                        .at(where);
+            }
             if (source.kind() == Table.TableKind.MATERIALIZED_VIEW) {
                 throw refused(where, "View definition references materialized view " + database + "@" + name);
             }

@@ -4,8 +4,11 @@ import io.skep.metastore.privilege.Principal;
 import io.skep.metastore.privilege.PrivilegeGrant;
 import io.skep.metastore.privilege.PrivilegeObject;
 import io.skep.metastore.privilege.PrivilegeStore;
+import io.skep.metastore.system.SystemCatalog;
+import io.skep.metastore.system.SystemTables;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.authorize.AccessNeed;
+import io.skep.ql.authorize.AccessedObject;
 import io.skep.ql.grant.GrantedPrivileges.Entry;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandStatement;
@@ -23,6 +26,7 @@ public final class GrantHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         GrantedPrivileges named = GrantedPrivileges.of(statement, context);
+        requireStored(named.object(), statement, context);
         List<Principal> principals = RoleMembershipHandler.principals(statement);
         PrivilegeStore store = context.services().privileges();
         if (statement.is(HiveParser.TOK_GRANT)) {
@@ -40,6 +44,16 @@ public final class GrantHandler implements StatementHandler {
             run.beginCommit();
             store.revoke(revoked, onlyOption);
         });
+    }
+
+    /** The metastore has no place for grants on system tables. Who may read them is fixed. */
+    private static void requireStored(AccessedObject object, SyntaxNode statement, StatementContext context) {
+        boolean isSystem = object instanceof AccessedObject.OfTable(var table, var _, var _)
+                ? table.isSystem()
+                : SystemTables.isBuiltIn(object.name(), context.catalog());
+        if (isSystem) {
+            throw SystemCatalog.readOnly(object.name()).at(statement.position());
+        }
     }
 
     private static void requireMayGrant(GrantedPrivileges named, StatementContext context) {

@@ -164,7 +164,14 @@ public final class ListedPlan implements AttemptSource {
         RowContext shown = new RowContext(
                 context.settings().timeZone(), context.settings().rules().secrets());
         SystemReader reader = new SystemReader(context.access().ofSession(), context.catalog(), shown);
-        return system.splits(scan.table(), node(scan).request(), reader, folder);
+        try {
+            return system.splits(scan.table(), node(scan).request(), reader, folder);
+        } finally {
+            if (scope.isClosed()) {
+                // The folder may have been made after it was deleted.
+                folders.delete(folder);
+            }
+        }
     }
 
     private PlanNode.Scan node(ScanAssignment scan) {

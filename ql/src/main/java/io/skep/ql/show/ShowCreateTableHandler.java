@@ -1,5 +1,8 @@
 package io.skep.ql.show;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.common.error.TextPosition;
 import io.skep.common.type.ArrayType;
 import io.skep.common.type.CharType;
 import io.skep.common.type.DecimalType;
@@ -13,6 +16,7 @@ import io.skep.metastore.Database;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
+import io.skep.metastore.system.SystemTables;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.create.ConstraintText;
 import io.skep.ql.parse.SyntaxNode;
@@ -53,16 +57,27 @@ public final class ShowCreateTableHandler implements StatementHandler {
         if (statement.is(HiveParser.TOK_SHOW_CREATEDATABASE)) {
             SyntaxNode name = statement.child(0);
             Database database = context.database(SyntaxText.identifier(name), name.position());
+            requireCreated(
+                    database.name(), SystemTables.isBuiltIn(database.name(), context.catalog()), name.position());
             return command("SHOW_CREATEDATABASE", "createdb_stmt", database(database));
         }
         TableName name = TableName.asWritten(statement.child(0), context);
         Table table = ShownPolicies.of(context.table(name), context);
+        requireCreated(table.qualifiedName(), table.isSystem(), name.position());
         String shown = statement.child(0).childCount() > 1 ? table.database() + "`.`" + table.name() : table.name();
         String text = table.kind() == Table.TableKind.VIRTUAL_VIEW
                 ? "CREATE VIEW `" + shown + "` " + partitionedOn(table) + "AS "
                         + table.viewExpandedText().or(table::viewOriginalText).orElse("")
                 : table(table, shown, TableStore.isTemporary(table, context)) + constraints(table, context);
         return command("SHOW_CREATETABLE", "createtab_stmt", text + lines(ShownPolicies.statements(table)));
+    }
+
+    private static void requireCreated(String name, boolean isSystem, TextPosition where) {
+        if (isSystem) {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED, name + " belongs to the system: no statement creates it")
+                    .at(where);
+        }
     }
 
     private static String partitionedOn(Table view) {

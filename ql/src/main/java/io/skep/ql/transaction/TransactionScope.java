@@ -137,6 +137,11 @@ public final class TransactionScope implements AutoCloseable {
         checkOpen();
     }
 
+    /** Whether the statement was closed. */
+    public synchronized boolean isClosed() {
+        return closed;
+    }
+
     /** Frees what the statement reads. Nothing reads it any more. */
     public void endReads() {
         List<Runnable> all;
