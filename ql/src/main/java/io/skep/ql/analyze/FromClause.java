@@ -4,6 +4,7 @@ import io.skep.metastore.Table;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.RelFactory;
 import io.skep.ql.rel.SkepTable;
+import io.skep.ql.rel.TableSample;
 import io.skep.storage.table.VirtualColumn;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,10 +128,12 @@ final class FromClause {
         String plain = Names.of(name.children().getLast());
         String alias = aliasNode.map(Names::of).orElse(plain);
         aliasNode.ifPresent(environment::named);
-        Scope scope = source(name, plain, alias);
-        Optional<SyntaxNode> sample =
-                node.first(HiveParser.TOK_TABLEBUCKETSAMPLE).or(() -> node.first(HiveParser.TOK_TABLESPLITSAMPLE));
-        return sample.isEmpty() ? scope : Samples.apply(sample.get(), scope, environment);
+        Optional<SplitSample> ofScan =
+                node.first(HiveParser.TOK_TABLESPLITSAMPLE).map(clause -> SplitSample.of(clause, environment));
+        Scope scope = source(name, plain, alias, ofScan);
+        return node.first(HiveParser.TOK_TABLEBUCKETSAMPLE)
+                .map(clause -> BucketSample.apply(clause, scope, environment))
+                .orElse(scope);
     }
 
     private static void refuseTimeTravel(SyntaxNode node) {
@@ -151,14 +154,15 @@ final class FromClause {
         }
     }
 
-    private Scope source(SyntaxNode name, String plain, String alias) {
+    private Scope source(SyntaxNode name, String plain, String alias, Optional<SplitSample> sample) {
         if (name.childCount() == 1) {
             Optional<CommonTables.Definition> common =
                     environment.commonTables().find(plain);
             if (common.isPresent()) {
                 Relation relation = common.get().relation(name, environment);
                 environment.expansion().add(name, relation.rel());
-                return new Scope(factory, relation.rel(), relation.as(alias), outer);
+                Scope rows = new Scope(factory, relation.rel(), relation.as(alias), outer);
+                return sample.map(part -> part.ofQuery(rows, factory)).orElse(rows);
             }
         }
         String database = name.childCount() > 1 ? Names.of(name.child(0)) : environment.database();
@@ -169,9 +173,11 @@ final class FromClause {
                 .edits()
                 .add(TextEdit.of(name, TextEdit.quoted(table.database()) + "." + TextEdit.quoted(table.name())));
         environment.refuseCycle(name, table);
-        Scope rows = table.kind() == Table.TableKind.VIRTUAL_VIEW
-                ? view(name, table, alias)
-                : table(table, alias, factory, outer);
+        if (table.kind() == Table.TableKind.VIRTUAL_VIEW) {
+            Scope rows = Policies.apply(name, table, view(name, table, alias), environment);
+            return sample.map(part -> part.ofQuery(rows, factory)).orElse(rows);
+        }
+        Scope rows = table(table, sample.map(SplitSample::sample), alias, factory, outer);
         return Policies.apply(name, table, rows, environment);
     }
 
@@ -188,13 +194,18 @@ final class FromClause {
 
     /** Returns the columns of a table over a scan of its rows as they are stored. */
     static Scope table(Table table, String alias, RelFactory factory, Optional<Resolver> outer) {
+        return table(table, Optional.empty(), alias, factory, outer);
+    }
+
+    private static Scope table(
+            Table table, Optional<TableSample> sample, String alias, RelFactory factory, Optional<Resolver> outer) {
         List<ScopeColumn> columns = new ArrayList<>();
         SkepTable.storedColumns(table)
                 .forEach(column -> columns.add(new ScopeColumn(table.database(), alias, column.name(), true, false)));
         for (VirtualColumn column : VirtualColumn.values()) {
             columns.add(new ScopeColumn(table.database(), alias, column.column().name(), false, true));
         }
-        SkepTable relTable = SkepTable.of(table, factory.types());
+        SkepTable relTable = SkepTable.of(table, sample, factory.types());
         return new Scope(factory, relTable.scan(factory.cluster()), columns, outer);
     }
 

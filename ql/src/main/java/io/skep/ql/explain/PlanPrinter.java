@@ -9,6 +9,7 @@ import io.skep.engine.schedule.TaskLayout;
 import io.skep.ql.physical.EstimatedRows;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.physical.ScanAssignment;
+import io.skep.ql.rel.TableSample;
 import io.skep.storage.table.Column;
 import java.util.List;
 import java.util.Locale;
@@ -190,6 +191,10 @@ public final class PlanPrinter {
                 .forEach(predicates -> description
                         .append("; partitions where ")
                         .append(partitionKeys(scan).printAll(predicates)));
+        plan.scans().stream()
+                .filter(assignment -> assignment.scan() == scan.id())
+                .flatMap(assignment -> assignment.sample().stream())
+                .forEach(sample -> description.append(sample(sample)));
         scan.filter()
                 .ifPresent(
                         filter -> description.append("; where ").append(new ExpressionPrinter(columns).print(filter)));
@@ -215,6 +220,15 @@ public final class PlanPrinter {
                                                 .apply(filter.source()) + " of fragment " + fragment)
                                 .collect(Collectors.joining(", "))));
         return description.toString();
+    }
+
+    /** Returns the description of a sample of files. That of rows has an operator of its own. */
+    private static String sample(TableSample sample) {
+        return switch (sample) {
+            case TableSample.Rows _ -> "";
+            case TableSample.Percent part -> "; sample of " + part.percent() + " percent of the files";
+            case TableSample.Bytes part -> "; sample of " + part.bytes() + " bytes of the files";
+        };
     }
 
     private static ExpressionPrinter partitionKeys(PlanNode.Scan scan) {

@@ -69,7 +69,9 @@ final class GainedRows {
 
     private boolean isSupported(RelNode node) {
         boolean supported = switch (node) {
-            case TableScan scan -> hasRowIds(scan);
+            case TableScan scan ->
+                hasRowIds(scan)
+                        && scan.getTable().unwrapOrThrow(SkepTable.class).sample().isEmpty();
             case Project project ->
                 !project.containsOver() && project.getProjects().stream().allMatch(this::isPlain);
             case Filter filter -> isPlain(filter.getCondition());

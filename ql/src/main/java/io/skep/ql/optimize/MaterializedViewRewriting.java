@@ -1,5 +1,6 @@
 package io.skep.ql.optimize;
 
+import io.skep.ql.rel.SkepTable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -200,7 +201,8 @@ final class MaterializedViewRewriting {
 
     /**
      * Whether the rules treat a part correctly. They simplify the values of expressions as if they were conditions, for
-     * which NULL and FALSE are the same, and tell aggregate functions apart by their kinds alone.
+     * which NULL and FALSE are the same, and tell aggregate functions apart by their kinds alone. A sample has other
+     * rows if other partitions or files are read.
      */
     private static boolean isSafe(RelNode part) {
         return Repeatability.of(part) && hasSafeOperators(part);
@@ -208,6 +210,8 @@ final class MaterializedViewRewriting {
 
     private static boolean hasSafeOperators(RelNode part) {
         boolean safe = switch (part) {
+            case TableScan scan ->
+                scan.getTable().unwrapOrThrow(SkepTable.class).sample().isEmpty();
             case Project project -> project.getProjects().stream().noneMatch(MaterializedViewRewriting::isBoolean);
             case Aggregate aggregate ->
                 aggregate.getAggCallList().stream().allMatch(MaterializedViewRewriting::isKnown);

@@ -43,9 +43,9 @@ public final class RowCounts implements MetadataHandler<BuiltInMetadata.RowCount
     }
 
     public Double getRowCount(TableScan scan, RelMetadataQuery metadata) {
-        return Math.max(
-                1,
-                statistics.rows(scan.getTable().unwrapOrThrow(SkepTable.class).table()));
+        SkepTable table = scan.getTable().unwrapOrThrow(SkepTable.class);
+        double rows = statistics.rows(table.table());
+        return Math.max(1, table.sample().map(sample -> sample.rows(rows)).orElse(rows));
     }
 
     public Double getRowCount(Filter filter, RelMetadataQuery metadata) {

@@ -104,12 +104,17 @@ public final class MetadataOnlyAggregates {
         return scan.getTable().unwrapOrThrow(SkepTable.class).table();
     }
 
+    /** Statistics are those of the whole table. */
+    private static boolean isSampled(TableScan scan) {
+        return scan.getTable().unwrapOrThrow(SkepTable.class).sample().isPresent();
+    }
+
     private Optional<Candidate> candidate(Aggregate aggregate) {
         boolean whole = aggregate.getGroupType() == Aggregate.Group.SIMPLE && aggregate.getGroupCount() == 0;
         Project project = aggregate.getInput() instanceof Project above ? above : null;
         RelNode below = project == null ? aggregate.getInput() : project.getInput();
         Filter filter = below instanceof Filter condition ? condition : null;
-        if (!whole || !((filter == null ? below : filter.getInput()) instanceof TableScan scan)) {
+        if (!whole || !((filter == null ? below : filter.getInput()) instanceof TableScan scan) || isSampled(scan)) {
             return Optional.empty();
         }
         Table table = table(scan);
@@ -122,7 +127,7 @@ public final class MetadataOnlyAggregates {
             calls.add(answer.get());
         }
         return partitions(filter, table)
-                .map(conditions -> new Candidate(aggregate, new ScanAssignment(0, table, conditions, 0), calls));
+                .map(conditions -> new Candidate(aggregate, new ScanAssignment(0, table, conditions), calls));
     }
 
     /** Returns the argument of a call, over the table's columns. Empty for {@code count(*)} and equivalent calls. */

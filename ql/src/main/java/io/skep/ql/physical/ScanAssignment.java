@@ -2,17 +2,26 @@ package io.skep.ql.physical;
 
 import io.skep.engine.plan.Expression;
 import io.skep.metastore.Table;
+import io.skep.ql.rel.TableSample;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The information for resolving a scan before it can run: its partitions, and hence its files.
  *
  * @param scan the scan's id in the stage graph
  * @param partitionPredicates conditions over the partition columns, by their position among the partition keys
+ * @param sample what is read of these partitions; empty for all of them
  * @param minWriteId the lowest write id of the rows that the scan returns, if its table has row identifiers; 0 for all
  */
-public record ScanAssignment(int scan, Table table, List<Expression> partitionPredicates, long minWriteId) {
+public record ScanAssignment(
+        int scan, Table table, List<Expression> partitionPredicates, Optional<TableSample> sample, long minWriteId) {
     public ScanAssignment {
         partitionPredicates = List.copyOf(partitionPredicates);
+    }
+
+    /** Creates an assignment that reads the partitions as a whole. */
+    public ScanAssignment(int scan, Table table, List<Expression> partitionPredicates) {
+        this(scan, table, partitionPredicates, Optional.empty(), 0);
     }
 }

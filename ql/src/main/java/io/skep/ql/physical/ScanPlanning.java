@@ -5,6 +5,7 @@ import io.skep.engine.plan.MappedColumns;
 import io.skep.engine.plan.PlanNode;
 import io.skep.metastore.Table;
 import io.skep.ql.rel.SkepTable;
+import io.skep.ql.rel.TableSample;
 import io.skep.storage.scan.ScanRequest;
 import io.skep.storage.table.TableLayout;
 import java.util.ArrayList;
@@ -50,7 +51,8 @@ final class ScanPlanning {
 
     /** Plans a scan whose output is the given ordinals of the table, in that order. */
     Planned scan(TableScan scan, @Nullable Filter filter, List<Integer> ordinals) {
-        Table table = scan.getTable().unwrapOrThrow(SkepTable.class).table();
+        SkepTable scanned = scan.getTable().unwrapOrThrow(SkepTable.class);
+        Table table = scanned.table();
         TableLayout layout = TableLayouts.of(table);
         List<Expression> conjuncts =
                 filter == null ? List.of() : Expressions.conjuncts(context.rex().translate(filter.getCondition()));
@@ -60,14 +62,34 @@ final class ScanPlanning {
             (onPartitionsOnly(conjunct, layout) ? partitionConjuncts : rowConjuncts).add(conjunct);
         }
         int id = fragmenter.nextScanId();
+        // A sample is one of all files.
+        long minWriteId = scanned.sample().isPresent() ? 0 : WriteIdBound.lowest(rowConjuncts, layout);
         assignments.add(new ScanAssignment(
-                id, table, overPartitionKeys(partitionConjuncts, layout), WriteIdBound.lowest(rowConjuncts, layout)));
+                id, table, overPartitionKeys(partitionConjuncts, layout), scanned.sample(), minWriteId));
         double rows = context.rows(filter == null ? scan : filter);
         estimatedRows += rows;
-        PlanNode.Scan node = node(layout, id, rowConjuncts, ordinals);
+        if (scanned.sample().orElse(null) instanceof TableSample.Rows sample) {
+            return sampled(sample, node(layout, id, rowConjuncts, List.of(), ordinals), rowConjuncts, ordinals.size());
+        }
+        PlanNode.Scan node = node(layout, id, rowConjuncts, rowConjuncts, ordinals);
         estimates.add(node, rows);
-        Layout spread = context.singleTask() ? new Layout.Single() : new Layout.Source();
-        return new Planned(wanted(node, ordinals.size()), spread, rows);
+        return new Planned(wanted(node, ordinals.size()), spread(), rows);
+    }
+
+    private Layout spread() {
+        return context.singleTask() ? new Layout.Single() : new Layout.Source();
+    }
+
+    /** Takes the first rows of a scan, and checks the conditions on them. */
+    private Planned sampled(TableSample.Rows sample, PlanNode.Scan scan, List<Expression> conjuncts, int columns) {
+        double count = (double) sample.count();
+        estimates.add(scan, count);
+        Planned first = new Planned(new PlanNode.Limit(scan, 0, sample.count()), spread(), count);
+        Planned all = fragmenter.gather(first, List.of());
+        PlanNode rows = first.isSingle() ? all.node() : new PlanNode.Limit(all.node(), 0, sample.count());
+        Optional<Expression> condition = overRead(conjuncts, scan.request().columns());
+        PlanNode kept = condition.isEmpty() ? rows : new PlanNode.Filter(rows, condition.get());
+        return all.with(wanted(kept, columns), count);
     }
 
     static boolean onPartitionsOnly(Expression conjunct, TableLayout layout) {
@@ -85,8 +107,13 @@ final class ScanPlanning {
                 .toList();
     }
 
-    /** Reads the wanted columns, then those that only the conditions need. */
-    private static PlanNode.Scan node(TableLayout layout, int id, List<Expression> conjuncts, List<Integer> wanted) {
+    /**
+     * Reads the wanted columns, then those that only the conditions need.
+     *
+     * @param checked those of the conditions that the scan checks
+     */
+    private static PlanNode.Scan node(
+            TableLayout layout, int id, List<Expression> conjuncts, List<Expression> checked, List<Integer> wanted) {
         List<Integer> read = new ArrayList<>(wanted);
         for (Expression conjunct : conjuncts) {
             for (int column : Expressions.columns(conjunct)) {
@@ -100,19 +127,23 @@ final class ScanPlanning {
                         0, dataColumns + layout.partitionColumns().size())
                 .boxed()
                 .toList();
-        List<Expression> onData = conjuncts.stream()
+        List<Expression> onData = checked.stream()
                 .filter(conjunct -> Expressions.columns(conjunct).stream().allMatch(column -> column < dataColumns))
                 .toList();
         ScanRequest request = new ScanRequest(layout, read, PredicateExtractor.extract(onData, identity));
-        Optional<Expression> filter = Expressions.and(conjuncts)
+        return new PlanNode.Scan(id, request, overRead(checked, read));
+    }
+
+    /** Returns the conjunction of conditions over the columns that are read. */
+    private static Optional<Expression> overRead(List<Expression> conjuncts, List<Integer> read) {
+        return Expressions.and(conjuncts)
                 .map(condition -> MappedColumns.in(
                         condition, column -> new Expression.InputColumn(read.indexOf(column.index()), column.type())));
-        return new PlanNode.Scan(id, request, filter);
     }
 
     /** Drops the columns after the first ones, which are wanted. */
-    private static PlanNode wanted(PlanNode.Scan scan, int columns) {
-        List<Expression> all = Expressions.identity(scan.outputTypes());
-        return all.size() == columns ? scan : new PlanNode.Project(scan, all.subList(0, columns));
+    private static PlanNode wanted(PlanNode rows, int columns) {
+        List<Expression> all = Expressions.identity(rows.outputTypes());
+        return all.size() == columns ? rows : new PlanNode.Project(rows, all.subList(0, columns));
     }
 }

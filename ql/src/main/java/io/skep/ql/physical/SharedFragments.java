@@ -5,6 +5,7 @@ import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.schedule.TaskLayout;
 import io.skep.metastore.Table;
+import io.skep.ql.rel.TableSample;
 import io.skep.storage.scan.ScanRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -47,7 +48,11 @@ final class SharedFragments {
 
     /** Identifies the data that a scan reads. */
     private record ScanKey(
-            Table table, List<Expression> partitions, ScanRequest request, Optional<Expression> filter) {}
+            Table table,
+            List<Expression> partitions,
+            Optional<TableSample> sample,
+            ScanRequest request,
+            Optional<Expression> filter) {}
 
     /**
      * Identifies the result that a fragment computes, and its consumer.
@@ -110,7 +115,12 @@ final class SharedFragments {
         if (!(leaf instanceof PlanNode.Scan scan) || assignment == null) {
             return leaf;
         }
-        ScanKey key = new ScanKey(assignment.table(), assignment.partitionPredicates(), scan.request(), scan.filter());
+        ScanKey key = new ScanKey(
+                assignment.table(),
+                assignment.partitionPredicates(),
+                assignment.sample(),
+                scan.request(),
+                scan.filter());
         int number = scanNumbers.computeIfAbsent(key, ignored -> scanNumbers.size());
         return new PlanNode.Scan(number, scan.request(), scan.filter(), scan.runtimeFilters());
     }

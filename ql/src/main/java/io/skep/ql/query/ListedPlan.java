@@ -16,6 +16,7 @@ import io.skep.ql.execution.AttemptSource;
 import io.skep.ql.execution.QueryAttemptId;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.physical.ScanAssignment;
+import io.skep.ql.rel.TableSample;
 import io.skep.ql.result.ResultRequest;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementServices;
@@ -205,6 +206,11 @@ public final class ListedPlan implements AttemptSource {
     }
 
     private List<Split> splits(ScanAssignment scan, SplitEnumerator.Seen seen) {
+        List<Split> all = allSplits(scan, seen);
+        return scan.sample().orElse(null) instanceof TableSample.Blocks blocks ? SampledSplits.of(blocks, all) : all;
+    }
+
+    private List<Split> allSplits(ScanAssignment scan, SplitEnumerator.Seen seen) {
         Table table = scan.table();
         TableFiles files = context.services().files();
         Optional<TableSnapshot> snapshot =

@@ -40,6 +40,7 @@ public final class HiveSettings {
             "hive.parquet.write.int64.timestamp",
             "hive.query.tag",
             "hive.resultset.use.unique.column.names",
+            "hive.sample.seednumber",
             "hive.script.operator.env.blacklist",
             "hive.script.operator.id.env.var",
             "hive.script.operator.truncate.env",

@@ -132,6 +132,27 @@ final class TestMaterializedViewRewriting {
                 .contains("[default, t]");
     }
 
+    /** A sample has other rows than the table, and than another sample. */
+    @Test
+    void samplesAreNotTheTable() {
+        RelFixture fixture = new RelFixture()
+                .table("t", "a int, n int", 1_000_000)
+                .materializedView("whole", "select a, count(*) c from t group by a", 10)
+                .materializedView("part", "select n, count(*) c from t tablesample (5 percent) group by n", 10);
+        for (String sample : new String[] {"5 percent", "10 percent", "100M", "7 rows"}) {
+            for (String key : new String[] {"a", "n"}) {
+                String sql = "select " + key + ", count(*) from t tablesample (" + sample + ") group by " + key;
+                assertThat(text(fixture.optimized(sql)))
+                        .contains("[default, t, ")
+                        .doesNotContain("whole", "part");
+            }
+        }
+        assertThat(text(fixture.optimized("select a, count(*) from t group by a")))
+                .contains("[default, whole]");
+        assertThat(text(fixture.optimized("select n, count(*) from t group by n")))
+                .contains("[default, t]");
+    }
+
     /** A view that is larger than what it replaces is of no use. */
     @Test
     void theFewestRowsAreRead() {

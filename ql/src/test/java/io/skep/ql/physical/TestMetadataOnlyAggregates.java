@@ -94,6 +94,9 @@ final class TestMetadataOnlyAggregates {
         assertRead("inexact", "select i, count(*) from inexact group by i");
         assertRead("inexact", "select count(case when i = 1 then 1 end) from inexact");
         assertRead("inexact", "select count(INPUT__FILE__NAME) from inexact");
+        assertRead("inexact", "select count(*) from inexact tablesample (50 percent)");
+        assertRead("inexact", "select count(*) from inexact tablesample (1M)");
+        assertRead("inexact", "select count(*) from inexact tablesample (1 rows)");
     }
 
     @Test

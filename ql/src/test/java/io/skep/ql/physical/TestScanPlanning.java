@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.vector.Datum;
 import io.skep.engine.plan.PlanNode;
+import io.skep.ql.rel.TableSample;
 import io.skep.ql.testing.RelFixture;
 import io.skep.storage.scan.ColumnPredicate;
 import java.util.List;
@@ -52,6 +53,38 @@ class TestScanPlanning {
         PhysicalPlan plan = fixture.planned("select c from t where b > 1");
         assertThat(PlanNodes.only(PlanNode.Project.class, plan).outputTypes()).hasSize(1);
         assertThat(columns("select c from t where b > 1")).containsExactly("c", "b");
+    }
+
+    /** The first rows are taken before conditions on rows are checked, but of the chosen partitions. */
+    @Test
+    void aSampleOfRowsIsBelowConditions() {
+        String sql = "select c from t tablesample (3 rows) where b > 1 and day = 3";
+        PhysicalPlan plan = fixture.planned(sql);
+        PlanNode.Scan scan = scan(sql);
+        assertThat(scan.filter()).isEmpty();
+        assertThat(scan.request().predicates()).isEmpty();
+        assertThat(columns(sql)).containsExactly("c", "b");
+        assertThat(plan.scans().getFirst().partitionPredicates()).hasSize(1);
+        PlanNode.Filter filter = PlanNodes.only(PlanNode.Filter.class, plan);
+        assertThat(filter.input())
+                .isInstanceOfSatisfying(
+                        PlanNode.Limit.class, limit -> assertThat(limit.count()).isEqualTo(3));
+    }
+
+    @Test
+    void aSampleOfBlocksIsPartOfTheScan() {
+        String sql = "select c from t tablesample (2.5 percent) where b > 1 and day = 3";
+        assertThat(scan(sql).filter()).isPresent();
+        ScanAssignment scan = fixture.planned(sql).scans().getFirst();
+        assertThat(scan.partitionPredicates()).hasSize(1);
+        assertThat(scan.sample()).contains(new TableSample.Percent(2.5, 0));
+        assertThat(fixture.planned("select c from t tablesample (3K)")
+                        .scans()
+                        .getFirst()
+                        .sample())
+                .contains(new TableSample.Bytes(3072, 0));
+        assertThat(fixture.planned("select c from t").scans().getFirst().sample())
+                .isEmpty();
     }
 
     @Test

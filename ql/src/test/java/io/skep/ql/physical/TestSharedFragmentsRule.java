@@ -106,6 +106,15 @@ class TestSharedFragmentsRule {
     }
 
     @Test
+    void notScansOfOtherSamples() {
+        String join = "select s.k, p.v from sales s join parts tablesample (%s) p on s.k = p.k where s.v ";
+        String five = join.formatted("5 percent");
+        shared(1, "parts", five + "> 1 union all " + five + "< 9");
+        notShared(five + "> 1 union all " + join.formatted("6 percent") + "< 9");
+        notShared(five + "> 1 union all select s.k, p.v from sales s join parts p on s.k = p.k where s.v < 9");
+    }
+
+    @Test
     void notOfTablesThatAreReadOnce() {
         notShared("select s.k, d.month from sales s join days d on s.day = d.day");
     }

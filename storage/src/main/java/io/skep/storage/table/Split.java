@@ -41,6 +41,11 @@ public record Split(
         return new Split(file, start, length, format, columns, partitionValues, acid);
     }
 
+    /** Returns the first part of the split. */
+    public Split withLength(long bytes) {
+        return bytes == length ? this : new Split(file, start, bytes, format, fileColumns, partitionValues, acid);
+    }
+
     /** Whether the file has {@link AcidColumn}s, and the table's columns as the fields of a struct beside them. */
     public boolean storesRowIds() {
         return acid.isPresent() && acid.get().stored();

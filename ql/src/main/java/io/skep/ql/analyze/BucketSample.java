@@ -1,7 +1,5 @@
 package io.skep.ql.analyze;
 
-import io.skep.common.type.PrimitiveType;
-import io.skep.common.vector.Datum;
 import io.skep.metastore.Table;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.HiveRexBuilder;
@@ -9,37 +7,17 @@ import io.skep.ql.rel.PolicyBarrier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.calcite.rel.RelCollations;
-import org.apache.calcite.rel.RelNode;
-import org.apache.calcite.rel.logical.LogicalSort;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.hadoop.hive.ql.ErrorMsg;
-import org.apache.hadoop.hive.ql.parse.HiveParser;
 import org.jspecify.annotations.Nullable;
 
-/** Analyzes TABLESAMPLE, which selects a share of the rows by hash, or the first rows. */
-final class Samples {
-    private Samples() {}
-
-    static Scope apply(SyntaxNode sample, Scope scope, Environment environment) {
-        if (sample.is(HiveParser.TOK_TABLEBUCKETSAMPLE)) {
-            return bucket(sample, scope, environment);
-        }
-        SyntaxNode unit = sample.child(0);
-        if (!unit.is(HiveParser.TOK_ROWCOUNT)) {
-            throw SemanticErrors.notSupported(sample, "TABLESAMPLE by percent or bytes");
-        }
-        RexNode count = environment
-                .factory()
-                .rex()
-                .constant(new Datum.OfLong(Long.parseLong(sample.child(1).text())), PrimitiveType.BIGINT);
-        RelNode first = LogicalSort.create(scope.rel(), RelCollations.EMPTY, null, count);
-        return scope.over(first);
-    }
+/** Analyzes TABLESAMPLE by buckets, which selects a share of the rows by hash. */
+final class BucketSample {
+    private BucketSample() {}
 
     /** Analyzes BUCKET x OUT OF y [ON expressions]. */
-    private static Scope bucket(SyntaxNode sample, Scope scope, Environment environment) {
+    static Scope apply(SyntaxNode sample, Scope scope, Environment environment) {
         long bucket = Long.parseLong(sample.child(0).text());
         long buckets = Long.parseLong(sample.child(1).text());
         if (bucket < 1 || bucket > buckets) {
