@@ -186,6 +186,14 @@ public final class StoredTableFiles implements TableFiles {
     }
 
     @Override
+    public List<Column> describedColumns(String path, TableFormat format) {
+        FileEntry file = files.find(path)
+                .filter(found -> !found.folder())
+                .orElseThrow(() -> new SkepException(StandardErrorCode.MISSING_FILE, "there is no file " + path));
+        return splits.describedColumns(file.version(), format);
+    }
+
+    @Override
     public byte[] head(String path, int count) {
         try (FileInput in = files.open(path)) {
             byte[] bytes = new byte[(int) Math.min(count, in.length())];

@@ -5,7 +5,9 @@ import io.skep.metastore.Table;
 import io.skep.storage.acid.TableSnapshot;
 import io.skep.storage.file.FileKey;
 import io.skep.storage.page.SplitEnumerator;
+import io.skep.storage.table.Column;
 import io.skep.storage.table.Split;
+import io.skep.storage.table.TableFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -66,6 +68,13 @@ public interface TableFiles {
 
     /** Whether a file in a table's format stores identifiers of its rows. */
     boolean storesRowIds(String path, Table table);
+
+    /**
+     * Returns the columns that a file itself describes.
+     *
+     * @throws io.skep.common.error.SkepException MISSING_FILE, or CORRUPT_FILE when the file is of another format
+     */
+    List<Column> describedColumns(String path, TableFormat format);
 
     /** Returns the first bytes of a file; fewer when the file is shorter. */
     byte[] head(String path, int count);

@@ -24,7 +24,7 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 final class DefinitionAccess {
     private DefinitionAccess() {}
 
-    /** CREATE TABLE with columns, LIKE another table, or AS a query. */
+    /** CREATE TABLE with columns, LIKE another table, LIKE FILE, or AS a query. */
     static StatementNeeds createTable(SyntaxNode statement, StatementContext context) {
         TableName name = TableName.of(statement.child(0), context);
         List<AccessNeed> needs = new ArrayList<>(NamedObjects.onPaths(Side.INPUT, statement, context));
@@ -40,6 +40,10 @@ final class DefinitionAccess {
                 .filter(like -> like.childCount() > 0)
                 .ifPresent(like -> needs.addAll(NamedObjects.onTable(
                         Side.INPUT, like.child(0), context, OfTable::anyColumn, RequiredPrivilege.SELECT)));
+        statement
+                .first(HiveParser.TOK_LIKEFILE)
+                .ifPresent(like ->
+                        needs.add(NamedObjects.onPath(Side.INPUT, SyntaxText.string(like.child(1)), false, context)));
         String operation = statement.has(HiveParser.TOK_QUERY) ? "CREATETABLE_AS_SELECT" : "CREATETABLE";
         return StatementNeeds.of(operation).and(needs);
     }

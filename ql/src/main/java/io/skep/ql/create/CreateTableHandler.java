@@ -31,7 +31,7 @@ import org.apache.hadoop.hive.common.StatsSetupConst;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** Compiles CREATE TABLE with columns, LIKE another table, or AS a query. */
+/** Compiles CREATE TABLE with columns, LIKE another table, LIKE FILE, or AS a query. */
 public final class CreateTableHandler implements StatementHandler {
     private static final List<Integer> NOT_SUPPORTED = List.of(HiveParser.TOK_STORAGEHANDLER);
 
@@ -56,24 +56,40 @@ public final class CreateTableHandler implements StatementHandler {
                     ? CommandStatement.changing("CREATETABLE_AS_SELECT", run -> {})
                     : new CreateTableAsSelect(statement, name, context).compile(query.get());
         }
+        Optional<SyntaxNode> file = statement.first(HiveParser.TOK_LIKEFILE);
+        if (file.isPresent()) {
+            return exists
+                    ? CommandStatement.changing("CREATETABLE", run -> {})
+                    : creating(name, likeFile(statement, name, file.get(), context), List.of(), statement, context);
+        }
         Table table = statement
                 .first(HiveParser.TOK_LIKETABLE)
                 .filter(like -> like.childCount() > 0)
                 .map(like -> like(statement, name, like, context))
                 .orElseGet(() -> defined(statement, name, context));
         List<Constraint> constraints = constraints(statement, table, context);
+        return exists
+                ? CommandStatement.changing("CREATETABLE", run -> {})
+                : creating(name, table, constraints, statement, context);
+    }
+
+    private static SqlStatement creating(
+            TableName name, Table table, List<Constraint> constraints, SyntaxNode statement, StatementContext context) {
         return CommandStatement.changing("CREATETABLE", run -> {
-            if (!exists) {
-                // A former table of this name may have been dropped while its folder is not yet deleted.
-                ExclusiveTables.run(name, context, () -> {
-                    run.beginCommit();
-                    create(table, constraints, isTemporary(statement), context);
-                });
-                context.services()
-                        .commits()
-                        .awaitFolders(Optional.of(table.storage().location()));
-            }
+            // A former table of this name may have been dropped while its folder is not yet deleted.
+            ExclusiveTables.run(name, context, () -> {
+                run.beginCommit();
+                create(table, constraints, isTemporary(statement), context);
+            });
+            context.services()
+                    .commits()
+                    .awaitFolders(Optional.of(table.storage().location()));
         });
+    }
+
+    private static Table likeFile(SyntaxNode statement, TableName name, SyntaxNode like, StatementContext context) {
+        List<FieldSchema> partitionKeys = new TableDefinition(statement).partitionKeys();
+        return table(statement, name, FileColumns.of(like, context), partitionKeys, context);
     }
 
     private static List<Constraint> constraints(SyntaxNode statement, Table table, StatementContext context) {

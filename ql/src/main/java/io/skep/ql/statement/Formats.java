@@ -105,7 +105,7 @@ public final class Formats {
         });
     }
 
-    static TableFormat format(HiveClasses classes, Optional<String> serde, Map<String, String> properties) {
+    public static TableFormat format(HiveClasses classes, Optional<String> serde, Map<String, String> properties) {
         String name = serde.or(classes::serde).orElse(TextFileFormat.LAZY_SIMPLE_SERDE);
         return new TableFormat(classes.inputFormat(), classes.outputFormat(), name, properties);
     }

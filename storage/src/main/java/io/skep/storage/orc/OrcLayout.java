@@ -62,6 +62,7 @@ final class OrcLayout {
     private final RecordLimit limit;
     private final FileSystem fileSystem;
     private final Reader.Options options;
+    private final TypeDescription stored;
     private final TypeDescription schema;
     private final boolean events;
     private final boolean storesRowIds;
@@ -102,7 +103,8 @@ final class OrcLayout {
             options = reader.options();
             List<OrcProto.Type> types = reader.getFileTail().getFooter().getTypesList();
             storesRowIds = OrcColumns.events(reader.getSchema());
-            schema = schema(wholeNames(reader.getSchema(), types), split);
+            stored = wholeNames(reader.getSchema(), types);
+            schema = schema(stored, split);
             stripes = List.copyOf(reader.getStripes());
             version = reader.getFileVersion();
             writerVersion = reader.getWriterVersion();
@@ -114,6 +116,11 @@ final class OrcLayout {
         } catch (IOException | RuntimeException e) {
             throw ReadErrors.of(file.path(), "file tail", e);
         }
+    }
+
+    /** Returns the schema with the names that the file has. */
+    TypeDescription stored() {
+        return stored;
     }
 
     /** Whether the file has row identifiers, whatever the split says. */

@@ -70,6 +70,15 @@ public final class OrcRowGroupReader implements RowGroupReader {
     }
 
     @Override
+    public List<Column> describedColumns() {
+        try {
+            return OrcTypes.columns(layout.stored());
+        } catch (RuntimeException e) {
+            throw ReadErrors.of(layout.file().path(), "types", e);
+        }
+    }
+
+    @Override
     public long bytesRead() {
         return layout.bytesRead.get();
     }

@@ -13,9 +13,11 @@ import io.skep.common.type.UnionType;
 import io.skep.common.type.VarcharType;
 import io.skep.storage.table.Column;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
 import org.apache.orc.TypeDescription;
 
-/** Converts SQL types to ORC's types. */
+/** Converts SQL types to ORC's types, and those of files to SQL types. */
 final class OrcTypes {
     private OrcTypes() {}
 
@@ -49,6 +51,52 @@ final class OrcTypes {
                 union.alternatives().forEach(alternative -> description.addUnionChild(of(alternative)));
                 yield description;
             }
+        };
+    }
+
+    /** Returns the columns of a file whose root is a struct. */
+    static List<Column> columns(TypeDescription schema) {
+        if (schema.getCategory() != TypeDescription.Category.STRUCT) {
+            throw new SkepException(
+                    StandardErrorCode.NOT_SUPPORTED,
+                    "an ORC file whose rows are of type " + schema + " has no columns");
+        }
+        return fields(schema).stream()
+                .map(field -> new Column(field.name().toLowerCase(Locale.ROOT), field.type()))
+                .toList();
+    }
+
+    private static List<StructType.Field> fields(TypeDescription struct) {
+        return IntStream.range(0, struct.getChildren().size())
+                .mapToObj(i -> new StructType.Field(
+                        struct.getFieldNames().get(i), of(struct.getChildren().get(i))))
+                .toList();
+    }
+
+    private static SqlType of(TypeDescription type) {
+        List<TypeDescription> children = type.getChildren();
+        return switch (type.getCategory()) {
+            case BOOLEAN -> PrimitiveType.BOOLEAN;
+            case BYTE -> PrimitiveType.TINYINT;
+            case SHORT -> PrimitiveType.SMALLINT;
+            case INT -> PrimitiveType.INT;
+            case LONG -> PrimitiveType.BIGINT;
+            case FLOAT -> PrimitiveType.FLOAT;
+            case DOUBLE -> PrimitiveType.DOUBLE;
+            case STRING -> PrimitiveType.STRING;
+            case BINARY -> PrimitiveType.BINARY;
+            case DATE -> PrimitiveType.DATE;
+            case TIMESTAMP -> PrimitiveType.TIMESTAMP;
+            case TIMESTAMP_INSTANT -> PrimitiveType.TIMESTAMP_LOCAL_TZ;
+            case DECIMAL -> new DecimalType(type.getPrecision(), type.getScale());
+            case CHAR -> new CharType(type.getMaxLength());
+            case VARCHAR -> new VarcharType(type.getMaxLength());
+            case LIST -> new ArrayType(of(children.getFirst()));
+            case MAP -> new MapType(of(children.getFirst()), of(children.getLast()));
+            case STRUCT -> new StructType(fields(type));
+            case UNION -> new UnionType(children.stream().map(OrcTypes::of).toList());
+            case Geometry, Geography ->
+                throw new SkepException(StandardErrorCode.NOT_SUPPORTED, "Unhandled type " + type);
         };
     }
 

@@ -133,6 +133,17 @@ public final class SplitEnumerator {
         }
     }
 
+    /**
+     * Returns the columns that a file describes.
+     *
+     * @throws io.skep.common.error.SkepException CORRUPT_FILE when the file is of another format
+     */
+    public List<Column> describedColumns(FileVersion file, TableFormat format) {
+        try (RowGroupReader reader = readers.open(new Split(file, 0, file.length(), format, List.of(), List.of()))) {
+            return reader.describedColumns();
+        }
+    }
+
     private static List<DataFile> plain(List<FileEntry> entries) {
         return entries.stream()
                 .filter(entry -> !entry.folder())

@@ -49,6 +49,15 @@ public final class ParquetRowGroupReader implements RowGroupReader {
     }
 
     @Override
+    public List<Column> describedColumns() {
+        try {
+            return ParquetSchema.columns(layout.schema());
+        } catch (RuntimeException e) {
+            throw ReadErrors.of(layout.file().path(), "schema", e);
+        }
+    }
+
+    @Override
     public long bytesRead() {
         return layout.bytesRead.get();
     }

@@ -1,6 +1,7 @@
 package io.skep.storage.scan;
 
 import io.skep.common.vector.Batch;
+import io.skep.storage.table.Column;
 import java.util.List;
 import java.util.Optional;
 
@@ -42,6 +43,16 @@ public interface RowGroupReader extends AutoCloseable {
     /** Whether the file stores identifiers of its rows, and the table's columns in a struct beside them. */
     default boolean storesRowIds() {
         return false;
+    }
+
+    /**
+     * Returns the columns that the file itself describes, whatever the split says. Empty for formats whose files
+     * describe none.
+     *
+     * @throws io.skep.common.error.SkepException NOT_SUPPORTED when a column has a type that SQL does not have
+     */
+    default List<Column> describedColumns() {
+        return List.of();
     }
 
     /**

@@ -70,6 +70,16 @@ final class TestOrcFormat {
     }
 
     @Test
+    void filesDescribeTheirColumns() {
+        TableLayout table = FormatTables.table(FormatTables.ORC, Map.of(), ALL_TYPES);
+        tables.write(table, folder + "/f", List.of());
+        Split split = tables.splits(table, folder.toString(), List.of()).getFirst();
+        try (RowGroupReader reader = tables.formats.open(split.withColumns(List.of()))) {
+            assertThat(reader.describedColumns()).isEqualTo(table.dataColumns());
+        }
+    }
+
+    @Test
     void columnsArePickedByNameAndWidened() {
         TableLayout written = FormatTables.table(FormatTables.ORC, Map.of(), "a int", "b string", "c decimal(8,2)");
         tables.write(written, folder + "/f", List.of(row(1, "x", 150), row(2, "y", 275)));
