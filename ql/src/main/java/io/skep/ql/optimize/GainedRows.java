@@ -71,7 +71,10 @@ final class GainedRows {
         boolean supported = switch (node) {
             case TableScan scan ->
                 hasRowIds(scan)
-                        && scan.getTable().unwrapOrThrow(SkepTable.class).sample().isEmpty();
+                        && scan.getTable()
+                                .unwrapOrThrow(SkepTable.class)
+                                .sample()
+                                .isEmpty();
             case Project project ->
                 !project.containsOver() && project.getProjects().stream().allMatch(this::isPlain);
             case Filter filter -> isPlain(filter.getCondition());

@@ -236,6 +236,16 @@ final class TestMaterializedViewRebuild {
         checkRows(SUMS);
     }
 
+    /** Other files are another sample. */
+    @Test
+    void samplesAreTakenWhole() {
+        create("select b, count(*) c from t tablesample (2 rows) group by b");
+        run("insert into t values (1,'x',100,9.5,1)");
+        assertThat(isIncremental()).isFalse();
+        run(REBUILD);
+        assertThat(sorted("select sum(c) from mv")).containsExactly("2");
+    }
+
     @Test
     void itIsSwitchedOff() {
         create(SUMS);
