@@ -100,6 +100,7 @@ final class TestExternalReaders {
                 "select x.n from many x join many y on x.n = y.n where y.part = 5",
                 "select n, w from many limit 10",
                 "select n from many where n < 0",
+                "select table_name, column_name, data_type from information_schema.columns",
                 "select 1",
                 "select n from many where part = 1 union all select n from many where part = 2"
             })

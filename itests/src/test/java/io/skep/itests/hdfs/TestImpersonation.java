@@ -176,6 +176,15 @@ final class TestImpersonation {
     }
 
     @Test
+    void systemTablesHaveNoFilesOfTheUser() throws Exception {
+        String query = "SELECT schema_name FROM information_schema.schemata WHERE schema_name = 'of_alice'";
+        assertThat(rows("bob", query)).containsExactly("of_alice");
+        assertThat(rows("bob", "SELECT max(name) FROM sys.dbs WHERE name = 'of_alice'"))
+                .containsExactly("of_alice");
+        assertThat(rows("bob", "DESCRIBE sys.cds")).hasSize(1);
+    }
+
+    @Test
     void queriesNeedThePartitionsThatTheyRead() throws Exception {
         run("alice", "CREATE TABLE of_alice.days (a INT) PARTITIONED BY (d INT)");
         run("alice", "INSERT INTO of_alice.days VALUES (1, 1), (2, 2)");
