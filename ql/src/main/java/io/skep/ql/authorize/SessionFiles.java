@@ -63,6 +63,15 @@ public final class SessionFiles {
     }
 
     /**
+     * Requires that the user may read files, which may be hidden ones.
+     *
+     * @throws io.skep.common.error.SkepException ACCESS_DENIED
+     */
+    public void requireReadableFiles(Collection<String> paths) {
+        impersonated.ifPresent(asked -> asked.permissions().requireReadable(asked.user(), List.of(), paths));
+    }
+
+    /**
      * Requires that the user may add files to a folder, or to the nearest one above it that exists.
      *
      * @throws io.skep.common.error.SkepException ACCESS_DENIED

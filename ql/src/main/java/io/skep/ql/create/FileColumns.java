@@ -41,6 +41,7 @@ final class FileColumns {
         if (paths.isSpecial(path)) {
             throw failed(where, path + " is not a regular file");
         }
+        context.access().ofSession().files().requireReadableFiles(List.of(path));
         List<Column> columns;
         try {
             columns = context.services().files().describedColumns(path, format);
