@@ -13,6 +13,7 @@ import io.skep.storage.file.FileEntry;
 import io.skep.storage.file.FileInput;
 import io.skep.storage.file.FileKey;
 import io.skep.storage.file.FilePermissions;
+import io.skep.storage.file.FileShell;
 import io.skep.storage.file.StorageFileSystem;
 import io.skep.storage.page.SplitEnumerator;
 import io.skep.storage.table.Column;
@@ -191,6 +192,11 @@ public final class StoredTableFiles implements TableFiles {
                 .filter(found -> !found.folder())
                 .orElseThrow(() -> new SkepException(StandardErrorCode.MISSING_FILE, "there is no file " + path));
         return splits.describedColumns(file.version(), format);
+    }
+
+    @Override
+    public FileShell shell() {
+        return files.shell();
     }
 
     @Override

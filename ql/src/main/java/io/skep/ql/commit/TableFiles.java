@@ -4,6 +4,7 @@ import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
 import io.skep.storage.acid.TableSnapshot;
 import io.skep.storage.file.FileKey;
+import io.skep.storage.file.FileShell;
 import io.skep.storage.page.SplitEnumerator;
 import io.skep.storage.table.Column;
 import io.skep.storage.table.Split;
@@ -75,6 +76,9 @@ public interface TableFiles {
      * @throws io.skep.common.error.SkepException MISSING_FILE, or CORRUPT_FILE when the file is of another format
      */
     List<Column> describedColumns(String path, TableFormat format);
+
+    /** Returns the commands of Hadoop's shell, for the command {@code dfs}. */
+    FileShell shell();
 
     /** Returns the first bytes of a file; fewer when the file is shorter. */
     byte[] head(String path, int count);

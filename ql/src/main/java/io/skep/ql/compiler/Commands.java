@@ -9,6 +9,7 @@ import io.skep.ql.authorize.AccessNeed;
 import io.skep.ql.authorize.AccessedObject;
 import io.skep.ql.authorize.RequiredPrivilege;
 import io.skep.ql.authorize.StatementNeeds;
+import io.skep.ql.commit.TableFiles;
 import io.skep.ql.path.PathPolicy;
 import io.skep.ql.session.Session;
 import io.skep.ql.session.SessionFiles;
@@ -25,8 +26,8 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.hive.conf.HiveConf;
 
 /**
- * Compiles commands that are not SQL: SET, RESET, ADD, DELETE and LIST of jars, files and archives. They are identified
- * by their first words.
+ * Compiles commands that are not SQL: SET, RESET, dfs, and ADD, DELETE and LIST of jars, files and archives. They are
+ * identified by their first words.
  */
 final class Commands {
     private static final String COMMAND = "SET";
@@ -42,10 +43,12 @@ final class Commands {
 
     private final Session session;
     private final PathPolicy paths;
+    private final TableFiles files;
 
-    Commands(Session session, PathPolicy paths) {
+    Commands(Session session, PathPolicy paths, TableFiles files) {
         this.session = session;
         this.paths = paths;
+        this.files = files;
     }
 
     /** Returns the statement of a command; empty when the text is not a command. */
@@ -77,7 +80,8 @@ final class Commands {
             case "add" -> Optional.of(add(rest.get()));
             case "delete" -> isResource(rest.get()) ? Optional.of(delete(rest.get())) : Optional.empty();
             case "list" -> Optional.of(list(rest.get()));
-            case "dfs", "compile", "crypto", "erasure" -> throw notSupported(name);
+            case "dfs" -> Optional.of(dfs(rest.get()));
+            case "compile", "crypto", "erasure" -> throw notSupported(name);
             default -> Optional.empty();
         };
     }
@@ -93,7 +97,7 @@ final class Commands {
                         operation,
                         AccessNeed.input(
                                 new AccessedObject.OfCommand(List.of(words).subList(1, words.length)))));
-            case "ADD", "DELETE" ->
+            case "ADD", "DELETE", "DFS" ->
                 Optional.of(StatementNeeds.of(
                         operation,
                         AccessNeed.input(
@@ -111,6 +115,12 @@ final class Commands {
 
     private static SkepException notSupported(String command) {
         return new SkepException(StandardErrorCode.NOT_SUPPORTED, "the command '" + command + "' is not supported");
+    }
+
+    private SqlStatement dfs(String rest) {
+        session.settings().rules().checkCommand("dfs");
+        session.settings().rules().checkFileCommands();
+        return new FileCommand(paths, files).compile(session.substitution().substitute(rest));
     }
 
     private SqlStatement set(String rest) {

@@ -38,7 +38,7 @@ public final class StatementCompiler {
         this.session = session;
         this.services = services;
         this.access = access;
-        this.commands = new Commands(session, services.paths());
+        this.commands = new Commands(session, services.paths(), services.files());
     }
 
     /** @throws SkepException what is wrong with the statement, with its position */

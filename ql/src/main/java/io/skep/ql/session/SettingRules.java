@@ -81,6 +81,15 @@ public final class SettingRules {
             "Whether statements may run programs by SELECT TRANSFORM, MAP and REDUCE. A program may do all that the "
                     + "server and its daemons may. Never allowed with authorization or impersonation.");
 
+    /** Whether clients may use files by commands of Hadoop's shell. */
+    public static final Property<Boolean> FILE_COMMANDS = new Property<>(
+            "skep.dfs.enabled",
+            PropertyType.flag(),
+            "false",
+            "Whether clients may read and change files by the command dfs, with the rights of the server. Never "
+                    + "allowed with authorization or impersonation, and only if hive.security.command.whitelist names"
+                    + " dfs.");
+
     /** Whether scheduled queries may be those of others. */
     public static final Property<Boolean> SCHEDULES_AUTHORIZED = new Property<>(
             "hive.security.authorization.scheduled.queries.supported",
@@ -97,6 +106,7 @@ public final class SettingRules {
             TO_TASKS,
             MAX_JARS,
             SCRIPTS,
+            FILE_COMMANDS,
             SecurityProperties.AUTHORIZATION,
             SecurityProperties.AUDIT,
             SecurityProperties.DO_AS,
@@ -136,6 +146,7 @@ public final class SettingRules {
     private final Set<String> toTasks;
     private final long maxJarBytes;
     private final boolean runsScripts;
+    private final boolean runsFileCommands;
     private final boolean authorizes;
     private final boolean authorizesSchedules;
     private final boolean audits;
@@ -171,6 +182,7 @@ public final class SettingRules {
         this.toTasks = Set.copyOf(tasks);
         this.maxJarBytes = reader.read(MAX_JARS);
         this.runsScripts = reader.read(SCRIPTS);
+        this.runsFileCommands = reader.read(FILE_COMMANDS);
         this.authorizes = reader.read(SecurityProperties.AUTHORIZATION);
         this.authorizesSchedules = reader.read(SCHEDULES_AUTHORIZED) && authorizes;
         this.audits = reader.read(SecurityProperties.AUDIT).orElse(authorizes);
@@ -288,6 +300,19 @@ public final class SettingRules {
                             StandardErrorCode.ACCESS_DENIED,
                             "TRANSFORM is not allowed: a script may do all that the server may")
                     .withHint(SCRIPTS.name() + "=true in the server's settings allows it");
+        }
+    }
+
+    /** @throws SkepException ACCESS_DENIED when the command dfs is not allowed */
+    public void checkFileCommands() {
+        String words = "the command dfs is not allowed: it has the rights of the server, whatever the user may do";
+        if (authorizes || impersonates) {
+            Property<Boolean> why = authorizes ? SecurityProperties.AUTHORIZATION : SecurityProperties.DO_AS;
+            throw new SkepException(StandardErrorCode.ACCESS_DENIED, words).withHint(why.name() + " is on");
+        }
+        if (!runsFileCommands) {
+            throw new SkepException(StandardErrorCode.ACCESS_DENIED, words)
+                    .withHint(FILE_COMMANDS.name() + "=true in the server's settings allows it");
         }
     }
 

@@ -56,6 +56,26 @@ class TestSettingRules {
         new SettingRules(KNOWN, Map.of("skep.script.enabled", "true")).checkScripts();
     }
 
+    @Test
+    void fileCommandsAreClosedFromTheStart() {
+        refusesFiles("skep.dfs.enabled=true", Map.of());
+        refusesFiles("skep.dfs.enabled=true", Map.of("skep.dfs.enabled", "false", "skep.script.enabled", "true"));
+        refusesFiles(
+                "hive.security.authorization.enabled",
+                Map.of("skep.dfs.enabled", "true", "hive.security.authorization.enabled", "true"));
+        refusesFiles(
+                "hive.server2.enable.doAs", Map.of("skep.dfs.enabled", "true", "hive.server2.enable.doAs", "true"));
+        new SettingRules(KNOWN, Map.of("skep.dfs.enabled", "true")).checkFileCommands();
+    }
+
+    private static void refusesFiles(String hint, Map<String, String> site) {
+        SettingRules rules = new SettingRules(KNOWN, site);
+        assertThatThrownBy(rules::checkFileCommands).isInstanceOfSatisfying(SkepException.class, e -> {
+            assertThat(e.code()).isEqualTo(StandardErrorCode.ACCESS_DENIED);
+            assertThat(e.hint().orElse("")).contains(hint);
+        });
+    }
+
     private static void refusesScripts(String hint, Map<String, String> site) {
         SettingRules rules = new SettingRules(KNOWN, site);
         assertThatThrownBy(rules::checkScripts).isInstanceOfSatisfying(SkepException.class, e -> {

@@ -86,6 +86,11 @@ public final class HadoopFileSystem implements StorageFileSystem {
     }
 
     @Override
+    public FileShell shell() {
+        return new FileShell(configuration);
+    }
+
+    @Override
     public Optional<FileEntry> find(String path) {
         return LocalEntries.find(path).or(() -> findByHadoop(path));
     }

@@ -14,6 +14,9 @@ public interface StorageFileSystem {
     /** Returns a path with its file system. A path that begins with a slash gets the default file system. */
     String qualified(String path);
 
+    /** Returns the commands of Hadoop's shell over the same file systems. */
+    FileShell shell();
+
     Optional<FileEntry> find(String path);
 
     /** Like {@link #find}, but fails with MISSING_FILE when the path does not exist. */
