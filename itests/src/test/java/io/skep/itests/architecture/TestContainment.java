@@ -18,7 +18,8 @@ final class TestContainment {
         "io.skep.hive.antlr.., io.skep.ql..",
         "org.apache.hadoop.hive.ql.session.., io.skep.engine.function.hive..|io.skep.ql.authorize..",
         "org.apache.hadoop.hive.ql.security.., io.skep.ql.authorize..|io.skep.ql.grant..",
-        "org.apache.thrift.., io.skep.service.wire..|io.skep.bench.rpc..|io.skep.metastore.service..",
+        "org.apache.thrift.., io.skep.service.wire..|io.skep.bench.rpc..|io.skep.metastore.service..|"
+                + "io.skep.metastore.hive..",
         "org.apache.hive.service.rpc.., io.skep.service.wire..",
         "org.apache.hadoop.hive.metastore.., io.skep.metastore..|io.skep.ql.authorize..",
         "org.datanucleus.., io.skep.metastore..",

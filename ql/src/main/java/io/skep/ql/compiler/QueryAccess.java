@@ -10,6 +10,7 @@ import io.skep.ql.authorize.StatementNeeds;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
+import io.skep.ql.statement.TableName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -65,6 +66,27 @@ final class QueryAccess {
         return StatementNeeds.of(
                         "LOAD", NamedObjects.onPath(Side.INPUT, SyntaxText.string(statement.child(0)), local, context))
                 .and(written(statement.child(1).child(0), overwrite, true, context));
+    }
+
+    /** EXPORT, which reads all columns. */
+    static StatementNeeds export(SyntaxNode statement, StatementContext context) {
+        return StatementNeeds.of("EXPORT")
+                .and(NamedObjects.onTable(Side.INPUT, statement.child(0).child(0), context, RequiredPrivilege.SELECT))
+                .and(List.of(NamedObjects.onPath(Side.OUTPUT, SyntaxText.string(statement.child(1)), false, context)));
+    }
+
+    /** IMPORT, into a table that is new or known. */
+    static StatementNeeds imported(SyntaxNode statement, StatementContext context) {
+        List<AccessNeed> needs = new ArrayList<>();
+        needs.add(NamedObjects.onPath(Side.INPUT, SyntaxText.string(statement.child(0)), false, context));
+        needs.addAll(NamedObjects.onPaths(Side.INPUT, statement, context));
+        statement.first(HiveParser.TOK_TAB).ifPresent(target -> {
+            TableName name = TableName.of(target.child(0), context);
+            List<AccessNeed> known =
+                    NamedObjects.onTable(Side.OUTPUT, target.child(0), context, RequiredPrivilege.INSERT);
+            needs.addAll(known.isEmpty() ? DefinitionAccess.created(name, context) : known);
+        });
+        return StatementNeeds.of("IMPORT").and(needs);
     }
 
     /** UPDATE, which needs the privilege on the columns that it sets. */

@@ -25,6 +25,8 @@ import io.skep.ql.create.DropDatabaseHandler;
 import io.skep.ql.create.DropTableHandler;
 import io.skep.ql.create.FunctionHandler;
 import io.skep.ql.create.MacroHandler;
+import io.skep.ql.export.ExportHandler;
+import io.skep.ql.export.ImportHandler;
 import io.skep.ql.grant.CurrentRoleHandler;
 import io.skep.ql.grant.GrantHandler;
 import io.skep.ql.grant.PluginGrantHandler;
@@ -73,6 +75,8 @@ final class StatementKinds {
             kind(HiveParser.TOK_DELETE_FROM, new ChangeHandler(), QueryAccess::delete),
             kind(HiveParser.TOK_MERGE, new MergeHandler(), QueryAccess::merge),
             kind(HiveParser.TOK_LOAD, new LoadHandler(), QueryAccess::load),
+            kind(HiveParser.TOK_EXPORT, new ExportHandler(), QueryAccess::export),
+            kind(HiveParser.TOK_IMPORT, new ImportHandler(), QueryAccess::imported),
             kind(HiveParser.TOK_ANALYZE, new AnalyzeHandler(), QueryAccess::analyze),
             kind(HiveParser.TOK_CREATEFUNCTION, new FunctionHandler(), DefinitionAccess.function("CREATEFUNCTION")),
             kind(HiveParser.TOK_DROPFUNCTION, new FunctionHandler(), DefinitionAccess.function("DROPFUNCTION")),

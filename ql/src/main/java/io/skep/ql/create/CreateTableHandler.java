@@ -99,7 +99,8 @@ public final class CreateTableHandler implements StatementHandler {
         return constraints;
     }
 
-    static void checkName(TableName name, StatementContext context) {
+    /** @throws SkepException SEMANTIC_ERROR when no table can have the name */
+    public static void checkName(TableName name, StatementContext context) {
         boolean special = context.settings().getBoolean("hive.support.special.characters.tablename");
         if (name.table().contains(".")) {
             throw new SkepException(

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * Chooses names for new files of a folder, as Hive does. When a name is taken, {@code _copy_1} and so on follows it,
  * before the extension.
  */
-final class FileNamer {
+public final class FileNamer {
     private static final Pattern HIVE_NAME = Pattern.compile("(\\d{1,9})_\\d+(_copy_\\d+)?(\\..*)?");
 
     /** The length of a name, in bytes, that every file system accepts. */
@@ -26,7 +26,7 @@ final class FileNamer {
      * @param taken names of existing files and folders, even if they are about to be removed, since the content under a
      *     name never changes; the chosen names are added
      */
-    FileNamer(String folder, Set<String> taken) {
+    public FileNamer(String folder, Set<String> taken) {
         this.folder = folder;
         this.taken = taken;
     }
@@ -53,7 +53,7 @@ final class FileNamer {
     }
 
     /** Returns the path for a loaded file, which keeps its name. */
-    String loaded(String source) {
+    public String loaded(String source) {
         String name = name(source);
         int dot = name.lastIndexOf('.');
         return dot > 0 ? free(name.substring(0, dot), name.substring(dot)) : free(name, "");
