@@ -58,6 +58,11 @@ public final class ExportHandler implements StatementHandler {
                     .at(source.position());
         }
         TableStore.refuseTransactional(table, source.position());
+        if (table.isSystem()) {
+            throw new SkepException(StandardErrorCode.NOT_SUPPORTED, "EXPORT of system tables is not supported")
+                    .withHint("export a table that was created from its rows")
+                    .at(source.position());
+        }
         if (!new SessionAnalysisContext(context).policies(table).isEmpty()) {
             throw new SkepException(
                             StandardErrorCode.ACCESS_DENIED,
