@@ -21,17 +21,38 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
  */
 record SplitSample(SyntaxNode clause, TableSample sample) {
     private static final String SEED = "hive.sample.seednumber";
+    private static final String INPUT_FORMAT = "hive.input.format";
+    private static final String WITHOUT_SAMPLES = "org.apache.hadoop.hive.ql.io.HiveInputFormat";
 
     static SplitSample of(SyntaxNode clause, Environment environment) {
         SyntaxNode unit = clause.child(0);
         SyntaxNode size = clause.child(1);
         TableSample sample = switch (unit.type()) {
             case HiveParser.TOK_ROWCOUNT -> new TableSample.Rows(rows(size));
-            case HiveParser.TOK_PERCENT -> new TableSample.Percent(percent(size), seed(clause, environment));
-            case HiveParser.TOK_LENGTH -> new TableSample.Bytes(bytes(size), seed(clause, environment));
+            case HiveParser.TOK_PERCENT -> {
+                requireSamples("Percentage sampling", size, environment);
+                yield new TableSample.Percent(percent(size), seed(clause, environment));
+            }
+            case HiveParser.TOK_LENGTH -> {
+                requireSamples("Total Length sampling", size, environment);
+                yield new TableSample.Bytes(bytes(size), seed(clause, environment));
+            }
             default -> throw SemanticErrors.notSupported(clause, "TABLESAMPLE by '" + unit.text() + "'");
         };
         return new SplitSample(clause, sample);
+    }
+
+    /** A session that asks for an input format of Hive without samples gets Hive's error. */
+    private static void requireSamples(String kind, SyntaxNode size, Environment environment) {
+        if (environment
+                .context()
+                .settings()
+                .getOrDefault(INPUT_FORMAT, "")
+                .strip()
+                .equals(WITHOUT_SAMPLES)) {
+            throw CompileErrors.near(
+                    size, StandardErrorCode.SEMANTIC_ERROR, kind + " is not supported in " + WITHOUT_SAMPLES);
+        }
     }
 
     private static long rows(SyntaxNode number) {

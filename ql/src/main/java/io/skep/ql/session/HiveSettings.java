@@ -28,6 +28,7 @@ public final class HiveSettings {
             "hive.exec.dynamic.partition.mode",
             "hive.groupby.orderby.position.alias",
             "hive.groupby.position.alias",
+            "hive.input.format",
             "hive.local.time.zone",
             "hive.materializedview.fileformat",
             "hive.materializedview.rebuild.incremental",
