@@ -33,6 +33,9 @@ public final class TransactionalProperties {
     /** All properties, for the reference. */
     public static final List<Property<?>> PROPERTIES = List.of(AS_ACID, AS_INSERT_ONLY);
 
+    /** The name of {@link #AS_ACID} in Hive's metastore, by which sites and scripts set it too. */
+    private static final String AS_ACID_OF_METASTORE = "metastore.create.as.acid";
+
     private static final String TRANSACTIONAL = "transactional";
     private static final String KIND = "transactional_properties";
     private static final String FULL = "default";
@@ -91,9 +94,9 @@ public final class TransactionalProperties {
     }
 
     private void addDefault(Map<String, String> properties, SessionSettings settings) {
-        if (settings.getBoolean(AS_ACID.name())
-                && isOrc()
-                && storage.sortColumns().isEmpty()) {
+        boolean asAcid = settings.getBoolean(AS_ACID.name())
+                || Boolean.parseBoolean(settings.get(AS_ACID_OF_METASTORE).orElse("false"));
+        if (asAcid && isOrc() && storage.sortColumns().isEmpty()) {
             properties.put(TRANSACTIONAL, "true");
             properties.put(KIND, FULL);
         } else if (settings.getBoolean(AS_INSERT_ONLY.name())) {

@@ -34,6 +34,7 @@ public final class HiveSettings {
             "hive.materializedview.rebuild.incremental",
             "hive.materializedview.rewriting",
             "hive.materializedview.rewriting.time.window",
+            "metastore.create.as.acid",
             "hive.metastore.disallow.incompatible.col.type.changes",
             "hive.optimize.shared.work",
             "hive.orderby.position.alias",
