@@ -264,9 +264,11 @@ final class TestServerConfig {
                 }
             }
         }
-        // Hive's classes read these from their configuration, clients request them, and a cookie has the last name.
-        // They are not settings of a site.
-        named.keySet().removeAll(List.of("hive.session.id", "hive.server2.proxy.user", "hive.server2.auth"));
+        // Hive's classes read these from their configuration, clients request them, a cookie has the third name, and
+        // tables of Hive's storage handler for JDBC the last one. They are not settings of a site.
+        named.keySet()
+                .removeAll(List.of(
+                        "hive.session.id", "hive.server2.proxy.user", "hive.server2.auth", "hive.sql.database.type"));
         // These are accepted in sessions without effect.
         named.keySet().removeAll(HiveSettings.REMOVED);
         // These are only checked in order to refuse them. Accepted values have no effect.
