@@ -3,7 +3,6 @@ package io.skep.ql;
 import io.skep.common.error.SkepException;
 import io.skep.engine.schedule.ExecutionStats;
 import io.skep.ql.execution.RunListener;
-import io.skep.ql.transaction.TransactionScope;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -30,11 +29,6 @@ public interface SqlStatement extends AutoCloseable {
      * It may be kept after the statement is closed, and retains only the plan.
      */
     Optional<Supplier<String>> plan();
-
-    /** Returns the scope of the transaction of a statement that reads or writes rows. */
-    default Optional<TransactionScope> scope() {
-        return Optional.empty();
-    }
 
     /**
      * Runs the statement. Returns when it has completed, or when its first rows can be read.

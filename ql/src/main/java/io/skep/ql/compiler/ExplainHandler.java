@@ -24,7 +24,7 @@ import io.skep.ql.statement.CommandStatement;
 import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
-import io.skep.ql.transaction.TransactionScope;
+import io.skep.ql.transaction.ScopedStatement;
 import io.skep.ql.transaction.TransactionSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,13 +130,14 @@ final class ExplainHandler implements StatementHandler {
     /** Returns the locks in Hive's form. Only transactional tables have some. */
     private static String locks(SyntaxNode explained, StatementContext context) {
         try (SqlStatement compiled = StatementKinds.compile(explained, context)) {
-            TransactionScope scope = compiled.scope()
-                    .orElseThrow(() -> new SkepException(
-                                    StandardErrorCode.NOT_SUPPORTED,
-                                    "EXPLAIN LOCKS is for statements that read or write rows")
-                            .at(explained.position()));
+            if (!(compiled instanceof ScopedStatement scoped)) {
+                throw new SkepException(
+                                StandardErrorCode.NOT_SUPPORTED,
+                                "EXPLAIN LOCKS is for statements that read or write rows")
+                        .at(explained.position());
+            }
             return "LOCK INFORMATION:\n"
-                    + scope.locks(TransactionSettings.of(context.settings())).stream()
+                    + scoped.scope().locks(TransactionSettings.of(context.settings())).stream()
                             .map(ExplainHandler::lock)
                             .distinct()
                             .collect(Collectors.joining("\n"));

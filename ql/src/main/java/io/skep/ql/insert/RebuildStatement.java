@@ -14,6 +14,7 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.TableName;
 import io.skep.ql.statement.TableStore;
 import io.skep.ql.statement.ViewTimeZone;
+import io.skep.ql.transaction.ScopedStatement;
 import io.skep.ql.transaction.TransactionScope;
 import io.skep.ql.transaction.ViewSnapshot;
 import java.util.List;
@@ -25,7 +26,7 @@ import java.util.function.Supplier;
  * ALTER MATERIALIZED VIEW name REBUILD. Nothing is computed if the sources have not changed. If they have only got
  * further rows, and the view's query allows it, the view's rows are computed from these; otherwise all rows are.
  */
-public final class RebuildStatement implements SqlStatement {
+public final class RebuildStatement implements SqlStatement, ScopedStatement {
     private static final String OPERATION = "ALTER_MATERIALIZED_VIEW_REBUILD";
     private static final String INCREMENTAL = "hive.materializedview.rebuild.incremental";
 
@@ -79,7 +80,7 @@ public final class RebuildStatement implements SqlStatement {
     }
 
     @Override
-    public Optional<TransactionScope> scope() {
+    public TransactionScope scope() {
         return last.scope();
     }
 

@@ -12,6 +12,7 @@ import io.skep.ql.explain.PlanPrinter;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.physical.PlanBytes;
 import io.skep.ql.statement.StatementContext;
+import io.skep.ql.transaction.ScopedStatement;
 import io.skep.ql.transaction.TransactionScope;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +23,7 @@ import java.util.stream.Collectors;
 /**
  * INSERT into one or more destinations, and CREATE TABLE AS. All rows are written first, and then committed at once.
  */
-public final class WriteStatement implements SqlStatement {
+public final class WriteStatement implements SqlStatement, ScopedStatement {
     private final String operationName;
     private final WriteCommit commit;
     private final ResultSchema described;
@@ -85,8 +86,8 @@ public final class WriteStatement implements SqlStatement {
     }
 
     @Override
-    public Optional<TransactionScope> scope() {
-        return Optional.of(commit.writers().getFirst().scope());
+    public TransactionScope scope() {
+        return commit.writers().getFirst().scope();
     }
 
     @Override

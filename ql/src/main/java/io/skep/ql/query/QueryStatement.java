@@ -13,12 +13,13 @@ import io.skep.ql.explain.PlanPrinter;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.physical.PlanBytes;
 import io.skep.ql.statement.StatementContext;
+import io.skep.ql.transaction.ScopedStatement;
 import io.skep.ql.transaction.TransactionScope;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /** A query whose rows are sent to the client. */
-public final class QueryStatement implements SqlStatement {
+public final class QueryStatement implements SqlStatement, ScopedStatement {
     private final ResultSchema schema;
     private final PhysicalPlan plan;
     private final QueryRun run;
@@ -98,8 +99,8 @@ public final class QueryStatement implements SqlStatement {
     }
 
     @Override
-    public Optional<TransactionScope> scope() {
-        return Optional.of(scope);
+    public TransactionScope scope() {
+        return scope;
     }
 
     @Override
