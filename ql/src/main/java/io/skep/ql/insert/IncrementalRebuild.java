@@ -19,8 +19,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.calcite.rel.RelNode;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A rebuild of a materialized view that computes its rows from those that it has, and from those that its sources have
@@ -28,8 +26,6 @@ import org.slf4j.LoggerFactory;
  * sources have changed otherwise, it changes nothing and is {@link #isOutdated}.
  */
 public final class IncrementalRebuild implements WriteSteps {
-    private static final Logger LOG = LoggerFactory.getLogger(IncrementalRebuild.class);
-
     private final Table view;
     private final Materialization content;
     private final ViewSnapshot snapshot;
@@ -61,8 +57,8 @@ public final class IncrementalRebuild implements WriteSteps {
      */
     static Optional<IncrementalRebuild> of(
             Table view, List<Table> sources, AnalyzedQuery query, SyntaxNode statement, StatementContext context) {
-        Materialization content = view.materialization().orElseThrow();
-        Optional<ViewSnapshot> snapshot = ViewSnapshot.of(content);
+        Optional<Materialization> content = view.materialization();
+        Optional<ViewSnapshot> snapshot = content.flatMap(ViewSnapshot::of);
         if (snapshot.isEmpty()
                 || !ViewTimeZone.isOf(view, context.settings().timeZone())
                 || context.settings().rules().impersonates()
@@ -80,21 +76,16 @@ public final class IncrementalRebuild implements WriteSteps {
                     Destination destination = Destination.ofView(view, increment.replaces(), statement);
                     MaterializedRows rows =
                             new MaterializedRows(view, sources, with(query, increment.rows()), destination, context);
-                    return new IncrementalRebuild(view, content, snapshot.get(), grown, rows, context);
+                    return new IncrementalRebuild(view, content.orElseThrow(), snapshot.get(), grown, rows, context);
                 });
     }
 
     /** Whether a view can be rebuilt in this way when its sources have got further rows. */
     public static boolean isAvailable(Table view, StatementContext context) {
-        try {
-            return ViewAlgebra.keepsValues(view, context.services().catalog())
-                    && ViewAlgebra.repeatable(view, new RelFactory(), context)
-                            .filter(IncrementalRows::isDerivable)
-                            .isPresent();
-        } catch (SkepException e) {
-            LOG.debug("materialized view {} cannot be rebuilt: {}", view.qualifiedName(), e.fullMessage());
-            return false;
-        }
+        return ViewAlgebra.keepsValues(view, context.services().catalog())
+                && ViewAlgebra.repeatable(view, new RelFactory(), context)
+                        .filter(IncrementalRows::isDerivable)
+                        .isPresent();
     }
 
     private static AnalyzedQuery with(AnalyzedQuery query, RelNode rel) {

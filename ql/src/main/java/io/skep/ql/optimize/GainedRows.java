@@ -55,7 +55,7 @@ final class GainedRows {
         GainedRows rows = new GainedRows(grown);
         boolean isLarge =
                 grown.values().stream().anyMatch(seen -> seen.missing().size() > MAX_MISSING);
-        if (isLarge || !rows.isSupported(query)) {
+        if (isLarge || !isSupported(query)) {
             return Optional.empty();
         }
         Optional<RelNode> gained = rows.gained(query);
@@ -64,10 +64,10 @@ final class GainedRows {
 
     /** Whether a query has only operators whose gained rows can be derived. */
     static boolean isDerivable(RelNode query) {
-        return new GainedRows(Map.of()).isSupported(query);
+        return isSupported(query);
     }
 
-    private boolean isSupported(RelNode node) {
+    private static boolean isSupported(RelNode node) {
         boolean supported = switch (node) {
             case TableScan scan ->
                 hasRowIds(scan)
@@ -76,7 +76,7 @@ final class GainedRows {
                                 .sample()
                                 .isEmpty();
             case Project project ->
-                !project.containsOver() && project.getProjects().stream().allMatch(this::isPlain);
+                !project.containsOver() && project.getProjects().stream().allMatch(GainedRows::isPlain);
             case Filter filter -> isPlain(filter.getCondition());
             case Join join ->
                 join.getJoinType() == JoinRelType.INNER
@@ -85,7 +85,7 @@ final class GainedRows {
             case Union union -> union.all;
             default -> false;
         };
-        return supported && node.getInputs().stream().allMatch(this::isSupported);
+        return supported && node.getInputs().stream().allMatch(GainedRows::isSupported);
     }
 
     /** Insert-only tables have no row identifiers, by which rows could be told apart. */
@@ -94,7 +94,7 @@ final class GainedRows {
         return table.isTransactional() && !table.isInsertOnly();
     }
 
-    private boolean isPlain(RexNode expression) {
+    private static boolean isPlain(RexNode expression) {
         try {
             expression.accept(new RexVisitorImpl<Void>(true) {
                 @Override

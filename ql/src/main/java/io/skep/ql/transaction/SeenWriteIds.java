@@ -10,8 +10,8 @@ import org.apache.hadoop.hive.common.ValidWriteIdList;
  * The write ids of a table whose rows a materialized view contains: all up to a highest one, but for some.
  *
  * @param highest the highest write id
- * @param missing lower write ids whose rows the view lacks, in ascending order: those of transactions that were open or
- *     aborted
+ * @param missing lower write ids whose rows the view lacks, in ascending order: those of transactions that were open.
+ *     Those of aborted ones never have visible rows
  */
 public record SeenWriteIds(long highest, List<Long> missing) {
     public SeenWriteIds {
@@ -19,8 +19,11 @@ public record SeenWriteIds(long highest, List<Long> missing) {
     }
 
     static SeenWriteIds of(ValidWriteIdList ids) {
-        List<Long> missing =
-                Arrays.stream(ids.getInvalidWriteIds()).boxed().sorted().toList();
+        List<Long> missing = Arrays.stream(ids.getInvalidWriteIds())
+                .filter(writeId -> !ids.isWriteIdAborted(writeId))
+                .boxed()
+                .sorted()
+                .toList();
         return new SeenWriteIds(ids.getHighWatermark(), missing);
     }
 
