@@ -85,7 +85,7 @@ final class HiveSystemRows implements SystemRowStore {
         SystemSelect select = SystemSelect.of(request);
         try (PreparedStatement statement =
                 connection.prepareStatement(select.sql(), ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_READ_ONLY)) {
-            // MySQL's driver reads all rows at once, unless it is told to read them one after another.
+            // With this size, MySQL's driver reads one row after another. With all others it keeps all rows.
             statement.setFetchSize(product.isMYSQL() ? Integer.MIN_VALUE : FETCH_SIZE);
             bind(statement, select.parameters());
             pass(statement, select, target, wanted);

@@ -37,7 +37,7 @@ import org.apache.calcite.util.ImmutableBitSet;
  * class does not know reads all columns. The search ends at the rows of a view: the view's columns are read, and what
  * its text reads is the matter of its owner.
  */
-final class ColumnReads {
+public final class ColumnReads {
     private final NamedTables named;
     private final Map<String, ColumnRead> reads = new TreeMap<>();
 
@@ -47,6 +47,11 @@ final class ColumnReads {
     ColumnReads(NamedTables named) {
         this.named = named;
         named.all().forEach(table -> read(table, List.of()));
+    }
+
+    /** Returns the columns of tables that a query reads, also those that the texts of its views read. */
+    public static List<ColumnRead> ofTables(RelNode query) {
+        return new ColumnReads(new NamedTables()).query(query).found();
     }
 
     List<ColumnRead> found() {

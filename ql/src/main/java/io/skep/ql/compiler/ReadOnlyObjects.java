@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
- * Refuses statements that change system tables or their databases, whoever runs them. What a statement changes is what
- * it declares as its outputs. The catalog refuses the changes too, but some statements write files before.
+ * Refuses statements that change system tables or their databases, for all users. What a statement changes is what it
+ * declares as its outputs. The catalog refuses the changes too, but some statements write files before.
  */
 final class ReadOnlyObjects {
     private ReadOnlyObjects() {}

@@ -54,6 +54,9 @@ final class FreshViews {
 
     /** A query whose tables are cached does not fail when the database does not answer. */
     private List<String> named(Set<String> tables) {
+        if (tables.isEmpty()) {
+            return List.of();
+        }
         try {
             return catalog.rewritingViews().entrySet().stream()
                     .filter(view -> !Collections.disjoint(view.getValue(), tables))
@@ -152,20 +155,13 @@ final class FreshViews {
         }
     }
 
-    /** Returns the views as the optimizer needs them. A view whose query cannot be compiled any more is left out. */
+    /** Returns the views as the optimizer needs them. A view of which it is not known what it contains is left out. */
     List<MaterializedViewScan> scans(List<FreshView> views, RelFactory factory) {
-        List<MaterializedViewScan> scans = new ArrayList<>();
-        for (FreshView view : views) {
-            try {
-                ViewAlgebra.repeatable(view.view(), factory, context)
-                        .ifPresent(query -> scans.add(MaterializedViewScan.of(view.view(), query, factory)));
-            } catch (SkepException e) {
-                LOG.debug(
-                        "materialized view {} cannot answer queries: {}",
-                        view.view().qualifiedName(),
-                        e.fullMessage());
-            }
-        }
-        return scans;
+        return views.stream()
+                .map(FreshView::view)
+                .flatMap(view -> ViewAlgebra.repeatable(view, factory, context)
+                        .map(query -> MaterializedViewScan.of(view, query, factory))
+                        .stream())
+                .toList();
     }
 }

@@ -1,11 +1,15 @@
 package io.skep.ql.query;
 
+import io.skep.common.concurrent.Interruption;
+import io.skep.common.error.SkepException;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalysisContext;
 import io.skep.ql.analyze.AnalyzedQuery;
+import io.skep.ql.analyze.ColumnRead;
+import io.skep.ql.analyze.ColumnReads;
 import io.skep.ql.analyze.QueryAnalyzer;
 import io.skep.ql.optimize.Repeatability;
 import io.skep.ql.parse.HiveSqlParser;
@@ -17,12 +21,20 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.storage.format.FileFormat;
 import io.skep.storage.parquet.ParquetFileFormat;
 import io.skep.storage.registry.FileFormats;
+import io.skep.storage.table.VirtualColumn;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.calcite.rel.RelNode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Determines what is known of the rows of a materialized view. */
 public final class ViewAlgebra {
+    private static final Logger LOG = LoggerFactory.getLogger(ViewAlgebra.class);
+
     private ViewAlgebra() {}
 
     /**
@@ -44,22 +56,40 @@ public final class ViewAlgebra {
 
     /**
      * Returns the algebra of a view's query, without row filters, masks and what the session could change. Empty if its
-     * rows depend on more than its tables, such as the time or the user, or do not have the types of the view's
-     * columns.
+     * rows depend on more than the rows of its tables, such as the time, the user or the names of files, if they do not
+     * have the types of the view's columns, or if the query cannot be compiled any more.
      */
     public static Optional<RelNode> repeatable(Table view, RelFactory factory, StatementContext context) {
         AnalysisContext server = SessionAnalysisContext.ofServer(context).forPolicies();
         DependencyTrackingContext tracked =
                 new DependencyTrackingContext(server, context.services().catalog());
         String text = view.viewExpandedText().or(view::viewOriginalText).orElse("");
-        AnalyzedQuery query = QueryAnalyzer.ofView(view.qualifiedName(), tracked, factory)
-                .analyze(new HiveSqlParser(Map.of()).parse(text));
+        AnalyzedQuery query;
+        try {
+            query = QueryAnalyzer.ofView(view.qualifiedName(), tracked, factory)
+                    .analyze(new HiveSqlParser(Map.of()).parse(text));
+        } catch (SkepException e) {
+            Interruption.check();
+            LOG.debug("the rows of materialized view {} are not known: {}", view.qualifiedName(), e.fullMessage());
+            return Optional.empty();
+        }
         boolean typed = query.types()
                 .equals(SkepTable.storedColumns(view).stream()
                         .map(FieldSchema::type)
                         .toList());
-        return typed && !tracked.dependsOnSession() && Repeatability.of(query.rel())
+        return typed
+                        && !tracked.dependsOnSession()
+                        && ColumnReads.ofTables(query.rel()).stream().noneMatch(ViewAlgebra::readsVirtualColumns)
+                        && Repeatability.of(query.rel())
                 ? Optional.of(query.rel())
                 : Optional.empty();
+    }
+
+    /** A compaction changes virtual columns of rows, and no write id says so. */
+    private static boolean readsVirtualColumns(ColumnRead read) {
+        Set<String> names = new HashSet<>(read.columns());
+        SkepTable.storedColumns(read.table()).forEach(column -> names.remove(column.name()));
+        return Arrays.stream(VirtualColumn.values())
+                .anyMatch(column -> names.contains(column.column().name()));
     }
 }

@@ -249,6 +249,7 @@ final class TestQueriesFromViews {
                 "select a, current_timestamp n, sum(v) s from t group by a",
                 "select a, current_user() n, sum(v) s from t group by a",
                 "select a, sum(v) s from t where rand() < 2 group by a",
+                "select input__file__name a, sum(v) s from t group by input__file__name",
             })
     void whatDependsOnMoreThanTheTablesIsNotAnswered(String query) {
         run("create materialized view mv as " + query);
