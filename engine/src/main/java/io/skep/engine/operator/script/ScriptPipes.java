@@ -88,11 +88,11 @@ final class ScriptPipes implements AutoCloseable {
      * @param name names the script in the log, and the threads
      * @param maxLoggedBytes bytes of stderr that go to the log; the rest is only read
      */
-    ScriptPipes(Process process, String name, long maxLoggedBytes) {
+    ScriptPipes(OutputStream input, InputStream output, InputStream errors, String name, long maxLoggedBytes) {
         this.name = name;
-        this.input = process.getOutputStream();
-        this.output = process.getInputStream();
-        this.errors = process.getErrorStream();
+        this.input = input;
+        this.output = output;
+        this.errors = errors;
         this.maxLoggedBytes = maxLoggedBytes;
         this.threads = List.of(
                 thread("script-stdin", this::write),

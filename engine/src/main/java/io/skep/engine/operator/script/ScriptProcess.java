@@ -15,7 +15,15 @@ import java.util.concurrent.TimeUnit;
  * go on to write for as long as they do so without a long pause. {@link #close} kills all of them.
  */
 final class ScriptProcess implements AutoCloseable {
+    /**
+     * The program that passes the script's output on. The JDK closes its own end of a process's stdout as soon as the
+     * process has exited, and what descendants write later would be lost. This process exits when nothing can write to
+     * the script's stdout any more.
+     */
+    private static final List<String> RELAY = List.of("cat");
+
     private final Process process;
+    private final Process relay;
     private final ScriptTree tree;
     private final ScriptPipes pipes;
     private final long pauseNanos;
@@ -32,8 +40,9 @@ final class ScriptProcess implements AutoCloseable {
      */
     record Start(List<String> command, Path folder, Map<String, String> variables, String run, Duration pause) {}
 
-    private ScriptProcess(Process process, ScriptTree tree, ScriptPipes pipes, Duration pause) {
+    private ScriptProcess(Process process, Process relay, ScriptTree tree, ScriptPipes pipes, Duration pause) {
         this.process = process;
+        this.relay = relay;
         this.tree = tree;
         this.pipes = pipes;
         this.pauseNanos = pause.toNanos();
@@ -48,11 +57,15 @@ final class ScriptProcess implements AutoCloseable {
                 new ProcessBuilder(start.command()).directory(start.folder().toFile());
         builder.environment().clear();
         builder.environment().putAll(start.variables());
+        ProcessBuilder passing = new ProcessBuilder(RELAY).redirectError(ProcessBuilder.Redirect.DISCARD);
         try {
-            Process process = builder.start();
+            List<Process> both = ProcessBuilder.startPipeline(List.of(builder, passing));
+            Process process = both.getFirst();
+            Process relay = both.getLast();
             ScriptTree tree = new ScriptTree(process, start.run());
-            ScriptProcess started =
-                    new ScriptProcess(process, tree, new ScriptPipes(process, name, maxLoggedBytes), start.pause());
+            ScriptPipes pipes = new ScriptPipes(
+                    process.getOutputStream(), relay.getInputStream(), process.getErrorStream(), name, maxLoggedBytes);
+            ScriptProcess started = new ScriptProcess(process, relay, tree, pipes, start.pause());
             var _ = process.onExit().thenRun(started::onExit);
             return started;
         } catch (IOException e) {
@@ -115,6 +128,7 @@ final class ScriptProcess implements AutoCloseable {
     @Override
     public void close() {
         tree.kill();
+        relay.destroyForcibly();
         pipes.close();
     }
 }
