@@ -9,6 +9,7 @@ import static io.skep.tez.PairPlans.remote;
 import static io.skep.tez.PairPlans.single;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.common.query.OperatorStats;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode.JoinKind;
 import io.skep.engine.plan.StageGraph;
@@ -40,10 +41,14 @@ final class TestSwitchedJoins {
         for (JoinKind kind : JoinKind.values()) {
             StageGraph graph = joined(kind, 20 + random.nextInt(50), 2000 + random.nextInt(1000), 100);
             QueryOutcome outcome = site.run(graph, SMALL);
+            QueryOutcome planned = site.run(graph, AS_PLANNED);
             assertThat(outcome.rows())
                     .as("%s join, seed %d", kind, seed)
-                    .containsExactlyInAnyOrderElementsOf(
-                            site.run(graph, AS_PLANNED).rows());
+                    .containsExactlyInAnyOrderElementsOf(planned.rows());
+            assertThat(joinedRows(outcome))
+                    .as("%s join, seed %d", kind, seed)
+                    .hasSize(4)
+                    .isEqualTo(joinedRows(planned));
             assertThat(outcome.tasks(3))
                     .extracting(TaskSubmission::mirroredJoins)
                     .as("%s join, seed %d", kind, seed)
@@ -78,6 +83,14 @@ final class TestSwitchedJoins {
         assertThat(outcome.rows())
                 .hasSize(4000)
                 .containsExactlyInAnyOrderElementsOf(site.run(graph, AS_PLANNED).rows());
+    }
+
+    /** Returns the rows that left both joins of {@link #joined} and the sides of the lower one. */
+    private static List<Long> joinedRows(QueryOutcome outcome) {
+        return outcome.stats().fragments().get(3).operators().stream()
+                .limit(4)
+                .map(OperatorStats::outputRows)
+                .toList();
     }
 
     /** Returns a join of fragments 0 and 1 below a join with a broadcast. */

@@ -2,10 +2,12 @@ package io.skep.tez;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.query.OperatorKind;
+import io.skep.common.query.OperatorStats;
 import io.skep.common.query.QueryId;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.Batch;
@@ -103,7 +105,28 @@ final class TestTezRunner {
         ExecutionStats stats = execution.stats();
         assertThat(stats.scheduler()).isEqualTo("tez");
         assertThat(stats.times().kinds()).contains(OperatorKind.SCAN, OperatorKind.EXCHANGE);
-        assertThat(stats.fragments()).containsExactly(new ExecutionStats.FragmentStats(0, 1, 0, 1, 0, 500));
+        assertThat(stats.withoutOperators().fragments())
+                .containsExactly(new ExecutionStats.FragmentStats(0, 1, 0, 1, 0, 500));
+        assertThat(stats.fragments().getFirst().operators())
+                .extracting(OperatorStats::tasks, OperatorStats::outputRows)
+                .containsExactly(tuple(1L, 500L));
+    }
+
+    /** Tez ends a DAG with more counters than a limit, which is 1,200 by default. */
+    @Test
+    void largePlansHaveFiguresToo() {
+        List<PlanNode> inputs = new ArrayList<>();
+        for (int i = 0; i < 700; i++) {
+            inputs.add(values(i, 1));
+        }
+        StageGraphExecution execution =
+                run(graph(10, fragment(0, new PlanNode.UnionAll(inputs), new Fragment.Output.Gather())));
+        assertThat(drain(execution)).hasSize(700);
+        execution.close();
+        assertThat(execution.stats().fragments().getFirst().operators())
+                .hasSizeBetween(400, 700)
+                .extracting(OperatorStats::tasks)
+                .containsOnly(1L);
     }
 
     @Test

@@ -9,11 +9,32 @@ import java.util.function.BooleanSupplier;
  * The resources that an operator may use.
  *
  * @param maxOperatorBytes maximum bytes of an operator that can spill, in addition to the limits of the pool
+ * @param space the task's
  * @param cancelled true when the query has ended; long loops check it
+ * @param figures of the node of the plan to which the operator belongs
  */
-public record OperatorContext(MemoryPool memory, SpillSpace spill, long maxOperatorBytes, BooleanSupplier cancelled) {
+public record OperatorContext(
+        MemoryPool memory,
+        SpillSpace space,
+        long maxOperatorBytes,
+        BooleanSupplier cancelled,
+        OperatorFigures figures) {
     /** The uncharged bytes of an account of arrays, sufficient for the texts of batches of usual rows. */
     private static final long FREE_SCRATCH_BYTES = 4 << 20;
+
+    /** Creates the resources of operators whose figures nobody asks for. */
+    public OperatorContext(MemoryPool memory, SpillSpace space, long maxOperatorBytes, BooleanSupplier cancelled) {
+        this(memory, space, maxOperatorBytes, cancelled, new OperatorFigures());
+    }
+
+    /** Returns the same resources for the operators of a node of the plan. */
+    public OperatorContext of(OperatorFigures node) {
+        return new OperatorContext(memory, space, maxOperatorBytes, cancelled, node);
+    }
+
+    public OperatorSpill spill() {
+        return new OperatorSpill(space, figures);
+    }
 
     /** Returns an account of the large arrays of one driver. */
     public ScratchMemory scratch() {
@@ -39,7 +60,7 @@ public record OperatorContext(MemoryPool memory, SpillSpace spill, long maxOpera
     }
 
     public OperatorMemory account() {
-        return new OperatorMemory(memory, maxOperatorBytes);
+        return new OperatorMemory(memory, maxOperatorBytes, figures);
     }
 
     /**
@@ -47,6 +68,6 @@ public record OperatorContext(MemoryPool memory, SpillSpace spill, long maxOpera
      * {@link Operator#revokeMemory}.
      */
     public OperatorMemory revocableAccount() {
-        return OperatorMemory.revocable(memory, maxOperatorBytes);
+        return OperatorMemory.revocable(memory, maxOperatorBytes, figures);
     }
 }

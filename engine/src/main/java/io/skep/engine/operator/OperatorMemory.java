@@ -19,22 +19,25 @@ public final class OperatorMemory implements AutoCloseable {
     private final MemoryPool pool;
     private final long maxBytes;
     private final @Nullable RevocableGrant grant;
+    private final OperatorFigures figures;
     private long reserved;
+    private long peak;
     private @Nullable MemoryWait wait;
 
-    public OperatorMemory(MemoryPool pool, long maxBytes) {
-        this(pool, maxBytes, null);
+    public OperatorMemory(MemoryPool pool, long maxBytes, OperatorFigures figures) {
+        this(pool, maxBytes, figures, null);
     }
 
-    private OperatorMemory(MemoryPool pool, long maxBytes, @Nullable RevocableGrant grant) {
+    private OperatorMemory(MemoryPool pool, long maxBytes, OperatorFigures figures, @Nullable RevocableGrant grant) {
         this.pool = pool;
         this.maxBytes = Math.max(LEAST, maxBytes);
+        this.figures = figures;
         this.grant = grant;
     }
 
     /** Creates the account of an operator that releases its memory when it is {@link #isRevocationRequested}. */
-    static OperatorMemory revocable(MemoryPool pool, long maxBytes) {
-        return new OperatorMemory(pool, maxBytes, pool.revocable().orElse(null));
+    static OperatorMemory revocable(MemoryPool pool, long maxBytes, OperatorFigures figures) {
+        return new OperatorMemory(pool, maxBytes, figures, pool.revocable().orElse(null));
     }
 
     /** Whether the operator's memory is revoked. */
@@ -139,6 +142,10 @@ public final class OperatorMemory implements AutoCloseable {
 
     private void hold(long bytes) {
         reserved = bytes;
+        if (bytes > peak) {
+            figures.addMemory(bytes - peak);
+            peak = bytes;
+        }
         if (grant != null) {
             grant.hold(bytes);
         }

@@ -3,7 +3,6 @@ package io.skep.engine.operator;
 import io.skep.common.vector.Batch;
 import io.skep.engine.rows.RowHash;
 import io.skep.engine.spill.SpillFile;
-import io.skep.engine.spill.SpillSpace;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -52,14 +51,14 @@ public final class SpillPartitions {
         }
     }
 
-    private final SpillSpace space;
+    private final OperatorSpill spill;
     private final String purpose;
     private final int level;
     private final @Nullable SpillFile[] files = new SpillFile[COUNT];
     private final RowPartitioner partitioner = new RowPartitioner(COUNT);
 
-    public SpillPartitions(SpillSpace space, String purpose, int level) {
-        this.space = space;
+    public SpillPartitions(OperatorSpill spill, String purpose, int level) {
+        this.spill = spill;
         this.purpose = purpose;
         this.level = level;
     }
@@ -75,7 +74,7 @@ public final class SpillPartitions {
     private SpillFile file(int partition) {
         SpillFile file = files[partition];
         if (file == null) {
-            file = space.create(purpose);
+            file = spill.create(purpose);
             files[partition] = file;
         }
         return file;

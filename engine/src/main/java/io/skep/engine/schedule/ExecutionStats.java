@@ -1,5 +1,6 @@
 package io.skep.engine.schedule;
 
+import io.skep.common.query.OperatorStats;
 import io.skep.common.query.OperatorTimes;
 import io.skep.common.query.PlacementStats;
 import io.skep.storage.scan.ScanStats;
@@ -37,6 +38,38 @@ public record ExecutionStats(
         fragments = List.copyOf(fragments);
     }
 
+    /** Returns the statistics without those of single operators. */
+    public ExecutionStats withoutOperators() {
+        List<FragmentStats> totals = fragments.stream()
+                .map(one -> new FragmentStats(
+                        one.fragment(),
+                        one.tasks(),
+                        one.runningTasks(),
+                        one.finishedTasks(),
+                        one.failedTasks(),
+                        one.outputRows()))
+                .toList();
+        return new ExecutionStats(
+                scheduler, totals, scan, times, peakMemoryBytes, spilledBytes, placement, splitsLeftOut);
+    }
+
+    /** @param operators by position in the fragment; of finished tasks, and empty before the first one has finished */
     public record FragmentStats(
-            int fragment, int tasks, int runningTasks, int finishedTasks, int failedTasks, long outputRows) {}
+            int fragment,
+            int tasks,
+            int runningTasks,
+            int finishedTasks,
+            int failedTasks,
+            long outputRows,
+            List<OperatorStats> operators) {
+        public FragmentStats {
+            operators = List.copyOf(operators);
+        }
+
+        /** Creates statistics of a fragment whose operators are not known. */
+        public FragmentStats(
+                int fragment, int tasks, int runningTasks, int finishedTasks, int failedTasks, long outputRows) {
+            this(fragment, tasks, runningTasks, finishedTasks, failedTasks, outputRows, List.of());
+        }
+    }
 }

@@ -18,6 +18,7 @@ import java.util.Set;
 public final class SwappedJoins {
     private final Set<Integer> mirrored;
     private int next;
+    private int visited;
 
     /**
      * A join that can be mirrored. Both of its sides are rows of other fragments, either unchanged or filtered.
@@ -78,6 +79,37 @@ public final class SwappedJoins {
         boolean change = node instanceof PlanNode.Join && mirrored.contains(next++);
         PlanNode same = node.mapInputs(this::replaced);
         return change && same instanceof PlanNode.Join join ? mirrored(join) : same;
+    }
+
+    /**
+     * Returns the position in the plan of each node of the plan with some joins mirrored, both counted from the root
+     * down, the left side before the right side. The position of a node that only the other plan has is -1.
+     */
+    public static List<Integer> origins(PlanNode root, Set<Integer> joins) {
+        List<Integer> origins = new ArrayList<>();
+        if (joins.isEmpty()) {
+            root.walk(node -> origins.add(origins.size()));
+        } else {
+            new SwappedJoins(joins).addOrigins(root, origins);
+        }
+        return origins;
+    }
+
+    private void addOrigins(PlanNode node, List<Integer> origins) {
+        int position = visited++;
+        boolean change = node instanceof PlanNode.Join && mirrored.contains(next++);
+        List<List<Integer>> inputs = new ArrayList<>();
+        for (PlanNode input : node.inputs()) {
+            List<Integer> below = new ArrayList<>();
+            addOrigins(input, below);
+            inputs.add(below);
+        }
+        if (change) {
+            // The projection that puts the columns in their order.
+            origins.add(-1);
+        }
+        origins.add(position);
+        (change ? inputs.reversed() : inputs).forEach(origins::addAll);
     }
 
     private static PlanNode mirrored(PlanNode.Join join) {

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -39,12 +40,15 @@ public final class SpillFile implements AutoCloseable {
 
     @GuardedBy("lock")
     private boolean closed;
+
+    final LongConsumer written;
     /** The bytes charged to the budgets. Guarded by the space's account. */
     long chargedBytes;
 
-    SpillFile(SpillSpace space, Path path) {
+    SpillFile(SpillSpace space, Path path, LongConsumer written) {
         this.space = space;
         this.path = path;
+        this.written = written;
     }
 
     void open() throws IOException {

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 
 /**
  * Temporary files of a part of a query, in a separate folder and within a budget of bytes. The folder is created with
@@ -54,7 +55,17 @@ public final class SpillSpace implements AutoCloseable {
 
     /** Creates a new file for batches. */
     public SpillFile create(String purpose) {
-        SpillFile file = new SpillFile(this, folder.resolve(purpose + "-" + files.getAndIncrement() + ".spill"));
+        return create(purpose, bytes -> {});
+    }
+
+    /**
+     * Creates a new file for batches.
+     *
+     * @param written is given the bytes of each batch that is written, by the thread that writes it
+     */
+    public SpillFile create(String purpose, LongConsumer written) {
+        SpillFile file =
+                new SpillFile(this, folder.resolve(purpose + "-" + files.getAndIncrement() + ".spill"), written);
         lock.lock();
         try {
             refuseWhenClosed();
@@ -115,6 +126,7 @@ public final class SpillSpace implements AutoCloseable {
             file.chargedBytes += bytes;
         }
         writtenBytes.addAndGet(bytes);
+        file.written.accept(bytes);
     }
 
     /** Charges bytes to a folder. They are released once, in {@link #forget}. */

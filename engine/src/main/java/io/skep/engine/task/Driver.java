@@ -26,8 +26,7 @@ public final class Driver implements AutoCloseable {
     private final boolean[] finishSent;
     private final BooleanSupplier cancelled;
     private final ScratchMemory scratch;
-    private final OperatorClock clock;
-    private final long[] nanos;
+    private final DriverClock clock;
     private final ReentrantLock running = new ReentrantLock();
     private final AtomicInteger requests;
 
@@ -36,28 +35,22 @@ public final class Driver implements AutoCloseable {
 
     private int first;
     private volatile @Nullable CompletableFuture<@Nullable Void> parked;
-    private long chargedUntil;
     private volatile boolean closed;
     private volatile boolean closing;
     private volatile boolean finished;
 
     /**
+     * @param clock of the operators of the chain
      * @param scratch used by this driver only
      * @param requests counts the revocation requests for the task's memory; {@link #wake} is called after each
      */
-    Driver(
-            List<Operator> operators,
-            ScratchMemory scratch,
-            BooleanSupplier cancelled,
-            OperatorClock clock,
-            AtomicInteger requests) {
-        this.operators = List.copyOf(operators);
+    Driver(DriverClock clock, ScratchMemory scratch, BooleanSupplier cancelled, AtomicInteger requests) {
+        this.operators = clock.operators();
         this.scratch = scratch;
         this.requests = requests;
         this.finishSent = new boolean[operators.size()];
         this.cancelled = cancelled;
         this.clock = clock;
-        this.nanos = new long[operators.size()];
     }
 
     /**
@@ -69,7 +62,7 @@ public final class Driver implements AutoCloseable {
     public CompletableFuture<?> process(long quantumNanos) {
         running.lock();
         long start = System.nanoTime();
-        chargedUntil = start;
+        clock.start(start);
         scratch.enter();
         try {
             return closing || finished ? Operator.NOT_BLOCKED : run(start, quantumNanos);
@@ -77,8 +70,8 @@ public final class Driver implements AutoCloseable {
             throw Failures.asSkepException(failure);
         } finally {
             scratch.leave();
-            charge(operators.size() - 1);
-            clock.add(operators, nanos);
+            clock.charge(operators.size() - 1);
+            clock.flush();
             running.unlock();
             closeIfAsked();
         }
@@ -125,7 +118,7 @@ public final class Driver implements AutoCloseable {
             answered = now;
             for (int i = first; i < operators.size(); i++) {
                 operators.get(i).revokeMemory();
-                charge(i);
+                clock.charge(i);
             }
         }
     }
@@ -163,7 +156,7 @@ public final class Driver implements AutoCloseable {
                 moved |= sendFinish(i + 1, downstream);
             } else if (ready(upstream) && ready(downstream) && downstream.needsInput()) {
                 Batch batch = upstream.output();
-                charge(i);
+                clock.charge(i);
                 if (closing) {
                     // The call may have taken so long that the task has ended in the meantime. Nothing is passed on
                     // then.
@@ -171,8 +164,9 @@ public final class Driver implements AutoCloseable {
                 }
                 if (batch != null && batch.rowCount() > 0) {
                     account(batch);
+                    clock.count(i, batch.rowCount());
                     downstream.add(batch);
-                    charge(i + 1);
+                    clock.charge(i + 1);
                     moved = true;
                 }
             }
@@ -194,15 +188,8 @@ public final class Driver implements AutoCloseable {
         }
         finishSent[index] = true;
         operator.finish();
-        charge(index);
+        clock.charge(index);
         return true;
-    }
-
-    /** Charges the time since the last call to one operator, including the work between operators. */
-    private void charge(int operator) {
-        long now = System.nanoTime();
-        nanos[operator] += now - chargedUntil;
-        chargedUntil = now;
     }
 
     private static boolean ready(Operator operator) {

@@ -3,6 +3,7 @@ package io.skep.engine.task;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.memory.MemoryPool;
+import io.skep.common.query.OperatorStats;
 import io.skep.common.query.OperatorTimes;
 import io.skep.common.vector.Batch;
 import io.skep.engine.exchange.PageInput;
@@ -199,6 +200,7 @@ final class InProcessExecution implements StageGraphExecution {
         for (Fragment fragment : run.graph().fragments()) {
             int finished = 0;
             long rows = 0;
+            List<OperatorStats> operators = List.of();
             List<Running> own = tasks.stream()
                     .filter(task -> task.fragment() == fragment.id())
                     .toList();
@@ -208,10 +210,11 @@ final class InProcessExecution implements StageGraphExecution {
                 rows += statistics.outputRows();
                 times = times.plus(statistics.times());
                 scan = scan.plus(statistics.scan());
+                operators = OperatorStats.sum(operators, statistics.operators());
             }
             int left = own.size() - finished;
             fragments.add(new ExecutionStats.FragmentStats(
-                    fragment.id(), own.size(), ended ? 0 : left, finished, ended ? left : 0, rows));
+                    fragment.id(), own.size(), ended ? 0 : left, finished, ended ? left : 0, rows, operators));
         }
         return new ExecutionStats("in-process", fragments, scan, times, memory.peakBytes(), spill.writtenBytes());
     }

@@ -3,6 +3,7 @@ package io.skep.engine.task;
 import io.skep.engine.operator.Operator;
 import io.skep.engine.operator.OperatorContext;
 import io.skep.engine.operator.OperatorFactory;
+import io.skep.engine.operator.OperatorFigures;
 import io.skep.engine.operator.scan.ScanOperator;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,9 @@ import java.util.OptionalInt;
 /** A chain of operators from source to sink, and the number of drivers that run it. Built while a plan is traversed. */
 final class Pipeline {
     private final List<OperatorFactory> factories = new ArrayList<>();
+    /** The figures of the nodes to which the operators belong. */
+    private final List<OperatorFigures> owners = new ArrayList<>();
+
     private final int drivers;
 
     Pipeline(int drivers, OperatorFactory source) {
@@ -23,14 +27,28 @@ final class Pipeline {
         return this;
     }
 
+    /** Says to which node of the plan those operators belong that do not belong to another one. */
+    void claim(OperatorFigures node) {
+        while (owners.size() < factories.size()) {
+            owners.add(node);
+        }
+    }
+
+    /** Returns the figures to which each operator adds. */
+    List<OperatorFigures> owners() {
+        return List.copyOf(owners);
+    }
+
     int drivers() {
         return drivers;
     }
 
     List<Operator> create(OperatorContext context) {
         List<Operator> operators = new ArrayList<>();
-        for (OperatorFactory factory : factories) {
-            operators.add(factory.create(context));
+        for (int i = 0; i < factories.size(); i++) {
+            OperatorFigures owner = owners.get(i);
+            owner.run();
+            operators.add(factories.get(i).create(context.of(owner)));
         }
         if (operators.getFirst() instanceof ScanOperator scan) {
             batchesInUse(operators).ifPresent(scan::recycle);

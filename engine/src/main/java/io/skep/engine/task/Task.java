@@ -8,11 +8,14 @@ import io.skep.engine.filter.ColumnValues;
 import io.skep.engine.operator.OperatorContext;
 import io.skep.engine.operator.OutputOperator;
 import io.skep.engine.plan.Fragment;
+import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.StageGraph;
+import io.skep.engine.schedule.SwappedJoins;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -24,6 +27,7 @@ public final class Task implements AutoCloseable {
     private final TaskEnvironment environment;
     private final OutputOperator.Shared output;
     private final TaskAssembly assembly;
+    private final PlanFigures figures;
     private final OperatorClock clock = new OperatorClock();
     private final AtomicInteger requests = new AtomicInteger();
     private final List<Driver> drivers = new ArrayList<>();
@@ -33,16 +37,26 @@ public final class Task implements AutoCloseable {
      *     remain open
      */
     public Task(StageGraph graph, int fragmentId, TaskEnvironment environment) {
+        this(fragment(graph, fragmentId), Set.of(), environment);
+    }
+
+    /**
+     * @param mirroredJoins joins of the fragment that are built from their left side, see {@link SwappedJoins}
+     * @throws SkepException if the plan requires something that does not exist; then only the environment's inputs
+     *     remain open
+     */
+    public Task(Fragment fragment, Set<Integer> mirroredJoins, TaskEnvironment environment) {
         this.environment = environment;
-        Fragment fragment = fragment(graph, fragmentId);
+        PlanNode plan = SwappedJoins.in(fragment.root(), mirroredJoins);
         TaskSettings settings = TaskSettings.of(environment.settings());
-        this.assembly = new TaskAssembly(environment, settings);
-        Pipeline root = assembly.visit(fragment.root());
-        List<SqlType> types = fragment.root().outputTypes();
+        this.figures = new PlanFigures(plan, SwappedJoins.origins(fragment.root(), mirroredJoins));
+        this.assembly = new TaskAssembly(environment, settings, figures);
+        Pipeline root = assembly.visit(plan);
+        List<SqlType> types = plan.outputTypes();
         Map<Integer, SqlType> reported = new HashMap<>();
         environment.reported().forEach(column -> reported.put(column, types.get(column)));
         this.output = new OutputOperator.Shared(environment.output(), fragment.output(), root.drivers(), reported);
-        assembly.end(root, context -> new OutputOperator(output));
+        assembly.output(root, context -> new OutputOperator(output));
         OperatorContext context = new OperatorContext(
                 environment.memory(), environment.spill(), settings.maxOperatorBytes(), environment.cancelled());
         createDrivers(context);
@@ -65,7 +79,10 @@ public final class Task implements AutoCloseable {
             for (Pipeline pipeline : assembly.pipelines()) {
                 for (int i = 0; i < pipeline.drivers(); i++) {
                     drivers.add(new Driver(
-                            pipeline.create(context), context.scratch(), environment.cancelled(), clock, requests));
+                            new DriverClock(pipeline.create(context), pipeline.owners(), clock),
+                            context.scratch(),
+                            environment.cancelled(),
+                            requests));
                 }
             }
         } catch (RuntimeException e) {
@@ -95,7 +112,8 @@ public final class Task implements AutoCloseable {
                 clock.times(),
                 environment.memory().peakBytes(),
                 environment.spill().writtenBytes(),
-                assembly.scanned());
+                figures.scanned(),
+                figures.stats());
     }
 
     /**

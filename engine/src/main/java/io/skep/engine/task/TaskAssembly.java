@@ -14,6 +14,7 @@ import io.skep.engine.operator.LimitOperator;
 import io.skep.engine.operator.LocalExchange;
 import io.skep.engine.operator.MergeOperator;
 import io.skep.engine.operator.OperatorFactory;
+import io.skep.engine.operator.OperatorFigures;
 import io.skep.engine.operator.PageInputs;
 import io.skep.engine.operator.RemoteSourceOperator;
 import io.skep.engine.operator.SequentialSourceOperator;
@@ -27,14 +28,12 @@ import io.skep.engine.operator.join.JoinBuildOperator;
 import io.skep.engine.operator.join.JoinOperator;
 import io.skep.engine.operator.scan.ScanOperator;
 import io.skep.engine.operator.scan.SplitQueue;
-import io.skep.engine.operator.scan.TableScanStats;
 import io.skep.engine.operator.script.ScriptContext;
 import io.skep.engine.operator.script.ScriptOperator;
 import io.skep.engine.operator.window.WindowOperator;
 import io.skep.engine.plan.Expression;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.SortKey;
-import io.skep.storage.scan.ScanStats;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -56,21 +55,21 @@ final class TaskAssembly implements AutoCloseable {
     private final List<Pipeline> pipelines = new ArrayList<>();
     private final List<AutoCloseable> shared = new ArrayList<>();
     private final TaskFilters filters = new TaskFilters();
-    private final TableScanStats scanTotals = new TableScanStats();
+    private final PlanFigures figures;
     private final AtomicInteger writers = new AtomicInteger();
 
-    TaskAssembly(TaskEnvironment environment, TaskSettings settings) {
+    /** The number of completed pipelines whose operators belong to nodes. */
+    private int claimed;
+
+    TaskAssembly(TaskEnvironment environment, TaskSettings settings, PlanFigures figures) {
         this.environment = environment;
+        this.figures = figures;
         this.settings = settings;
         this.compiler = new ExpressionCompiler(environment.functions());
     }
 
     List<Pipeline> pipelines() {
         return pipelines;
-    }
-
-    ScanStats scanned() {
-        return scanTotals.total();
     }
 
     /** Completes a pipeline with its sink. */
@@ -84,6 +83,26 @@ final class TaskAssembly implements AutoCloseable {
 
     /** @param used the node's output columns that any downstream operator reads */
     Pipeline visit(PlanNode node, BitSet used) {
+        Pipeline pipeline = pipeline(node, used);
+        OperatorFigures own = figures.of(node);
+        pipeline.claim(own);
+        claimEnded(own);
+        return pipeline;
+    }
+
+    /** Completes the plan's pipeline with the task's output. */
+    void output(Pipeline root, OperatorFactory sink) {
+        end(root, sink);
+        claimEnded(figures.output());
+    }
+
+    private void claimEnded(OperatorFigures owner) {
+        while (claimed < pipelines.size()) {
+            pipelines.get(claimed++).claim(owner);
+        }
+    }
+
+    private Pipeline pipeline(PlanNode node, BitSet used) {
         return switch (node) {
             case PlanNode.Scan n -> scan(n);
             case PlanNode.Values n -> new Pipeline(1, context -> new ValuesOperator(n));
@@ -117,7 +136,13 @@ final class TaskAssembly implements AutoCloseable {
         return new Pipeline(
                 drivers,
                 context -> new ScanOperator(
-                        node, filters.of(node), environment.sources(), splits, compiler, context.memory(), scanTotals));
+                        node,
+                        filters.of(node),
+                        environment.sources(),
+                        splits,
+                        compiler,
+                        context.memory(),
+                        context.figures()));
     }
 
     private Pipeline remoteSource(PlanNode.RemoteSource node) {

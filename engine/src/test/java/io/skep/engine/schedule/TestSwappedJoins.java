@@ -108,6 +108,29 @@ final class TestSwappedJoins {
     }
 
     @Test
+    void nodesKeepThePositionsOfThePlan() {
+        PlanNode lower = join(JoinKind.INNER, new PlanNode.Filter(remote(1), Expression.Constant.TRUE), remote(2));
+        PlanNode upper = join(JoinKind.INNER, lower, remote(3));
+        assertThat(SwappedJoins.origins(upper, Set.of())).containsExactly(0, 1, 2, 3, 4, 5);
+        assertThat(SwappedJoins.origins(upper, Set.of(0))).containsExactly(-1, 0, 5, 1, 2, 3, 4);
+        assertThat(SwappedJoins.origins(upper, Set.of(1))).containsExactly(0, -1, 1, 4, 2, 3, 5);
+        assertThat(SwappedJoins.origins(upper, Set.of(0, 1))).containsExactly(-1, 0, 5, -1, 1, 4, 2, 3);
+        for (Set<Integer> joins : List.of(Set.of(0), Set.of(1), Set.of(0, 1))) {
+            List<PlanNode> before = new ArrayList<>();
+            List<PlanNode> after = new ArrayList<>();
+            upper.walk(before::add);
+            SwappedJoins.in(upper, joins).walk(after::add);
+            List<Integer> origins = SwappedJoins.origins(upper, joins);
+            for (int i = 0; i < after.size(); i++) {
+                Class<?> origin = origins.get(i) < 0
+                        ? PlanNode.Project.class
+                        : before.get(origins.get(i)).getClass();
+                assertThat(after.get(i)).isInstanceOf(origin);
+            }
+        }
+    }
+
+    @Test
     void theRowsAreTheSame(@TempDir Path folder) {
         long seed = new Random().nextLong();
         Random random = new Random(seed);

@@ -8,6 +8,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.memory.MemoryPool;
 import io.skep.common.memory.MemoryWait;
 import io.skep.common.query.OperatorKind;
+import io.skep.common.query.OperatorStats;
 import io.skep.common.query.QueryId;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
@@ -156,6 +157,10 @@ class TestTask {
             assertThat(driver.finished()).isTrue();
             assertThat(task.finished()).isTrue();
             assertThat(task.statistics().outputRows()).isEqualTo(1);
+            OperatorStats source = task.statistics().operators().getFirst();
+            assertThat(source.tasks()).isEqualTo(1);
+            assertThat(source.outputRows()).isEqualTo(1);
+            assertThat(source.nanos()).isPositive();
         }
         assertThat(input.closed).isTrue();
     }
@@ -213,6 +218,12 @@ class TestTask {
             assertThat(driver.process(10_000_000_000L)).isDone();
             assertThat(task.statistics().outputRows()).isEqualTo(40_000);
             assertThat(task.statistics().spilledBytes()).isPositive();
+            List<OperatorStats> operators = task.statistics().operators();
+            assertThat(operators).extracting(OperatorStats::outputRows).containsExactly(40_000L, 40_000L);
+            assertThat(operators.getFirst().spilledBytes())
+                    .isEqualTo(task.statistics().spilledBytes());
+            assertThat(operators.getFirst().peakMemoryBytes()).isPositive();
+            assertThat(operators.getLast().spilledBytes()).isZero();
         }
         other.close();
         query.close();

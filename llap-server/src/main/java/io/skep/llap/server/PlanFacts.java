@@ -4,14 +4,12 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.StageGraph;
-import io.skep.engine.schedule.SwappedJoins;
 import io.skep.engine.schedule.TaskLayout;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** A plan, the locations of its files, and the facts about its fragments that the exchange needs. Immutable. */
@@ -62,24 +60,6 @@ final class PlanFacts {
     Path file(String uri) {
         CompletableFuture<Path> file = files.get(uri);
         return file == null ? Path.of(URI.create(uri)) : file.join();
-    }
-
-    /** Returns the plan with some joins of a fragment mirrored, see {@link SwappedJoins}. */
-    StageGraph mirrored(int id, Set<Integer> joins) {
-        if (joins.isEmpty()) {
-            return graph;
-        }
-        List<Fragment> changed = graph.fragments().stream()
-                .map(fragment -> fragment.id() != id
-                        ? fragment
-                        : new Fragment(
-                                id,
-                                SwappedJoins.in(fragment.root(), joins),
-                                fragment.distribution(),
-                                fragment.output()))
-                .toList();
-        return new StageGraph(
-                changed, graph.columnNames(), graph.columnTypes(), graph.resources(), graph.estimatedRows());
     }
 
     Fragment fragment(int id) {

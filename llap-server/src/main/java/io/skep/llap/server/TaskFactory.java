@@ -155,10 +155,7 @@ final class TaskFactory {
                     Math.max(1, submission.drivers()),
                     run::isOver,
                     plan::file);
-            return new Task(
-                    plan.mirrored(submission.fragment(), submission.mirroredJoins()),
-                    submission.fragment(),
-                    environment);
+            return new Task(plan.fragment(submission.fragment()), submission.mirroredJoins(), environment);
         } catch (RuntimeException e) {
             inputs.values().forEach(opened -> opened.forEach(PageInput::close));
             throw e;

@@ -274,6 +274,7 @@ final class TaskRun {
         return new TaskStats(
                 statistics.outputRows(),
                 statistics.times(),
+                statistics.operators(),
                 statistics.peakMemoryBytes(),
                 statistics.spilledBytes(),
                 scan.rows(),

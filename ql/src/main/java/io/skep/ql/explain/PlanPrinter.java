@@ -1,5 +1,6 @@
 package io.skep.ql.explain;
 
+import io.skep.common.query.OperatorStats;
 import io.skep.engine.plan.Fragment;
 import io.skep.engine.plan.PlanNode;
 import io.skep.engine.plan.SortKey;
@@ -24,9 +25,6 @@ import java.util.stream.IntStream;
  * the estimated number of rows, if there is an estimate. {@link ColumnNames} says how columns are named.
  */
 public final class PlanPrinter {
-    /** An estimate that is wrong by this factor is marked. */
-    private static final double WRONG = 10;
-
     private final PhysicalPlan plan;
     private final ColumnNames names;
 
@@ -79,31 +77,16 @@ public final class PlanPrinter {
         line(
                 0,
                 "Fragment " + fragment.id() + " (" + tasks + "), output " + (root ? "to the client" : output(fragment))
-                        + readers(fragment.id()) + actual(fragment.id(), position));
+                        + readers(fragment.id()) + actual(fragment.id()));
         node(fragment.root(), 1, position, 0);
     }
 
-    /** Returns the tasks and rows of a fragment that has run, and by how much its estimate is wrong. */
-    private String actual(int fragment, int position) {
+    /** Returns the tasks and rows of a fragment that has run. */
+    private String actual(int fragment) {
         FragmentStats stats = figures.get(fragment);
-        if (stats == null) {
-            return "";
-        }
-        double actual = Math.max(1, (double) stats.outputRows());
-        double estimated = Math.max(1, plan.rows().of(position, 0).orElse(actual));
-        double factor = Math.max(estimated / actual, actual / estimated);
-        return String.format(
-                Locale.ROOT,
-                "; actual tasks=%d, rows=%d%s",
-                stats.tasks(),
-                stats.outputRows(),
-                factor < WRONG
-                        ? ""
-                        : String.format(
-                                Locale.ROOT,
-                                " (%.0f times %s than estimated)",
-                                factor,
-                                actual > estimated ? "more" : "fewer"));
+        return stats == null
+                ? ""
+                : String.format(Locale.ROOT, "; actual tasks=%d, rows=%d", stats.tasks(), stats.outputRows());
     }
 
     /** Returns the fragments that read a shared fragment. */
@@ -136,12 +119,20 @@ public final class PlanPrinter {
         line(
                 depth,
                 describe(node)
-                        + (rows.isPresent() ? String.format(Locale.ROOT, "; rows=%.0f", rows.getAsDouble()) : ""));
+                        + (rows.isPresent() ? String.format(Locale.ROOT, "; rows=%.0f", rows.getAsDouble()) : "")
+                        + RunPrinter.operator(operator(fragment, position), rows));
         int next = position + 1;
         for (PlanNode input : node.inputs()) {
             next = node(input, depth + 1, fragment, next);
         }
         return next;
+    }
+
+    private OperatorStats operator(int fragment, int position) {
+        FragmentStats stats = figures.get(plan.graph().fragments().get(fragment).id());
+        return stats == null || position >= stats.operators().size()
+                ? OperatorStats.NONE
+                : stats.operators().get(position);
     }
 
     private String describe(PlanNode node) {

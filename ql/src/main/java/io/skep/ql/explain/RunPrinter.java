@@ -1,18 +1,23 @@
 package io.skep.ql.explain;
 
 import io.skep.common.query.OperatorKind;
+import io.skep.common.query.OperatorStats;
 import io.skep.common.query.OperatorTimes;
 import io.skep.common.query.PlacementStats;
 import io.skep.engine.schedule.ExecutionStats;
 import io.skep.engine.schedule.ExecutionStats.FragmentStats;
 import io.skep.storage.scan.ScanStats;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.StringJoiner;
 import java.util.stream.Stream;
 
 /** Prints the statistics of a finished run. */
 public final class RunPrinter {
     private static final long KB = 1 << 10;
+
+    /** An estimate that is wrong by this factor is marked. */
+    private static final double WRONG = 10;
 
     private RunPrinter() {}
 
@@ -42,6 +47,47 @@ public final class RunPrinter {
                                 parts(stats.times()),
                                 bytes(stats.peakMemoryBytes()),
                                 bytes(stats.spilledBytes()))));
+    }
+
+    /**
+     * Returns what follows the description of an operator that has run: its rows, its time, its memory and what it has
+     * read. Empty for an operator whose work is done by another one.
+     *
+     * @param estimated the estimate of its rows, which is marked if it is wrong
+     */
+    static String operator(OperatorStats stats, OptionalDouble estimated) {
+        if (stats.tasks() == 0) {
+            return "";
+        }
+        StringJoiner figures = new StringJoiner(", ", "; actual ", "");
+        figures.add("rows=" + stats.outputRows() + mark(stats.outputRows(), estimated));
+        figures.add("time=" + seconds(stats.nanos()));
+        add(figures, "memory=", stats.peakMemoryBytes());
+        add(figures, "spilled=", stats.spilledBytes());
+        if (stats.scannedRows() > 0 || stats.rowGroupsSkipped() > 0) {
+            figures.add("rows read=" + stats.scannedRows());
+            figures.add("row groups skipped=" + stats.rowGroupsSkipped());
+            figures.add("from files=" + bytes(stats.bytesRead()));
+            figures.add("from the cache=" + bytes(stats.cacheHitBytes()));
+        }
+        return figures.toString();
+    }
+
+    private static void add(StringJoiner figures, String name, long bytes) {
+        if (bytes > 0) {
+            figures.add(name + bytes(bytes));
+        }
+    }
+
+    /** Returns by how much an estimate is wrong, or empty text if it is good enough or unknown. */
+    private static String mark(long rows, OptionalDouble estimated) {
+        double actual = Math.max(1, (double) rows);
+        double expected = Math.max(1, estimated.orElse(actual));
+        double factor = Math.max(expected / actual, actual / expected);
+        return factor < WRONG
+                ? ""
+                : String.format(
+                        Locale.ROOT, " (%.0f times %s than estimated)", factor, actual > expected ? "more" : "fewer");
     }
 
     /** Returns where the ranges were read, when there was a choice. */

@@ -66,8 +66,10 @@ final class TestExplain {
         engine.run(session, "insert into few values (1), (2), (3)");
         engine.run(session, "alter table few update statistics set ('numRows'='3000')");
         assertThat(text("explain analyze select v + 1 from few where v > 1"))
-                .containsPattern("Fragment 0 .*; actual tasks=1, rows=2 \\(\\d+ times fewer than estimated\\)")
-                .contains("Scan default.few")
+                .containsPattern("Fragment 0 .*; actual tasks=1, rows=2\n")
+                .containsPattern("Project: .*; actual rows=2 \\(\\d+ times fewer than estimated\\), time=0\\.\\d+ s\n")
+                .containsPattern("Scan default.few.*; actual rows=2 \\(\\d+ times fewer than estimated\\), "
+                        + "time=0\\.\\d+ s, rows read=3, row groups skipped=0, from files=.*, from the cache=")
                 .contains("Stage 0: 1 of 1 tasks, 2 rows")
                 .contains("Scheduler in-process; processor time");
         assertThat(text("explain select v + 1 from few where v > 1")).doesNotContain("actual");

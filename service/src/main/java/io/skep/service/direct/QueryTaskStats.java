@@ -1,6 +1,7 @@
 package io.skep.service.direct;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.skep.common.query.OperatorStats;
 import io.skep.common.query.OperatorTimes;
 import io.skep.common.query.PlacementStats;
 import io.skep.engine.plan.Fragment;
@@ -20,6 +21,7 @@ final class QueryTaskStats {
         int finished;
         int failed;
         long outputRows;
+        List<OperatorStats> operators = List.of();
     }
 
     @GuardedBy("this")
@@ -56,6 +58,7 @@ final class QueryTaskStats {
         Count count = count(fragment);
         count.finished++;
         count.outputRows += stats.outputRows();
+        count.operators = OperatorStats.sum(count.operators, stats.operators());
         times = times.plus(stats.times());
         peakMemoryBytes += stats.peakMemoryBytes();
         spilledBytes += stats.spilledBytes();
@@ -79,7 +82,13 @@ final class QueryTaskStats {
             Count count = count(fragment.id());
             int running = count.tasks - count.finished - count.failed;
             fragments.add(new ExecutionStats.FragmentStats(
-                    fragment.id(), count.tasks, running, count.finished, count.failed, count.outputRows));
+                    fragment.id(),
+                    count.tasks,
+                    running,
+                    count.finished,
+                    count.failed,
+                    count.outputRows,
+                    count.operators));
         }
         return new ExecutionStats(scheduler, fragments, scan, times, peakMemoryBytes, spilledBytes, placement, 0);
     }

@@ -76,7 +76,7 @@ public final class OperationHistory {
 
         /**
          * Returns the entry to keep. A plan that uses much memory, which a short text over large views can also have,
-         * is reduced to its text.
+         * is reduced to its text, and its operators are forgotten.
          */
         private Entry light(long planBytes) {
             if (planBytes <= LARGE_PLAN && !StatementText.isCut(text)) {
@@ -86,7 +86,18 @@ public final class OperationHistory {
                 String cut = StatementText.cut(rendered(whole));
                 return () -> cut;
             });
-            return new Entry(queryId, user, text, state, created, duration, compile, rows, rendered, error, stats);
+            return new Entry(
+                    queryId,
+                    user,
+                    text,
+                    state,
+                    created,
+                    duration,
+                    compile,
+                    rows,
+                    rendered,
+                    error,
+                    stats.map(ExecutionStats::withoutOperators));
         }
     }
 

@@ -46,6 +46,7 @@ final class TestScanSelectivity {
         return new TaskStats(
                 0,
                 OperatorTimes.NONE,
+                List.of(),
                 0,
                 0,
                 0,

@@ -17,6 +17,7 @@ import io.skep.tez.wire.StatsCounters;
 import io.skep.tez.wire.VertexNames;
 import java.io.IOException;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.tez.common.counters.TezCounters;
 import org.apache.tez.dag.api.DAG;
@@ -57,6 +59,9 @@ final class TezExecution implements StageGraphExecution {
     private final CompletableFuture<@Nullable Void> cancelled = new CompletableFuture<>();
     private volatile boolean taken;
     private volatile boolean delivered;
+    /** The number of operators of each fragment. */
+    private final Map<Integer, Integer> operators = new HashMap<>();
+
     private volatile TezCounters counters = new TezCounters();
     private volatile Map<String, Progress> progress = Map.of();
 
@@ -65,6 +70,11 @@ final class TezExecution implements StageGraphExecution {
         this.layout = layout;
         this.place = place;
         this.sessions = sessions;
+        run.graph().fragments().forEach(fragment -> {
+            AtomicInteger nodes = new AtomicInteger();
+            fragment.root().walk(node -> nodes.incrementAndGet());
+            operators.put(fragment.id(), nodes.get());
+        });
     }
 
     void start() {
@@ -300,15 +310,17 @@ final class TezExecution implements StageGraphExecution {
         for (Fragment fragment : run.graph().fragments()) {
             Progress vertex = progress.get(VertexNames.of(fragment.id()));
             int planned = layout.tasks(fragment.id()).size();
+            int nodes = operators.getOrDefault(fragment.id(), 0);
             tasks.put(
                     fragment.id(),
                     vertex == null
-                            ? new int[] {planned, 0, 0, 0}
+                            ? new int[] {planned, 0, 0, 0, nodes}
                             : new int[] {
                                 vertex.getTotalTaskCount(),
                                 vertex.getRunningTaskCount(),
                                 vertex.getSucceededTaskCount(),
-                                vertex.getFailedTaskCount()
+                                vertex.getFailedTaskCount(),
+                                nodes
                             });
         }
         return StatsCounters.stats(counters, tasks);

@@ -13,6 +13,8 @@ import org.apache.tez.dag.api.TezConfiguration;
  * @param overrides Tez's own settings (tez.*), which override those that are set here
  */
 public record TezSessionConfig(Path folder, int parallelTasks, int sessions, Map<String, String> overrides) {
+    private static final int MIN_COUNTERS = 10_000_000;
+
     public TezSessionConfig {
         overrides = Map.copyOf(overrides);
         if (parallelTasks < 1 || sessions < 1) {
@@ -49,5 +51,9 @@ public record TezSessionConfig(Path folder, int parallelTasks, int sessions, Map
         configuration.setInt("tez.dag.status.pollinterval-ms", 5);
         configuration.setBoolean("tez.am.dag.cleanup.on.completion", false);
         overrides.forEach(configuration::set);
+        // Tez ends a DAG with more counters than this. Each operator of a plan has up to nine.
+        configuration.setInt(
+                TezConfiguration.TEZ_COUNTERS_MAX,
+                Math.max(MIN_COUNTERS, configuration.getInt(TezConfiguration.TEZ_COUNTERS_MAX, 0)));
     }
 }

@@ -1,5 +1,6 @@
 package io.skep.llap.client.wire;
 
+import io.skep.common.query.OperatorStats;
 import io.skep.common.query.OperatorTimes;
 import io.skep.llap.client.DaemonStatus;
 import io.skep.llap.client.PartitionSizes;
@@ -25,6 +26,8 @@ final class StatsCodec {
                 .setIoNanos(stats.ioNanos())
                 .setOutputSizes(Messages.wrap(stats.output().encode()))
                 .setValues(Messages.wrap(stats.values().encoded()))
+                .addAllOperators(
+                        stats.operators().stream().map(StatsCodec::write).toList())
                 .build();
     }
 
@@ -32,6 +35,7 @@ final class StatsCodec {
         return new TaskStats(
                 stats.getOutputRows(),
                 new OperatorTimes(stats.getOperatorNanosList()),
+                stats.getOperatorsList().stream().map(StatsCodec::read).toList(),
                 stats.getPeakMemoryBytes(),
                 stats.getSpilledBytes(),
                 stats.getScannedRows(),
@@ -43,6 +47,33 @@ final class StatsCodec {
                 stats.getIoNanos(),
                 PartitionSizes.decode(stats.getOutputSizes().toByteArray()),
                 new ValueReport(stats.getValues().toByteArray()));
+    }
+
+    private static DaemonProto.OperatorStats write(OperatorStats stats) {
+        return DaemonProto.OperatorStats.newBuilder()
+                .setTasks(stats.tasks())
+                .setOutputRows(stats.outputRows())
+                .setNanos(stats.nanos())
+                .setPeakMemoryBytes(stats.peakMemoryBytes())
+                .setSpilledBytes(stats.spilledBytes())
+                .setScannedRows(stats.scannedRows())
+                .setRowGroupsSkipped(stats.rowGroupsSkipped())
+                .setBytesRead(stats.bytesRead())
+                .setCacheHitBytes(stats.cacheHitBytes())
+                .build();
+    }
+
+    private static OperatorStats read(DaemonProto.OperatorStats stats) {
+        return new OperatorStats(
+                stats.getTasks(),
+                stats.getOutputRows(),
+                stats.getNanos(),
+                stats.getPeakMemoryBytes(),
+                stats.getSpilledBytes(),
+                stats.getScannedRows(),
+                stats.getRowGroupsSkipped(),
+                stats.getBytesRead(),
+                stats.getCacheHitBytes());
     }
 
     static DaemonProto.Status write(DaemonStatus status) {

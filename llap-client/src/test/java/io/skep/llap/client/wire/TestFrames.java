@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.error.TextPosition;
+import io.skep.common.query.OperatorStats;
 import io.skep.common.query.OperatorTimes;
 import io.skep.common.query.QueryId;
 import io.skep.llap.client.DaemonEndpoint;
@@ -103,6 +104,7 @@ final class TestFrames {
         TaskStats stats = new TaskStats(
                 1,
                 OperatorTimes.of(kind -> kind.ordinal() * 1000L),
+                List.of(OperatorStats.NONE, new OperatorStats(1, 2, 3, 4, 5, 6, 7, 8, Long.MAX_VALUE)),
                 2,
                 3,
                 Long.MAX_VALUE,
