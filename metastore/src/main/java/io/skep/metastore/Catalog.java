@@ -114,6 +114,15 @@ public interface Catalog {
     void alterTable(String database, String name, Table table, boolean cascade);
 
     /**
+     * Replaces the definition of a table, whose name and place stay the same, together with statistics of its columns,
+     * in one transaction.
+     *
+     * @param statistics of some columns of an unpartitioned table; statistics of others are kept
+     * @return the definition as the catalog has it now
+     */
+    Table recordWrite(Table table, List<ColumnStatistics> statistics);
+
+    /**
      * Returns the folder that moves when a table is renamed. Returns empty when the table has no folder, or the folder
      * keeps its location.
      *

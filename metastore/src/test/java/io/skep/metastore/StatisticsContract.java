@@ -7,6 +7,7 @@ import static io.skep.metastore.CatalogFixtures.table;
 import static io.skep.metastore.CatalogFixtures.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.Datum;
 import io.skep.common.vector.VectorAppender;
@@ -17,6 +18,7 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.hadoop.hive.common.ndv.hll.HyperLogLog;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +41,28 @@ interface StatisticsContract extends CatalogUnderTest {
         Table after = catalog().table("db", "t").orElseThrow();
         assertThat(catalog().tableStatistics(after, List.of("a", "b")))
                 .containsExactly(CatalogUnderTest.longs("a", 0, 1, 2, 3));
+    }
+
+    @Test
+    default void recordedWritesAreWhatIsReadAfterwards() {
+        Table table = create(table("db", "t", columns("a", "int", "b", "int"), List.of()));
+        Map<String, String> properties = new TreeMap<>(table.properties());
+        properties.put("numRows", "3");
+        List<ColumnStatistics> statistics = List.of(CatalogUnderTest.longs("a", 0, 1, 2, 3));
+        Table recorded = catalog().recordWrite(table.withProperties(properties), statistics);
+        assertThat(catalog().table("db", "t")).contains(recorded);
+        assertThat(recorded.properties()).containsEntry("numRows", "3");
+        assertThat(BasicStatistics.of(recorded.properties()).exactColumns()).containsExactly("a");
+        assertThat(catalog().tableStatistics(recorded, List.of("a", "b"))).isEqualTo(statistics);
+        properties.put("numRows", "4");
+        Table again = catalog().recordWrite(table.withProperties(properties), List.of());
+        assertThat(catalog().table("db", "t")).contains(again);
+        assertThat(again.properties()).containsEntry("numRows", "4");
+        assertThat(catalog().tableStatistics(again, List.of("a"))).isEqualTo(statistics);
+        catalog().dropTable("db", "t", DroppedFiles.PURGED);
+        CatalogUnderTest.fails(
+                StandardErrorCode.TABLE_NOT_FOUND, () -> catalog().recordWrite(again, List.of()));
+        assertThat(catalog().table("db", "t")).isEmpty();
     }
 
     /** Formats without column names find other values in a column whose position changed. */

@@ -268,6 +268,23 @@ public final class CachedCatalog implements Catalog {
     }
 
     @Override
+    public Table recordWrite(Table table, List<ColumnStatistics> statistics) {
+        long version = snapshots.begin(table.database(), table.name());
+        Optional<Table> recorded = Optional.empty();
+        try {
+            recorded = Optional.of(catalog.recordWrite(table, statistics));
+            return recorded.get();
+        } finally {
+            if (recorded.isPresent()) {
+                snapshots.recorded(recorded.get(), statistics, version);
+            } else {
+                snapshots.drop(table.database(), table.name());
+            }
+            changedView(table);
+        }
+    }
+
+    @Override
     public Optional<FolderMove> movedFolder(Table table, Table renamed) {
         return catalog.movedFolder(table, renamed);
     }

@@ -4,7 +4,10 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.metastore.Catalog;
+import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.HeapBytes;
+import io.skep.metastore.Table;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -69,17 +72,43 @@ final class SnapshotStore {
 
     /**
      * Drops the cached data of a table. The version changes last. A reader that gets the version before and the data
-     * after has new data under an old version, which is harmless. Old data under a new version would not be.
+     * after has new data under an old version, which is harmless. Old data under a new version would not be. The
+     * version changes first too, so that {@link #recorded} keeps nothing that this change may have replaced.
      */
     void drop(String database, String table) {
         Key key = new Key(database, table);
+        changed(key);
         snapshots.invalidate(key);
+        changed(key);
+    }
+
+    /** Returns the version of a table that a write is about to change. All changes that follow change it. */
+    long begin(String database, String table) {
+        changed(new Key(database, table));
+        return version(database, table);
+    }
+
+    /**
+     * Stores what a write has made of a table, with the statistics that it has written. If the table may have changed
+     * since the write began, neither is kept, since they may be older than that change.
+     *
+     * @param before what {@link #begin} has returned
+     */
+    void recorded(Table table, List<ColumnStatistics> statistics, long before) {
+        Key key = new Key(table.database(), table.name());
+        snapshots.asMap().computeIfPresent(key, (same, snapshot) -> {
+            boolean isLast = version(table.database(), table.name()) == before;
+            // Of two writes that end at the same time, the second one must see the first one here.
+            changed(same);
+            return isLast ? snapshot.afterWrite(table, statistics) : snapshot.afterAlter(table.columns());
+        });
         changed(key);
     }
 
     /** Replaces the cached data of a table. */
     void change(String database, String table, UnaryOperator<TableSnapshot> change) {
         Key key = new Key(database, table);
+        changed(key);
         snapshots.asMap().computeIfPresent(key, (k, snapshot) -> change.apply(snapshot));
         changed(key);
     }
@@ -98,7 +127,12 @@ final class SnapshotStore {
     }
 
     void dropAll() {
+        changedAll();
         snapshots.invalidateAll();
+        changedAll();
+    }
+
+    private void changedAll() {
         versioning.lock();
         try {
             changeAll();

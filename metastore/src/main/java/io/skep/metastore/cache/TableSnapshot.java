@@ -93,13 +93,35 @@ final class TableSnapshot {
 
     /** Returns the snapshot after a write of the definition. Constraints are kept with the columns that they name. */
     TableSnapshot afterAlter(List<FieldSchema> columns) {
-        boolean keepsColumns = table.loaded()
+        return keepsColumns(columns)
+                ? afterStatistics()
+                : new TableSnapshot(database, name, catalog, onGrowth, new Lazy<>(), new Lazy<>());
+    }
+
+    private boolean keepsColumns(List<FieldSchema> columns) {
+        return table.loaded()
                 .flatMap(known -> known)
                 .filter(known -> known.columns().equals(columns))
                 .isPresent();
-        return keepsColumns
-                ? afterStatistics()
-                : new TableSnapshot(database, name, catalog, onGrowth, new Lazy<>(), new Lazy<>());
+    }
+
+    /**
+     * Returns the snapshot after a write of rows.
+     *
+     * @param written the definition with the new properties
+     * @param changed the statistics that were written; others are as before
+     */
+    TableSnapshot afterWrite(Table written, List<ColumnStatistics> changed) {
+        TableSnapshot next = afterAlter(written.columns());
+        next.weight.addAndGet(HeapBytes.of(written));
+        next.table.set(Optional.of(written));
+        if (keepsColumns(written.columns())) {
+            next.statistics.putAll(statistics);
+        }
+        changed.forEach(column -> next.statistics.put(column.column(), Optional.of(column)));
+        next.statistics.forEach((column, known) -> next.weight.addAndGet(
+                BYTES_ENTRY + HeapBytes.of(column) + known.map(HeapBytes::of).orElse(0L)));
+        return next;
     }
 
     /** Returns the snapshot after a write of statistics, which also changes properties of the table. */

@@ -60,9 +60,9 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
         TransactionRecords transactions = new TransactionRecords(stores.configuration());
         databases = new HiveDatabases(stores, layout, files, log);
         tables = new HiveTables(stores, layout, files, log, transactions);
-        tableChange = new TableChange(stores, layout, files, log, transactions, databases::require);
-        partitions = new HivePartitions(stores, files, log, transactions);
         statistics = new HiveStatistics(stores, log);
+        tableChange = new TableChange(stores, layout, files, log, transactions, statistics, databases::require);
+        partitions = new HivePartitions(stores, files, log, transactions);
         constraints = new HiveConstraints(stores, log);
         functions = new HiveFunctions(stores, log);
         privileges = new HivePrivileges(stores);
@@ -191,6 +191,13 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
         tableChange.run(database, name, table, cascade);
         changed(database, name);
         changed(table.database(), table.name());
+    }
+
+    @Override
+    public Table recordWrite(Table table, List<ColumnStatistics> columns) {
+        Table recorded = tableChange.record(table, columns);
+        changed(table.database(), table.name());
+        return recorded;
     }
 
     @Override

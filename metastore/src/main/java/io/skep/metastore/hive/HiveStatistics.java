@@ -85,17 +85,29 @@ final class HiveStatistics {
             return;
         }
         stores.write("write statistics of " + table.qualifiedName(), store -> {
-            var owner = HiveTables.require(store, table.database(), table.name());
-            // The nesting depth of the library's query grows with the number of columns, so columns are written in
-            // batches.
-            for (List<ColumnStatistics> some : stores.batches(statistics)) {
-                var target = toThrift(table, some, null);
-                forget(store, table, incomplete(some));
-                var parameters = store.updateTableColumnStatistics(target, null, -1);
-                log.updatedTableStatistics(store, owner, target, parameters);
-            }
+            put(store, HiveTables.require(store, table.database(), table.name()), table, statistics);
             return true;
         });
+    }
+
+    /**
+     * Writes statistics in the store's open transaction.
+     *
+     * @param owner the table as the store has it
+     */
+    void put(
+            RawStore store,
+            org.apache.hadoop.hive.metastore.api.Table owner,
+            Table table,
+            List<ColumnStatistics> statistics)
+            throws Exception {
+        // The nesting depth of the library's query grows with the number of columns, so columns are written in batches.
+        for (List<ColumnStatistics> some : stores.batches(statistics)) {
+            var target = toThrift(table, some, null);
+            forget(store, table, incomplete(some));
+            var parameters = store.updateTableColumnStatistics(target, null, -1);
+            log.updatedTableStatistics(store, owner, target, parameters);
+        }
     }
 
     void putPartitions(Table table, Map<String, List<ColumnStatistics>> statistics) {

@@ -4,6 +4,7 @@ import static io.skep.metastore.hive.TableConversion.CATALOG;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.Database;
 import io.skep.metastore.FolderMove;
 import io.skep.metastore.Table.TableKind;
@@ -33,6 +34,7 @@ final class TableChange {
     private final WarehouseFiles files;
     private final NotificationLog log;
     private final TransactionRecords transactions;
+    private final HiveStatistics columnStatistics;
     private final Function<String, Database> databases;
 
     TableChange(
@@ -41,12 +43,14 @@ final class TableChange {
             WarehouseFiles files,
             NotificationLog log,
             TransactionRecords transactions,
+            HiveStatistics columnStatistics,
             Function<String, Database> databases) {
         this.stores = stores;
         this.layout = layout;
         this.files = files;
         this.log = log;
         this.transactions = transactions;
+        this.columnStatistics = columnStatistics;
         this.databases = databases;
     }
 
@@ -75,6 +79,19 @@ final class TableChange {
             move.ifPresent(found -> after.getSd().setLocation(found.to()));
             write(store, before, after, renamed, move, cascade);
             return true;
+        });
+    }
+
+    /** Changes a table in place, together with statistics of its columns, and returns it as it is now. */
+    io.skep.metastore.Table record(io.skep.metastore.Table wanted, List<ColumnStatistics> columns) {
+        HiveTables.checkColumns(wanted);
+        return stores.write("record a write to " + wanted.qualifiedName(), store -> {
+            Table before = HiveTables.require(store, wanted.database(), wanted.name());
+            Table after = before.deepCopy();
+            TableConversion.apply(wanted, after);
+            write(store, before, after, false, Optional.empty(), false);
+            columnStatistics.put(store, after, wanted, columns);
+            return TableConversion.fromThrift(HiveTables.require(store, wanted.database(), wanted.name()));
         });
     }
 

@@ -176,6 +176,11 @@ public final class SystemCatalog implements Catalog {
     }
 
     @Override
+    public Table recordWrite(Table table, List<ColumnStatistics> statistics) {
+        return catalog.recordWrite(requireOwn(table), statistics);
+    }
+
+    @Override
     public Optional<FolderMove> movedFolder(Table table, Table renamed) {
         requireOwn(renamed.database());
         return catalog.movedFolder(requireOwn(table), renamed);

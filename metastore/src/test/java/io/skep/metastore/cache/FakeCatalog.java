@@ -20,6 +20,7 @@ final class FakeCatalog {
     final Map<String, Table> tables = new ConcurrentHashMap<>();
     final Map<String, Partition> partitions = new TreeMap<>();
     volatile Runnable beforeTable = () -> {};
+    volatile Runnable afterRecord = () -> {};
 
     Catalog catalog() {
         return (Catalog) Proxy.newProxyInstance(
@@ -43,10 +44,17 @@ final class FakeCatalog {
                             arguments[0].equals("db")
                                     ? Optional.of(CatalogFixtures.database("db", "file:/db"))
                                     : Optional.empty();
+                        case "recordWrite" -> record((Table) arguments[0]);
                         case "createTable", "alterTable", "dropTable", "putTableStatistics", "addConstraints" -> null;
                         default -> throw new UnsupportedOperationException(method.getName());
                     };
                 });
+    }
+
+    private Table record(Table table) {
+        tables.put(table.qualifiedName(), table);
+        afterRecord.run();
+        return table;
     }
 
     private Optional<Table> table(String database, String name) {

@@ -6,6 +6,7 @@ import static io.skep.metastore.CatalogFixtures.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
@@ -71,6 +72,67 @@ final class TestCachedCatalog {
         cached.alterTable("db", "t", wider, false);
         cached.constraints(TABLE);
         assertThat(fake.calls).endsWith("table", "alterTable", "constraints");
+    }
+
+    @Test
+    void recordedWritesNeedNotBeRead() {
+        cached.table("db", "t");
+        cached.constraints(TABLE);
+        long version = cached.version("db", "t");
+        Table written = TABLE.withProperties(Map.of("numRows", "1"));
+        fake.calls.clear();
+        ColumnStatistics one = ColumnStatistics.of("a", 0, 1);
+        ColumnStatistics two = ColumnStatistics.of("a", 0, 2);
+        cached.recordWrite(written, List.of(one));
+        assertThat(cached.table("db", "t")).contains(written);
+        assertThat(cached.tableStatistics(TABLE, List.of("a"))).containsExactly(one);
+        cached.recordWrite(written, List.of());
+        assertThat(cached.tableStatistics(TABLE, List.of("a"))).containsExactly(one);
+        cached.recordWrite(written, List.of(two));
+        assertThat(cached.tableStatistics(TABLE, List.of("a"))).containsExactly(two);
+        cached.constraints(TABLE);
+        assertThat(fake.calls).containsExactly("recordWrite", "recordWrite", "recordWrite");
+        Table wider = table("db", "t", columns("a", "int", "b", "int"), columns("ds", "string", "h", "int"));
+        cached.recordWrite(wider, List.of());
+        assertThat(cached.tableStatistics(wider, List.of("a"))).isEmpty();
+        assertThat(fake.calls).endsWith("recordWrite", "tableStatistics");
+        assertThat(cached.version("db", "t")).isNotEqualTo(version);
+    }
+
+    /** Another change, of whichever client, comes after the write and becomes known before the write returns. */
+    @Test
+    void recordedWritesAreReadIfTheTableHasChangedSince() {
+        Table written = TABLE.withProperties(Map.of("numRows", "1"));
+        Table newer = TABLE.withProperties(Map.of("numRows", "2"));
+        List<Runnable> changes = List.of(
+                () -> cached.apply(
+                        new ChangeFeed.Changes(1, true, List.of(new ChangeFeed.Change("db", Optional.of("t"))))),
+                () -> cached.apply(new ChangeFeed.Changes(1, false, List.of())),
+                () -> cached.apply(
+                        new ChangeFeed.Changes(1, true, List.of(new ChangeFeed.Change("db", Optional.empty())))),
+                () -> cached.alterTable("db", "t", newer, false),
+                () -> cached.putTableStatistics(TABLE, List.of()));
+        for (Runnable change : changes) {
+            cached.table("db", "t");
+            fake.afterRecord = () -> {
+                fake.tables.put("db.t", newer);
+                change.run();
+                assertThat(cached.table("db", "t")).contains(newer);
+            };
+            cached.recordWrite(written, List.of());
+            assertThat(cached.table("db", "t")).contains(newer);
+        }
+    }
+
+    @Test
+    void failedWritesAreReadAgain() {
+        cached.table("db", "t");
+        fake.afterRecord = () -> {
+            throw new IllegalStateException("no answer");
+        };
+        Table written = TABLE.withProperties(Map.of("numRows", "1"));
+        assertThatThrownBy(() -> cached.recordWrite(written, List.of())).hasMessage("no answer");
+        assertThat(cached.table("db", "t")).contains(written);
     }
 
     @Test

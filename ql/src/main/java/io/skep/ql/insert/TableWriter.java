@@ -296,12 +296,12 @@ final class TableWriter implements AttemptSource {
         if (table.partitionKeys().isEmpty()) {
             if (transactional.isPresent()) {
                 Table now = asItIs(table);
-                TableStore.replace(
-                        now,
-                        Revision.properties(
-                                now, stats.ofTransaction(now.properties(), written("", destination.overwrite()))),
-                        false,
-                        context);
+                context.catalog()
+                        .recordWrite(
+                                Revision.properties(
+                                        now,
+                                        stats.ofTransaction(now.properties(), written("", destination.overwrite()))),
+                                List.of());
             } else {
                 stats.recordTable(withoutCommit(asItIs(table)), written("", destination.overwrite()), gathered(""));
             }

@@ -141,6 +141,17 @@ final class SessionCatalog implements Catalog {
     }
 
     @Override
+    public Table recordWrite(Table table, List<ColumnStatistics> statistics) {
+        Optional<Table> before = temporary.get(table.database(), table.name());
+        if (before.isEmpty()) {
+            return shared.recordWrite(table, statistics);
+        }
+        temporary.replace(before.get(), table);
+        putTableStatistics(table, statistics);
+        return table;
+    }
+
+    @Override
     public Optional<FolderMove> movedFolder(Table table, Table renamed) {
         return shared.movedFolder(table, renamed);
     }

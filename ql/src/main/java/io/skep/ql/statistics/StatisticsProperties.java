@@ -6,7 +6,6 @@ import io.skep.metastore.Table;
 import io.skep.ql.commit.TableFiles;
 import io.skep.ql.statement.Revision;
 import io.skep.ql.statement.StatementContext;
-import io.skep.ql.statement.TableStore;
 import io.skep.ql.statement.ViewTimeZone;
 import io.skep.storage.write.WrittenFile;
 import java.math.BigInteger;
@@ -110,10 +109,7 @@ public final class StatisticsProperties {
                 table.storage().location(),
                 gathered,
                 columns -> context.catalog().tableStatistics(table, columns));
-        TableStore.replace(table, Revision.properties(table, recorded.properties()), false, context);
-        if (!recorded.statistics().isEmpty()) {
-            context.catalog().putTableStatistics(table, recorded.statistics());
-        }
+        context.catalog().recordWrite(Revision.properties(table, recorded.properties()), recorded.statistics());
     }
 
     /** Returns the properties after files were added whose rows were not counted. */

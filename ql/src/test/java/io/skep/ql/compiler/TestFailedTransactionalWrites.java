@@ -61,7 +61,7 @@ final class TestFailedTransactionalWrites {
         return (Catalog) Proxy.newProxyInstance(
                 Catalog.class.getClassLoader(), new Class<?>[] {Catalog.class}, (_, method, arguments) -> {
                     Object answer = call(catalog, method, arguments);
-                    if (breaksJournals && method.getName().equals("alterTable")) {
+                    if (breaksJournals && List.of("alterTable", "recordWrite").contains(method.getName())) {
                         breakJournals();
                     }
                     return answer;

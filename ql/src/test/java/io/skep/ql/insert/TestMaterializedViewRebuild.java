@@ -58,7 +58,8 @@ final class TestMaterializedViewRebuild {
     private Catalog failingCatalog(Catalog inner) {
         return (Catalog) Proxy.newProxyInstance(
                 Catalog.class.getClassLoader(), new Class<?>[] {Catalog.class}, (_, method, arguments) -> {
-                    if (method.getName().equals("alterTable") && failing.decrementAndGet() == 0) {
+                    if (List.of("alterTable", "recordWrite").contains(method.getName())
+                            && failing.decrementAndGet() == 0) {
                         throw new SkepException(StandardErrorCode.METASTORE_ERROR, "the database does not answer");
                     }
                     try {
