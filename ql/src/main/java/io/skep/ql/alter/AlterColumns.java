@@ -10,6 +10,7 @@ import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.ql.alter.AlterTableHandler.Alteration;
 import io.skep.ql.analyze.TypeSyntax;
+import io.skep.ql.create.SchemaColumns;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.PartitionSpec;
@@ -18,6 +19,8 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableDefinition;
 import io.skep.ql.statement.TableStore;
+import io.skep.storage.serde.SerdeColumns;
+import io.skep.storage.table.TableFormat;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -46,6 +49,21 @@ final class AlterColumns {
             ColumnTypeChanges.checkReplace(before, columns, alteration);
             return columns;
         });
+    }
+
+    /** UPDATE COLUMNS takes over the columns that the SerDe lists, such as those of a changed schema of Avro. */
+    static Runnable ofSerde(Alteration alteration) {
+        Table table = alteration.table();
+        TableFormat format = table.storage().format();
+        if (SerdeColumns.areOfMetastore(format)) {
+            throw CompileErrors.task(
+                    alteration.clause().position(),
+                    StandardErrorCode.INVALID_ARGUMENT,
+                    ErrorMsg.GENERIC_ERROR,
+                    table.name() + " has serde " + format.serde() + " for which schema is already handled by HMS.");
+        }
+        List<FieldSchema> listed = SchemaColumns.listed(table.storage(), table.properties());
+        return apply(alteration, before -> listed);
     }
 
     /** The clause's children: old name, new name, type, [comment], [first | after], [cascade]. */

@@ -20,6 +20,7 @@ import io.skep.ql.query.ExplainAnalyzeStatement;
 import io.skep.ql.query.QueryCompiler;
 import io.skep.ql.query.QueryStatement;
 import io.skep.ql.rel.RelFactory;
+import io.skep.ql.statement.AnalyzableStatement;
 import io.skep.ql.statement.CommandStatement;
 import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
@@ -41,9 +42,9 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
  * EXPLAIN statement. Shows the plan as text; with AST the syntax tree, with CBO or LOGICAL the algebra after
- * optimization, with DEPENDENCY what the statement reads, with LOCKS the locks of its transaction. ANALYZE runs a query
- * and shows its plan with what has happened. EXTENDED, FORMATTED and VECTORIZATION also show the plan, which is always
- * complete.
+ * optimization, with DEPENDENCY what the statement reads, with LOCKS the locks of its transaction. ANALYZE runs the
+ * statement, without its commit, and shows its plan with what has happened. EXTENDED, FORMATTED and VECTORIZATION also
+ * show the plan, which is always complete.
  */
 final class ExplainHandler implements StatementHandler {
     private static final List<String> NOT_SUPPORTED = List.of("authorization", "reoptimization", "ddl");
@@ -90,13 +91,13 @@ final class ExplainHandler implements StatementHandler {
 
     private static SqlStatement analyze(SyntaxNode explained, StatementContext context) {
         SqlStatement compiled = StatementKinds.compile(explained, context);
-        if (compiled instanceof QueryStatement query) {
-            return new ExplainAnalyzeStatement(query);
+        if (compiled instanceof AnalyzableStatement analyzable) {
+            return new ExplainAnalyzeStatement(analyzable);
         }
         compiled.close();
         throw new SkepException(
                         StandardErrorCode.NOT_SUPPORTED,
-                        "EXPLAIN ANALYZE runs the statement, and is supported for queries only")
+                        "EXPLAIN ANALYZE is for queries and for statements that write the rows of a query")
                 .at(explained.position());
     }
 

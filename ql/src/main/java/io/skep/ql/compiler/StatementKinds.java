@@ -47,6 +47,7 @@ import io.skep.ql.show.DescribeFunctionHandler;
 import io.skep.ql.show.DescribeTableHandler;
 import io.skep.ql.show.ShowColumnsHandler;
 import io.skep.ql.show.ShowCompactionsHandler;
+import io.skep.ql.show.ShowConfHandler;
 import io.skep.ql.show.ShowCreateTableHandler;
 import io.skep.ql.show.ShowDatabasesHandler;
 import io.skep.ql.show.ShowFunctionsHandler;
@@ -142,6 +143,7 @@ final class StatementKinds {
             kind(HiveParser.TOK_COMMIT, new TransactionControlHandler(), AccessRule.open("COMMIT")),
             kind(HiveParser.TOK_ROLLBACK, new TransactionControlHandler(), AccessRule.open("ROLLBACK")),
             kind(HiveParser.TOK_SET_AUTOCOMMIT, new TransactionControlHandler(), AccessRule.open("SET_AUTOCOMMIT")),
+            kind(HiveParser.TOK_SHOWCONF, new ShowConfHandler(), AccessRule.open("SHOWCONF")),
             kind(HiveParser.TOK_SHOWLOCKS, new ShowLocksHandler(), AccessRule.open("SHOWLOCKS")),
             kind(HiveParser.TOK_SHOWDBLOCKS, new ShowLocksHandler(), AccessRule.open("SHOWLOCKS")),
             kind(HiveParser.TOK_SHOW_TRANSACTIONS, new ShowTransactionsHandler(), AccessRule.open("SHOW_TRANSACTIONS")),

@@ -6,7 +6,9 @@ import io.skep.metastore.Table;
 import io.skep.ql.statement.Revision;
 import io.skep.storage.registry.FormatProperties;
 import io.skep.storage.serde.SerdeColumns;
+import io.skep.storage.table.Column;
 import io.skep.storage.table.TableFormat;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,15 +21,39 @@ public final class SchemaColumns {
     public static StorageDescriptor in(StorageDescriptor storage, Map<String, String> tableProperties) {
         TableFormat format =
                 FormatProperties.reading(storage.format(), tableProperties, FormatProperties.Precedence.TABLE);
-        return SerdeColumns.areDefinedBy(format) ? Revision.columns(storage, fields(format)) : storage;
+        return SerdeColumns.areDefinedBy(format) ? Revision.columns(storage, fields(SerdeColumns.of(format))) : storage;
+    }
+
+    /**
+     * Returns the columns that the SerDe of a table lists, if it is asked now. Where it has no comment, a column keeps
+     * the one that it has.
+     */
+    public static List<FieldSchema> listed(StorageDescriptor storage, Map<String, String> tableProperties) {
+        TableFormat format =
+                FormatProperties.reading(storage.format(), tableProperties, FormatProperties.Precedence.TABLE);
+        List<Column> declared = SerdeColumns.areDefinedBy(format)
+                ? List.of()
+                : storage.columns().stream()
+                        .map(column -> new Column(column.name(), column.type()))
+                        .toList();
+        Map<String, FieldSchema> known = new HashMap<>();
+        storage.columns().forEach(column -> known.put(column.name(), column));
+        return fields(SerdeColumns.of(format, declared)).stream()
+                .map(column -> {
+                    FieldSchema before = known.get(column.name());
+                    boolean keeps =
+                            before != null && column.comment().orElse("").isEmpty();
+                    return keeps ? new FieldSchema(column.name(), column.type(), before.comment()) : column;
+                })
+                .toList();
     }
 
     public static Table in(Table table) {
         return Revision.storage(table, in(table.storage(), table.properties()));
     }
 
-    private static List<FieldSchema> fields(TableFormat format) {
-        return SerdeColumns.of(format).stream()
+    private static List<FieldSchema> fields(List<SerdeColumns.Described> columns) {
+        return columns.stream()
                 .map(described -> new FieldSchema(
                         described.column().name(), described.column().type(), Optional.of(described.comment())))
                 .toList();

@@ -95,6 +95,19 @@ final class WriteCommit {
         }
     }
 
+    /** Writes the rows to staging folders, and drops them instead of committing. */
+    void tryOut(RunListener listener) {
+        try {
+            writers.forEach(writer -> writer.write(listener));
+        } catch (RuntimeException e) {
+            throw state.explained(e);
+        } finally {
+            state.end(false);
+            scope.close();
+            abandon();
+        }
+    }
+
     /** @return false when the commit must be tried again, since rows were written again */
     private boolean tryCommit(TableCommits commits, RunListener listener) {
         try {

@@ -4,13 +4,13 @@ import io.skep.common.error.SkepException;
 import io.skep.engine.schedule.ExecutionStats;
 import io.skep.ql.ResultSchema;
 import io.skep.ql.ResultStream;
-import io.skep.ql.SqlStatement;
 import io.skep.ql.analyze.AnalyzedQuery;
 import io.skep.ql.execution.QueryRun;
 import io.skep.ql.execution.RunListener;
 import io.skep.ql.explain.PlanPrinter;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.physical.PlanBytes;
+import io.skep.ql.statement.AnalyzableStatement;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.transaction.ScopedStatement;
 import io.skep.ql.transaction.TransactionScope;
@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 /**
  * INSERT into one or more destinations, and CREATE TABLE AS. All rows are written first, and then committed at once.
  */
-public final class WriteStatement implements SqlStatement, ScopedStatement {
+public final class WriteStatement implements AnalyzableStatement, ScopedStatement {
     private final String operationName;
     private final WriteCommit commit;
     private final ResultSchema described;
@@ -110,6 +110,19 @@ public final class WriteStatement implements SqlStatement, ScopedStatement {
         long rows = commit.run(listener);
         modified = Optional.of(rows);
         listener.log(rows + " rows written");
+    }
+
+    @Override
+    public void tryOut(RunListener listener) {
+        commit.tryOut(listener);
+    }
+
+    @Override
+    public String printRun() {
+        return commit.writers().stream()
+                .map(writer -> writer.rows() + " rows were written and dropped\n"
+                        + PlanPrinter.print(writer.plan(), writer.run().stats()))
+                .collect(Collectors.joining("\n"));
     }
 
     @Override

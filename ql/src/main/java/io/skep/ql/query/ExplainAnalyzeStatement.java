@@ -6,6 +6,7 @@ import io.skep.ql.ResultSchema;
 import io.skep.ql.ResultStream;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.execution.RunListener;
+import io.skep.ql.statement.AnalyzableStatement;
 import io.skep.ql.statement.CommandRun;
 import io.skep.ql.statement.CommandStatement;
 import java.util.List;
@@ -13,29 +14,24 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * EXPLAIN ANALYZE of a query: runs it, drops its rows, and returns its plan with what has happened. The query computes
- * its rows also if they are cached.
+ * EXPLAIN ANALYZE of a query or of a statement that writes rows: runs it, drops its rows, and returns its plan with
+ * what has happened.
  */
 public final class ExplainAnalyzeStatement implements SqlStatement {
-    private final QueryStatement query;
+    private final AnalyzableStatement explained;
     private final CommandStatement text;
     private RunListener listener = line -> {};
 
-    /** @param query is closed with this statement */
-    public ExplainAnalyzeStatement(QueryStatement query) {
-        this.query = query;
+    /** @param explained is closed with this statement */
+    public ExplainAnalyzeStatement(AnalyzableStatement explained) {
+        this.explained = explained;
         this.text = CommandStatement.ofQuery("EXPLAIN", List.of("Explain"), this::run);
-        query.computeRows();
     }
 
     private List<List<Optional<String>>> run(CommandRun run) {
-        String printed = run.runQuery(query, () -> {
-            query.run(listener);
-            ResultStream rows = query.results();
-            while (rows.next().isPresent()) {
-                // The rows are computed, but not needed.
-            }
-            return query.printRun();
+        String printed = run.runQuery(explained, () -> {
+            explained.tryOut(listener);
+            return explained.printRun();
         });
         return printed.lines().map(line -> List.of(Optional.of(line))).toList();
     }
@@ -52,12 +48,12 @@ public final class ExplainAnalyzeStatement implements SqlStatement {
 
     @Override
     public Optional<Supplier<String>> plan() {
-        return query.plan();
+        return explained.plan();
     }
 
     @Override
     public long planBytes() {
-        return query.planBytes();
+        return explained.planBytes();
     }
 
     @Override
@@ -88,12 +84,12 @@ public final class ExplainAnalyzeStatement implements SqlStatement {
 
     @Override
     public Optional<ExecutionStats> stats() {
-        return query.stats();
+        return explained.stats();
     }
 
     @Override
     public void close() {
-        try (query) {
+        try (explained) {
             text.close();
         }
     }

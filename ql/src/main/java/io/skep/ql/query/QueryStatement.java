@@ -5,13 +5,13 @@ import io.skep.common.vector.Batch;
 import io.skep.engine.schedule.ExecutionStats;
 import io.skep.ql.ResultSchema;
 import io.skep.ql.ResultStream;
-import io.skep.ql.SqlStatement;
 import io.skep.ql.analyze.AnalyzedQuery;
 import io.skep.ql.execution.QueryRun;
 import io.skep.ql.execution.RunListener;
 import io.skep.ql.explain.PlanPrinter;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.physical.PlanBytes;
+import io.skep.ql.statement.AnalyzableStatement;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.transaction.ScopedStatement;
 import io.skep.ql.transaction.TransactionScope;
@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** A query whose rows are sent to the client. */
-public final class QueryStatement implements SqlStatement, ScopedStatement {
+public final class QueryStatement implements AnalyzableStatement, ScopedStatement {
     private final ResultSchema schema;
     private final PhysicalPlan plan;
     private final QueryRun run;
@@ -78,13 +78,19 @@ public final class QueryStatement implements SqlStatement, ScopedStatement {
         return PlanPrinter.print(plan) + listed.explainedResult();
     }
 
-    /** Makes the query compute its rows also if they are cached. */
-    void computeRows() {
+    /** Computes the rows also if they are cached. */
+    @Override
+    public void tryOut(RunListener listener) {
         listed.computeRows();
+        run(listener);
+        ResultStream rows = results();
+        while (rows.next().isPresent()) {
+            // The rows are computed, but not needed.
+        }
     }
 
-    /** Prints the plan that has run, with the figures of the run. Called after the last row. */
-    String printRun() {
+    @Override
+    public String printRun() {
         return PlanPrinter.print(listed.plan(), run.stats());
     }
 

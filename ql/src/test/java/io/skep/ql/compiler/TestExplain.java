@@ -8,6 +8,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.SqlSession;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.testing.TestingEngine;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -91,8 +92,41 @@ final class TestExplain {
     }
 
     @Test
-    void analyzeRunsNoWrites() {
-        assertThatThrownBy(() -> text("explain analyze insert into parted partition (p=3) values (3)"))
+    void analyzeDropsWhatIsWritten() {
+        engine.run(session, "create table changed (a int, b int) stored as orc tblproperties ('transactional'='true')");
+        engine.run(session, "insert into changed values (1, 1), (2, 2), (3, 3)");
+        for (String write : List.of(
+                "insert into parted partition (p) select v, 3 from parted",
+                "insert overwrite table parted partition (p=1) select v from parted",
+                "create table made stored as orc as select v from parted",
+                "insert into changed select v, p from parted",
+                "update changed set b = 7 where a < 3",
+                "delete from changed where a < 3",
+                "merge into changed t using parted s on t.a = s.v when matched then update set b = 9")) {
+            assertThat(text("explain analyze " + write))
+                    .startsWith("2 rows were written and dropped\n")
+                    .containsPattern("Write: .*; actual rows=\\d+, time=")
+                    .containsPattern("Scan default\\..*; actual rows=\\d");
+        }
+        assertThat(text("explain analyze from parted insert into changed select v, p insert into parted partition (p=1)"
+                        + " select v"))
+                .contains("Write: default.changed", "Write: default.parted");
+        assertThat(engine.rows(session, "select v from parted order by v")).containsExactly("1", "2");
+        assertThat(engine.rows(session, "select a, b from changed order by a"))
+                .containsExactly("1 | 1", "2 | 2", "3 | 3");
+        assertThat(engine.printed(session, "show partitions parted")).containsExactly("p=1", "p=2");
+        assertThat(engine.printed(session, "show tables")).doesNotContain("made");
+        assertThat(engine.printed(session, "show locks")).isEmpty();
+        engine.run(session, "update changed set b = 8 where a = 1");
+        assertThat(engine.rows(session, "select b from changed where a = 1")).containsExactly("8");
+    }
+
+    @Test
+    void analyzeOfAFailedWriteLeavesNothing() {
+        assertThatThrownBy(() -> text(
+                        "explain analyze insert into parted partition (p=3) select assert_true(v > 100) from parted"))
+                .isInstanceOf(SkepException.class);
+        assertThatThrownBy(() -> text("explain analyze drop table parted"))
                 .isInstanceOfSatisfying(
                         SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.NOT_SUPPORTED));
         assertThat(engine.rows(session, "select count(*) from parted")).containsExactly("2");

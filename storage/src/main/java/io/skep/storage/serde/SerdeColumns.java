@@ -33,17 +33,15 @@ public final class SerdeColumns {
     private static final Set<String> ANY_COLUMNS =
             Set.of("org.apache.hadoop.hive.ql.io.orc.OrcSerde", "org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe");
 
-    /**
-     * SerDes whose columns Hive keeps in the metastore, Avro's, whose are taken over when a table is made, and that of
-     * regular expressions, which lists the declared comments.
-     */
-    private static final Set<String> DECLARED = Set.of(
-            "org.apache.hadoop.hive.serde2.RegexSerDe",
+    private static final String AVRO = "org.apache.hadoop.hive.serde2.avro.AvroSerDe";
+    private static final String REGEX = "org.apache.hadoop.hive.serde2.RegexSerDe";
+
+    /** SerDes whose columns Hive keeps in the metastore: {@code hive.serdes.using.metastore.for.schema}. */
+    private static final Set<String> OF_METASTORE = Set.of(
             "org.apache.hadoop.hive.ql.io.orc.OrcSerde",
             "org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe",
             "org.apache.hadoop.hive.serde2.MetadataTypedColumnsetSerDe",
             "org.apache.hadoop.hive.serde2.OpenCSVSerde",
-            "org.apache.hadoop.hive.serde2.avro.AvroSerDe",
             "org.apache.hadoop.hive.serde2.columnar.ColumnarSerDe",
             "org.apache.hadoop.hive.serde2.columnar.LazyBinaryColumnarSerDe",
             "org.apache.hadoop.hive.serde2.dynamic_type.DynamicSerDe",
@@ -58,9 +56,17 @@ public final class SerdeColumns {
                 && format.properties().keySet().stream().anyMatch(SCHEMAS::contains);
     }
 
-    /** Whether Hive lists the columns as the SerDe does, which has no comments, instead of as they were declared. */
+    /** Whether the metastore says which columns a table has, and not its SerDe. */
+    public static boolean areOfMetastore(TableFormat format) {
+        return OF_METASTORE.contains(format.serde());
+    }
+
+    /**
+     * Whether Hive lists the columns as the SerDe does, which has no comments, instead of as they were declared. Those
+     * of Avro are taken over when a table is made, and regular expressions have the declared comments.
+     */
     public static boolean haveNoComments(TableFormat format) {
-        if (DECLARED.contains(format.serde())) {
+        if (areOfMetastore(format) || Set.of(AVRO, REGEX).contains(format.serde())) {
             return false;
         }
         try {
@@ -97,10 +103,19 @@ public final class SerdeColumns {
      * @throws SkepException INVALID_CONFIGURATION when no schema can be read
      */
     public static List<Described> of(TableFormat format) {
+        return of(format, List.of());
+    }
+
+    /**
+     * @param format the format, including the table's properties
+     * @param declared columns that the SerDe is told; some SerDes list just these
+     * @throws SkepException INVALID_CONFIGURATION when no schema can be read
+     */
+    public static List<Described> of(TableFormat format, List<Column> declared) {
         JobConf job = new JobConf(false);
         try {
             var inspector =
-                    (StructObjectInspector) SerdeClasses.serde(format, SerdeClasses.properties(format, List.of()), job)
+                    (StructObjectInspector) SerdeClasses.serde(format, SerdeClasses.properties(format, declared), job)
                             .getObjectInspector();
             List<Described> columns = new ArrayList<>();
             for (StructField field : inspector.getAllStructFieldRefs()) {
