@@ -6,6 +6,7 @@ import io.skep.metastore.transaction.RequestedCompaction;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.apache.hadoop.hive.metastore.api.CompactionRequest;
 import org.apache.hadoop.hive.metastore.api.CompactionType;
 import org.apache.hadoop.hive.metastore.txn.TxnUtils;
@@ -30,6 +31,8 @@ final class CompactionConversion {
         if (!request.properties().isEmpty()) {
             thrift.setProperties(new HashMap<>(request.properties()));
         }
+        request.buckets().ifPresent(thrift::setNumberOfBuckets);
+        request.order().ifPresent(thrift::setOrderByClause);
         request.pool().ifPresent(thrift::setPoolName);
         thrift.setInitiatorId(request.initiator());
         thrift.setInitiatorVersion(version());
@@ -50,6 +53,8 @@ final class CompactionConversion {
                 Optional.ofNullable(info.partName),
                 kind(info.type),
                 info.properties == null ? Map.of() : properties(info.properties),
+                info.numberOfBuckets > 0 ? OptionalInt.of(info.numberOfBuckets) : OptionalInt.empty(),
+                Optional.ofNullable(info.orderByClause).filter(order -> !order.isBlank()),
                 Optional.ofNullable(info.runAs),
                 info.highestWriteId,
                 info.nextTxnId,
@@ -80,6 +85,8 @@ final class CompactionConversion {
         CompactionInfo info =
                 new CompactionInfo(job.database(), job.table(), job.partition().orElse(null), type);
         info.id = job.id();
+        info.numberOfBuckets = job.buckets().orElse(0);
+        info.orderByClause = job.order().orElse(null);
         info.runAs = job.user().orElse(null);
         info.highestWriteId = job.highestWriteId();
         info.nextTxnId = job.next();

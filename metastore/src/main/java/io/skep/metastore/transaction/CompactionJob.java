@@ -2,6 +2,7 @@ package io.skep.metastore.transaction;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A compaction of the queue, a candidate for one, or something to clean up.
@@ -10,6 +11,8 @@ import java.util.Optional;
  * @param partition the partition's name, such as {@code ds=x}
  * @param kind empty for a candidate, and for aborted transactions that are to be cleaned up
  * @param properties what the request changes of the table's properties
+ * @param buckets see {@link RequestedCompaction#buckets}
+ * @param order see {@link RequestedCompaction#order}
  * @param user the user that the request names, in whose name Hive works on the files
  * @param highestWriteId the last write id that a compaction that is to be cleaned up has seen
  * @param next the first transaction that sees only the compacted files; 0 when the compaction has not committed
@@ -25,6 +28,8 @@ public record CompactionJob(
         Optional<String> partition,
         Optional<CompactionKind> kind,
         Map<String, String> properties,
+        OptionalInt buckets,
+        Optional<String> order,
         Optional<String> user,
         long highestWriteId,
         long next,
@@ -49,6 +54,8 @@ public record CompactionJob(
                 partition,
                 kind,
                 properties,
+                buckets,
+                order,
                 user,
                 writeId,
                 next,

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +40,16 @@ interface CompactionContract {
     }
 
     private static RequestedCompaction request(String table, CompactionKind kind) {
-        return new RequestedCompaction("db", table, Optional.empty(), kind, Map.of(), Optional.empty(), "host1-manual");
+        return new RequestedCompaction(
+                "db",
+                table,
+                Optional.empty(),
+                kind,
+                Map.of(),
+                OptionalInt.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                "host1-manual");
     }
 
     private static String newName() {
@@ -88,8 +98,10 @@ interface CompactionContract {
                 "db",
                 table,
                 Optional.empty(),
-                CompactionKind.MAJOR,
+                CompactionKind.REBALANCE,
                 Map.of("tblprops.orc.compress", "NONE"),
+                OptionalInt.of(7),
+                Optional.of("order by `a` desc nulls last"),
                 Optional.empty(),
                 "host1-manual"));
         assertThat(answer.isAccepted()).isTrue();
@@ -100,7 +112,9 @@ interface CompactionContract {
                 });
         CompactionJob job = other().compactionQueue().next("host2-7", "1.0").orElseThrow();
         assertThat(job.id()).isEqualTo(answer.id());
-        assertThat(job.kind()).contains(CompactionKind.MAJOR);
+        assertThat(job.kind()).contains(CompactionKind.REBALANCE);
+        assertThat(job.buckets()).hasValue(7);
+        assertThat(job.order()).contains("order by `a` desc nulls last");
         assertThat(job.properties()).containsEntry("tblprops.orc.compress", "NONE");
         assertThat(queue().next("host1-1", "1.0")).isEmpty();
         assertThat(listed(job.id()).worker()).contains("host2-7");

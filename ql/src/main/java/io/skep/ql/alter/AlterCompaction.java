@@ -1,6 +1,7 @@
 package io.skep.ql.alter;
 
 import io.skep.common.concurrent.Interruption;
+import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
@@ -11,8 +12,11 @@ import io.skep.metastore.transaction.ListedCompaction;
 import io.skep.metastore.transaction.RequestedCompaction;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.alter.AlterTableHandler.Alteration;
+import io.skep.ql.compaction.Rebalance;
+import io.skep.ql.compaction.RebalanceOrder;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.physical.TableLayouts;
 import io.skep.ql.statement.CommandRun;
 import io.skep.ql.statement.CommandStatement;
 import io.skep.ql.statement.PartitionSpec;
@@ -26,16 +30,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
- * ALTER TABLE t [PARTITION (...)] COMPACT 'kind' [AND WAIT] [POOL 'p'] [WITH OVERWRITE TBLPROPERTIES (...)]. The
- * statement only requests the compaction, which workers carry out. With AND WAIT it ends with the compaction, however
- * that ends; the log says how. A cancellation ends the wait, not the compaction. Without a partition it requests one of
- * each partition. Hive does so for those whose deltas exceed its thresholds, and chooses the kind by itself; here a
- * worker refuses what has nothing to merge.
+ * ALTER TABLE t [PARTITION (...)] COMPACT 'kind' [CLUSTERED INTO n BUCKETS] [AND WAIT] [POOL 'p'] [WITH OVERWRITE
+ * TBLPROPERTIES (...)] [ORDER BY ...]. The statement only requests the compaction, which workers carry out. With AND
+ * WAIT it ends with the compaction, however that ends; the log says how. A cancellation ends the wait, not the
+ * compaction. Without a partition it requests one of each partition. Hive does so for those whose deltas exceed its
+ * thresholds, and chooses the kind by itself; here a worker refuses what has nothing to merge.
  */
 final class AlterCompaction {
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(20);
@@ -46,8 +51,9 @@ final class AlterCompaction {
     static SqlStatement compile(Alteration alteration) {
         SyntaxNode clause = alteration.clause();
         CompactionKind kind = kind(clause);
-        if (clause.has(HiveParser.TOK_ALTERTABLE_BUCKETS) || clause.has(HiveParser.TOK_ORDERBY)) {
-            throw alteration.notSupported("A compaction with a number of buckets or an order");
+        if (kind != CompactionKind.REBALANCE
+                && (clause.has(HiveParser.TOK_ALTERTABLE_BUCKETS) || clause.has(HiveParser.TOK_ORDERBY))) {
+            throw alteration.notSupported("A compaction other than 'rebalance' with a number of buckets or an order");
         }
         if (clause.has(HiveParser.TOK_WHERE)) {
             throw CompileErrors.namedTask(
@@ -59,9 +65,8 @@ final class AlterCompaction {
         }
         List<String> found = partitions(alteration);
         check(alteration);
-        if (kind == CompactionKind.REBALANCE) {
-            throw alteration.notSupported("COMPACT 'rebalance'");
-        }
+        OptionalInt buckets = buckets(clause);
+        Optional<String> order = order(alteration);
         List<Optional<String>> places = places(found, alteration);
         boolean isBlocking = clause.has(HiveParser.TOK_BLOCKING);
         Map<String, String> properties = clause.first(HiveParser.TOK_TABLEPROPERTIES)
@@ -76,6 +81,8 @@ final class AlterCompaction {
                         partition,
                         kind,
                         properties,
+                        buckets,
+                        order,
                         pool,
                         transactions.serverName() + "-manual"))
                 .toList();
@@ -90,7 +97,33 @@ final class AlterCompaction {
                 .findFirst()
                 .orElseThrow(() -> CompileErrors.plain(
                                 clause.position(), StandardErrorCode.INVALID_ARGUMENT, ErrorMsg.INVALID_COMPACTION_TYPE)
-                        .withHint("the kinds are 'minor' and 'major'"));
+                        .withHint("the kinds are 'minor', 'major' and 'rebalance'"));
+    }
+
+    private static OptionalInt buckets(SyntaxNode clause) {
+        Optional<SyntaxNode> node = clause.first(HiveParser.TOK_ALTERTABLE_BUCKETS);
+        if (node.isEmpty()) {
+            return OptionalInt.empty();
+        }
+        String text = node.get().child(0).text();
+        int buckets = text.matches("\\d{1,9}") ? Integer.parseInt(text) : 0;
+        if (buckets < 1 || buckets > Rebalance.MAX_BUCKETS) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_ARGUMENT,
+                            "a table cannot be rebalanced into " + text + " buckets")
+                    .at(node.get().position())
+                    .withHint("the number is between 1 and " + Rebalance.MAX_BUCKETS);
+        }
+        return OptionalInt.of(buckets);
+    }
+
+    private static Optional<String> order(Alteration alteration) {
+        Table table = alteration.table();
+        return alteration.clause().first(HiveParser.TOK_ORDERBY).map(node -> {
+            RebalanceOrder order = RebalanceOrder.of(node);
+            order.sortKeys(TableLayouts.columns(table.storage().columns()), table.partitionKeys());
+            return order.text();
+        });
     }
 
     private static void check(Alteration alteration) {

@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.metastore.Table;
 import io.skep.metastore.transaction.CompactionFilter;
 import io.skep.metastore.transaction.CompactionJob;
+import io.skep.metastore.transaction.CompactionKind;
 import io.skep.metastore.transaction.CompactionStore;
 import io.skep.metastore.transaction.ListedCompaction;
 import io.skep.storage.acid.AcidFolder;
@@ -57,6 +58,9 @@ final class CompactionCleaner {
     /** When what could not be cleaned up is tried again. */
     private final Map<String, Instant> postponed = new HashMap<>();
 
+    /** The last transaction that may not see a rebalance of Hive, by its id in the queue. */
+    private final Map<Long, Long> lastBefore = new HashMap<>();
+
     /** @param closing whether the work is to be ended */
     CompactionCleaner(
             CompactionParts parts, CompactionThresholds thresholds, InstantSource clock, BooleanSupplier closing) {
@@ -102,7 +106,7 @@ final class CompactionCleaner {
 
     private void clean(CompactionJob job, long oldest) {
         // An entry about a dropped folder is for the one who made it, which is Hive.
-        if (job.properties().containsKey(DROPPED_FOLDER) || !hasCommitted(job)) {
+        if (job.properties().containsKey(DROPPED_FOLDER) || !hasCommitted(job) || mayBeUnseen(job, oldest)) {
             return;
         }
         Optional<CompactionTarget> target = CompactionTarget.find(parts.catalog(), job);
@@ -138,6 +142,19 @@ final class CompactionCleaner {
                         .anyMatch(open -> open.id() == transaction && !open.isAborted()));
     }
 
+    /**
+     * Whether an open transaction may read what a rebalance has replaced. Hive's library does not record which ones
+     * may, so all do that are open when the rebalance is first seen. Those of this server are recorded.
+     */
+    private boolean mayBeUnseen(CompactionJob job, long oldest) {
+        if (job.next() > 0 || !job.kind().equals(Optional.of(CompactionKind.REBALANCE))) {
+            return false;
+        }
+        long last = lastBefore.computeIfAbsent(
+                job.id(), _ -> parts.store().validTransactions(0).getHighWatermark());
+        return oldest <= last;
+    }
+
     private static boolean isKept(CompactionTarget target) {
         return CompactionTarget.isTrue(target.table().properties(), NO_CLEANUP)
                 || target.partition()
@@ -161,7 +178,9 @@ final class CompactionCleaner {
             boolean seen = other.next().isPresent()
                     ? other.next().getAsLong() <= oldest
                     : other.id() == job.id() || other.state().equals("succeeded");
-            if (!seen && other.transaction().isPresent()) {
+            // What a failed rebalance may have written has a write id above those of all compactions before it.
+            boolean isOver = other.state().equals("failed") && other.kind().equals(CompactionKind.REBALANCE.name());
+            if (!seen && !isOver && other.transaction().isPresent()) {
                 invalid.putIfAbsent(other.transaction().getAsLong(), false);
             }
         }

@@ -10,6 +10,7 @@ import io.skep.storage.acid.AcidFolder;
 import io.skep.storage.compaction.CompactedPlace;
 import io.skep.storage.compaction.CompactorSnapshot;
 import io.skep.storage.compaction.PartitionCompaction;
+import io.skep.storage.compaction.PartitionRebalance;
 import io.skep.storage.compaction.PartitionState;
 import io.skep.storage.file.StorageFileSystem;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,20 +70,14 @@ final class CompactionWorker {
         Optional<CompactionTarget> target = CompactionTarget.find(parts.catalog(), job);
         Optional<String> refusal = target.isEmpty()
                 ? Optional.of(job.place() + " was not found, assuming it was dropped and moving on.")
-                : target.get().refusal().or(() -> kindRefusal(job));
+                : target.get().refusal().or(() -> Rebalance.refusal(job, target.get()));
         if (refusal.isPresent()) {
             parts.queue().refused(job, refusal.get());
             return;
         }
         Thread worker = Thread.currentThread();
         AtomicReference<@Nullable SkepException> lost = new AtomicReference<>();
-        StatementTransaction transaction = parts.transactions()
-                .beginCompaction(
-                        job.user().orElse(target.get().table().owner()),
-                        id,
-                        target.get().table(),
-                        job.partition(),
-                        lost::set);
+        StatementTransaction transaction = begin(job, target.get(), lost::set);
         try (transaction) {
             compact(job, target.get(), transaction);
         } catch (RuntimeException e) {
@@ -90,24 +86,30 @@ final class CompactionWorker {
         }
     }
 
-    private static Optional<String> kindRefusal(CompactionJob job) {
-        return job.kind().filter(kind -> kind != CompactionKind.REBALANCE).isPresent()
-                ? Optional.empty()
-                : Optional.of("Rebalance compactions are not supported");
+    private static boolean isRebalance(CompactionJob job) {
+        return job.kind().equals(Optional.of(CompactionKind.REBALANCE));
+    }
+
+    private StatementTransaction begin(CompactionJob job, CompactionTarget target, Consumer<SkepException> cancel) {
+        String user = job.user().orElse(target.table().owner());
+        return isRebalance(job)
+                ? parts.transactions().beginRebalance(user, id, target.table(), job.partition(), cancel)
+                : parts.transactions().beginCompaction(user, id, target.table(), job.partition(), cancel);
     }
 
     private void compact(CompactionJob job, CompactionTarget before, StatementTransaction transaction) {
-        CompactorSnapshot snapshot = CompactorSnapshot.of(
-                transaction.visibleTransactions(), transaction.snapshot(before.table()), Long.MAX_VALUE);
+        long limit = isRebalance(job) ? transaction.writeId(before.table()) : Long.MAX_VALUE;
+        CompactorSnapshot snapshot =
+                CompactorSnapshot.of(transaction.visibleTransactions(), transaction.snapshot(before.table()), limit);
         // All writes of the snapshot were described by the catalog before now.
         CompactionTarget target = present(job);
         before.requireSame(target);
-        parts.queue().begin(job, transaction.id(), snapshot.highestWriteId());
+        parts.queue().begin(job, transaction.id(), isRebalance(job) ? limit : snapshot.highestWriteId());
         CompactedPlace place = target.place(job.properties());
         StorageFileSystem files = parts.io().files();
         PartitionState partition = PartitionState.of(files, place.location(), place.insertOnly(), snapshot);
         boolean isMajor = job.kind().orElseThrow() == CompactionKind.MAJOR;
-        if (!partition.isEnough(isMajor)) {
+        if (!isRebalance(job) && !partition.isEnough(isMajor)) {
             if (partition.needsCleaning()) {
                 parts.queue().compacted(job);
             } else {
@@ -120,9 +122,16 @@ final class CompactionWorker {
                 + UUID.randomUUID();
         parts.staging().note(staging);
         try {
-            PartitionCompaction compaction =
-                    new PartitionCompaction(parts.io(), place, snapshot, partition, transaction.id(), staging);
-            List<AcidFolder> written = isMajor ? compaction.writeBase() : compaction.writeDeltas();
+            List<AcidFolder> written;
+            if (isRebalance(job)) {
+                PartitionRebalance rebalance = new PartitionRebalance(
+                        parts.io(), place, snapshot, partition, limit, transaction.id(), staging);
+                written = List.of(Rebalance.write(job, target, place, parts.io(), rebalance, staging));
+            } else {
+                PartitionCompaction compaction =
+                        new PartitionCompaction(parts.io(), place, snapshot, partition, transaction.id(), staging);
+                written = isMajor ? compaction.writeBase() : compaction.writeDeltas();
+            }
             publish(job, target, staging, written, transaction);
         } finally {
             parts.staging().delete(staging);
@@ -158,14 +167,37 @@ final class CompactionWorker {
             // A drop that came before has deleted the table's files, and one that comes later deletes these too.
             target.requireSame(present(job));
             parts.store().heartbeat(transaction.id());
-            parts.queue().compacted(job);
+            if (isRebalance(job)) {
+                transaction.commit();
+            } else {
+                parts.queue().compacted(job);
+            }
             ready = true;
         } finally {
-            if (!ready) {
+            if (!ready && !transaction.isOutcomeUnknown()) {
                 // While the folders are there, the transaction must not be forgotten, so it is aborted afterwards.
                 published.forEach(files::delete);
             }
         }
-        transaction.commit();
+        if (isRebalance(job)) {
+            endRebalance(job, target, transaction.writeId(target.table()));
+        } else {
+            transaction.commit();
+        }
+    }
+
+    /**
+     * Ends a rebalance in the queue, when its rows are visible. The library records which transactions may still read
+     * the replaced files only with the commit of a compaction's transaction, and a rebalance has had another kind.
+     * Without this end the rebalance is listed as failed, or repeated, and the replaced files stay until then.
+     */
+    private void endRebalance(CompactionJob job, CompactionTarget target, long writeId) {
+        String user = job.user().orElse(target.table().owner());
+        try (StatementTransaction end =
+                parts.transactions().beginCompaction(user, id, target.table(), job.partition(), _ -> {})) {
+            parts.queue().begin(job, end.id(), writeId);
+            parts.queue().compacted(job);
+            end.commit();
+        }
     }
 }

@@ -36,15 +36,15 @@ public final class SchemaColumns {
                 : storage.columns().stream()
                         .map(column -> new Column(column.name(), column.type()))
                         .toList();
-        Map<String, FieldSchema> known = new HashMap<>();
-        storage.columns().forEach(column -> known.put(column.name(), column));
+        Map<String, Optional<String>> comments = new HashMap<>();
+        storage.columns().forEach(column -> comments.put(column.name(), column.comment()));
         return fields(SerdeColumns.of(format, declared)).stream()
-                .map(column -> {
-                    FieldSchema before = known.get(column.name());
-                    boolean keeps =
-                            before != null && column.comment().orElse("").isEmpty();
-                    return keeps ? new FieldSchema(column.name(), column.type(), before.comment()) : column;
-                })
+                .map(column -> column.comment().orElse("").isEmpty()
+                        ? new FieldSchema(
+                                column.name(),
+                                column.type(),
+                                comments.getOrDefault(column.name(), Optional.empty()))
+                        : column)
                 .toList();
     }
 

@@ -123,6 +123,21 @@ public final class StatementTransactions implements AutoCloseable {
         return new CompactionBegin(this, store).run(owner, table, partition, cancel);
     }
 
+    /**
+     * Begins the transaction of a rebalance, which has the table's snapshot, a write id above all that the snapshot
+     * sees, and a lock that keeps out whatever changes rows.
+     *
+     * @param worker the worker, for listings
+     * @param partition the name of the partition that is rebalanced
+     * @param cancel is called with the error when the transaction is lost
+     * @throws SkepException LOCK_TIMED_OUT; TRANSACTION_ABORTED when others do not stop writing; OPERATION_CANCELED
+     */
+    public StatementTransaction beginRebalance(
+            String user, String worker, Table table, Optional<String> partition, Consumer<SkepException> cancel) {
+        TransactionOwner owner = new TransactionOwner(user, host, worker);
+        return new RebalanceBegin(this, store, owner, table, partition).run(cancel);
+    }
+
     /** Calls a listener once, before the first statement of this server that uses a transactional table. */
     public void whenUsed(Runnable listener) {
         firstUse.add(listener);

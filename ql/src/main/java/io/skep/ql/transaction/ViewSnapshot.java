@@ -1,6 +1,8 @@
 package io.skep.ql.transaction;
 
 import io.skep.metastore.Materialization;
+import io.skep.metastore.transaction.CompactionFilter;
+import io.skep.metastore.transaction.CompactionKind;
 import io.skep.metastore.transaction.TransactionStore;
 import java.util.Collection;
 import java.util.HashMap;
@@ -104,6 +106,14 @@ public final class ViewSnapshot {
             return false;
         }
         int dot = source.indexOf('.');
+        // Hive gives all rows the last write id when it rebalances with an order, so old rows would pass for new ones.
+        CompactionFilter ofSource =
+                CompactionFilter.of(source.substring(0, dot), source.substring(dot + 1), Optional.empty());
+        if (store.compactions(ofSource).stream()
+                .anyMatch(one -> one.kind().equals(CompactionKind.REBALANCE.name())
+                        && one.highestWriteId().orElse(0) >= seen.firstUnseen())) {
+            return false;
+        }
         // Transactions that the statement does not see have committed too, and are among the changes.
         Map<Long, Boolean> changes = store.committedChanges(
                 source.substring(0, dot), source.substring(dot + 1), seen.firstUnseen() - 1, 2 * MAX_UNSEEN);

@@ -252,7 +252,8 @@ final class TestCompactions {
         assertThatThrownBy(() -> run("alter table plain compact 'major'"))
                 .hasMessageContaining("Compaction is not allowed on non-ACID table default.plain");
         assertThatThrownBy(() -> run("alter table t compact 'huge'")).hasMessageContaining("Invalid compaction type");
-        assertThatThrownBy(() -> run("alter table t compact 'rebalance'")).hasMessageContaining("rebalance");
+        assertThatThrownBy(() -> run("alter table t compact 'major' clustered into 2 buckets"))
+                .hasMessageContaining("other than 'rebalance'");
     }
 
     @Test
@@ -313,7 +314,7 @@ final class TestCompactions {
                 .isEmpty();
     }
 
-    private static final List<String> FILE_STEPS =
+    static final List<String> FILE_STEPS =
             List.of("makeFolder", "create", "force", "rename", "listTrees", "delete", "status");
     private static final List<String> STORE_STEPS = List.of("heartbeat", "commit", "validTransactions", "lock");
     private static final List<String> QUEUE_STEPS = List.of("begin", "compacted");
@@ -370,7 +371,7 @@ final class TestCompactions {
         run("insert into " + table + " values (3)");
         run("delete from " + table + " where a = 2");
         run("alter table " + table + " compact '" + kind + "'");
-        try (StatementTransactions transactions = faultyTransactions(faults)) {
+        try (StatementTransactions transactions = faultyTransactions(parts, faults)) {
             CompactionFiles io = parts.io();
             CompactionFiles faulty = new CompactionFiles(
                     faults.around(StorageFileSystem.class, io.files(), FILE_STEPS),
@@ -409,7 +410,7 @@ final class TestCompactions {
                 .containsExactlyInAnyOrder("1 | 1", "3 | 2");
     }
 
-    private StatementTransactions faultyTransactions(StepFaults faults) {
+    static StatementTransactions faultyTransactions(CompactionParts parts, StepFaults faults) {
         TransactionStore store = faults.around(TransactionStore.class, parts.store(), STORE_STEPS);
         CompactionStore queue = faults.around(CompactionStore.class, parts.queue(), QUEUE_STEPS);
         TransactionConfig config = new TransactionConfig(Duration.ofHours(1), Duration.ofHours(1), Duration.ofHours(1));

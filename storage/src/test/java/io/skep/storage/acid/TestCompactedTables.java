@@ -13,6 +13,7 @@ import io.skep.storage.compaction.CompactedPlace;
 import io.skep.storage.compaction.CompactionFiles;
 import io.skep.storage.compaction.CompactorSnapshot;
 import io.skep.storage.compaction.PartitionCompaction;
+import io.skep.storage.compaction.PartitionRebalance;
 import io.skep.storage.compaction.PartitionState;
 import io.skep.storage.fixture.FormatTables;
 import io.skep.storage.page.DirectPageSourceFactory;
@@ -190,6 +191,57 @@ class TestCompactedTables {
             clean(writes);
             assertThat(rows(TRANSACTIONS, all)).as("seed %s", seed).isEqualTo(before);
             assertThat(names()).hasSize(1);
+        }
+    }
+
+    private void rebalance(int buckets, long writeId, long transaction) {
+        String location = folder().toString();
+        CompactorSnapshot snapshot = CompactorSnapshot.of(TRANSACTIONS, Snapshots.upTo(writeId), writeId);
+        CompactedPlace place = new CompactedPlace(location, TABLE, TABLE.format(), TABLE.dataColumns(), false);
+        PartitionState state = PartitionState.of(tables.files, location, false, snapshot);
+        String staging = root + "/staging" + transaction;
+        AcidFolder base = new PartitionRebalance(io, place, snapshot, state, writeId, transaction, staging)
+                .write(buckets, (rows, target) -> rows.accept(target));
+        tables.files.rename(staging + "/" + base.name(), location + "/" + base.name());
+        assertThat(memory.reservedBytes()).isZero();
+    }
+
+    private static List<String> values(List<Row> rows) {
+        return rows.stream().map(Row::values).sorted().toList();
+    }
+
+    /** Hive reads the rows of a rebalance by their new identifiers, and deletes them. */
+    @Test
+    void rebalancedHistories() throws IOException {
+        for (int seed = 0; seed < 4; seed++) {
+            root = Files.createDirectories(root.resolve("r" + seed));
+            Random random = new Random(seed);
+            int writes = 3 + random.nextInt(4);
+            history(random, writes);
+            List<Row> before = rows(TRANSACTIONS, Snapshots.upTo(writes));
+            int buckets = 1 + random.nextInt(6);
+            long writeId = writes + 1L;
+            rebalance(buckets, writeId, 50);
+            List<Row> after = rows(TRANSACTIONS, Snapshots.upTo(writeId));
+            assertThat(values(after)).as("seed %s", seed).isEqualTo(values(before));
+            assertThat(after)
+                    .allMatch(row -> row.writeId() == writeId && row.rowId() < Math.ceilDiv(before.size(), buckets));
+            clean(writeId);
+            assertThat(names()).hasSize(1);
+            assertThat(rows(TRANSACTIONS, Snapshots.upTo(writeId))).isEqualTo(after);
+            Row gone = after.get(random.nextInt(after.size()));
+            new HiveAcidTable(folder())
+                    .write(
+                            writeId + 1,
+                            0,
+                            BucketProperty.bucket(gone.bucket()),
+                            to -> to.delete(new RowId(gone.writeId(), gone.bucket(), gone.rowId())));
+            List<Row> left = new ArrayList<>(after);
+            left.remove(gone);
+            assertThat(rows(TRANSACTIONS, Snapshots.upTo(writeId + 1))).isEqualTo(left);
+            compact(true, 51, Snapshots.upTo(writeId + 1));
+            clean(writeId + 1);
+            assertThat(rows(TRANSACTIONS, Snapshots.upTo(writeId + 1))).isEqualTo(left);
         }
     }
 
