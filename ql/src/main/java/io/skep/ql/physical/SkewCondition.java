@@ -24,15 +24,17 @@ import java.util.SortedSet;
  * is the result. If it is not true for a value of these columns, then no row with this value is needed.
  */
 final class SkewCondition {
-    /** Types whose values are exactly those of their texts, in which folders are named. */
+    /**
+     * Types whose values are exactly those of their texts, by which folders are named. Old dates are not, since files
+     * have them in two calendars.
+     */
     private static final Set<PrimitiveType> EXACT = EnumSet.of(
             PrimitiveType.BOOLEAN,
             PrimitiveType.TINYINT,
             PrimitiveType.SMALLINT,
             PrimitiveType.INT,
             PrimitiveType.BIGINT,
-            PrimitiveType.STRING,
-            PrimitiveType.DATE);
+            PrimitiveType.STRING);
 
     /** The positions among the skewed columns, by the position among the table's columns. */
     private final Map<Integer, Integer> positions = new HashMap<>();

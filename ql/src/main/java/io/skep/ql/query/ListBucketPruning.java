@@ -13,9 +13,11 @@ import io.skep.ql.physical.PartitionPruner;
 import io.skep.ql.physical.ScanAssignment;
 import io.skep.storage.table.Split;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -39,6 +41,20 @@ public final class ListBucketPruning {
 
     /** Hive adds rows to a folder under a new name, which could be that of another value. */
     private static final Pattern COPY = Pattern.compile(".*_copy_\\d+");
+
+    /** Properties with characters that have a meaning in text files, so that values with them may be read as others. */
+    private static final Set<String> CHARACTERS = Set.of(
+            "field.delim",
+            "colelction.delim",
+            "collection.delim",
+            "mapkey.delim",
+            "line.delim",
+            "escape.delim",
+            "quote.delim",
+            "separatorChar",
+            "quoteChar",
+            "escapeChar",
+            "serialization.null.format");
 
     private final ScanAssignment scan;
     private final PartitionPruner pruner;
@@ -103,14 +119,28 @@ public final class ListBucketPruning {
                 && skew.isSameIn(place.columns(), table.columns());
     }
 
-    private static boolean isRecorded(List<String> value, StorageDescriptor place) {
+    private boolean isRecorded(List<String> value, StorageDescriptor place) {
         String recorded = place.skew().locations().get(value);
         return recorded != null
                 && normal(recorded).equals(folder(value, place))
-                && value.stream()
-                        .noneMatch(text -> text.isEmpty()
-                                || text.equals(PartitionName.DEFAULT_PARTITION)
-                                || COPY.matcher(text).matches());
+                && value.stream().allMatch(text -> isReadAsWritten(text, place));
+    }
+
+    /** Whether rows that were written with a value have the same one when they are read, in every format. */
+    private boolean isReadAsWritten(String text, StorageDescriptor place) {
+        Map<String, String> properties = new HashMap<>(scan.table().properties());
+        properties.putAll(place.format().properties());
+        boolean isPlain = properties.getOrDefault("serialization.format", "1").equals("1")
+                && !properties.containsKey("serialization.encoding")
+                && CHARACTERS.stream()
+                        .map(name -> properties.getOrDefault(name, ""))
+                        .noneMatch(characters -> !characters.isEmpty() && text.contains(characters));
+        return isPlain
+                && !text.isEmpty()
+                && text.strip().equals(text)
+                && text.chars().noneMatch(c -> c < ' ' || c == '\\' || c == '"')
+                && !text.equals(PartitionName.DEFAULT_PARTITION)
+                && !COPY.matcher(text).matches();
     }
 
     private static String folder(List<String> value, StorageDescriptor place) {

@@ -300,6 +300,24 @@ final class TestListBuckets {
         run("set hive.optimize.listbucketing=false");
     }
 
+    /** In these tables a row has another value when it is read than when its folder was chosen. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "x|tblproperties ('serialization.null.format' = 'x')|s is null",
+                "x|row format delimited null defined as 'x'|s is null",
+                "a-b|row format delimited fields terminated by '-'|s = 'a'"
+            })
+    void foldersOfValuesThatChangeAreRead(String given) throws IOException {
+        String[] parts = given.split("\\|");
+        String table = create("s string", "skewed by (s) on ('" + parts[0] + "') stored as directories " + parts[1]);
+        run("insert into " + table + " values ('" + parts[0] + "')");
+        assertThat(folders(table)).containsExactly("s=" + parts[0]);
+        run("set hive.optimize.listbucketing=true");
+        assertThat(rows("select count(*) from " + table + " where " + parts[2])).containsExactly("1");
+        run("set hive.optimize.listbucketing=false");
+    }
+
     @Test
     void foldersOfMovedColumnsAreRead() throws IOException {
         String table = withForeignRows();
