@@ -84,6 +84,9 @@ public final class HeapBytes {
         for (List<String> values : storage.skew().values()) {
             sum += of(values);
         }
+        for (Map.Entry<List<String>, String> folder : storage.skew().locations().entrySet()) {
+            sum += of(folder.getKey()) + of(folder.getValue());
+        }
         return sum;
     }
 

@@ -6,6 +6,7 @@ interface CatalogContract
                 TableContract,
                 MaterializedViewContract,
                 PartitionContract,
+                SkewContract,
                 StatisticsContract,
                 ConstraintContract,
                 ConcurrencyContract {}

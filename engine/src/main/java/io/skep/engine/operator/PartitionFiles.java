@@ -17,8 +17,12 @@ import java.util.OptionalInt;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-/** The files that one driver writes, one for each partition and bucket that occurs. Rows keep their order in a file. */
+/**
+ * The files that one driver writes, one for each partition, list bucket and bucket that occurs. Rows keep their order
+ * in a file.
+ */
 final class PartitionFiles implements AutoCloseable {
+    private final boolean listBucketed;
     private final boolean bucketed;
     private final PartitionNames names;
     private final Function<Part, PartitionFile> opener;
@@ -30,14 +34,21 @@ final class PartitionFiles implements AutoCloseable {
     private int finished;
 
     /** Identifies the rows of one file. */
-    record Part(String partition, OptionalInt bucket) {}
+    record Part(String partition, OptionalInt list, OptionalInt bucket) {}
 
     /**
-     * @param keys types of the dynamic partition columns, then of the bucket's number
+     * @param keys types of the dynamic partition columns, then of the list bucket's number and the bucket's number
+     * @param listBucketed whether there is a list bucket's number
      * @param bucketed whether there is a bucket's number
      * @param names belongs to the caller
      */
-    PartitionFiles(List<SqlType> keys, boolean bucketed, PartitionNames names, Function<Part, PartitionFile> opener) {
+    PartitionFiles(
+            List<SqlType> keys,
+            boolean listBucketed,
+            boolean bucketed,
+            PartitionNames names,
+            Function<Part, PartitionFile> opener) {
+        this.listBucketed = listBucketed;
         this.bucketed = bucketed;
         this.names = names;
         this.opener = opener;
@@ -53,11 +64,11 @@ final class PartitionFiles implements AutoCloseable {
         return buffered;
     }
 
-    /** @param keys the dynamic partition columns and the bucket's number of the rows */
+    /** @param keys the dynamic partition columns, the list bucket's number and the bucket's number of the rows */
     void add(Batch data, List<Vector> keys) {
         if (single) {
             if (files.isEmpty()) {
-                open(new Part("", OptionalInt.empty()));
+                open(new Part("", OptionalInt.empty(), OptionalInt.empty()));
             }
             files.getFirst().append(data);
         } else {
@@ -100,16 +111,16 @@ final class PartitionFiles implements AutoCloseable {
         List<Vector> keys = parts.keys(known, added);
         List<String> addedNames = names.of(keys, added);
         for (int i = 0; i < added; i++) {
-            fileOfPart.add(fileOfName.computeIfAbsent(new Part(addedNames.get(i), bucket(keys, i)), this::open));
+            OptionalInt list = listBucketed ? number(keys, bucketed ? 2 : 1, i) : OptionalInt.empty();
+            OptionalInt bucket = bucketed ? number(keys, 1, i) : OptionalInt.empty();
+            fileOfPart.add(fileOfName.computeIfAbsent(new Part(addedNames.get(i), list, bucket), this::open));
         }
     }
 
-    private OptionalInt bucket(List<Vector> keys, int row) {
-        if (!bucketed) {
-            return OptionalInt.empty();
-        }
-        LongVector buckets = (LongVector) keys.getLast().flatten();
-        return OptionalInt.of(Math.toIntExact(buckets.value(row)));
+    /** @param fromEnd the position of the column, 1 for the last one */
+    private static OptionalInt number(List<Vector> keys, int fromEnd, int row) {
+        LongVector numbers = (LongVector) keys.get(keys.size() - fromEnd).flatten();
+        return OptionalInt.of(Math.toIntExact(numbers.value(row)));
     }
 
     /** Opens a file and returns its number. Null and empty text share a file, as do values with the same text. */

@@ -29,9 +29,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes its input to files below the staging folder, one for each partition and bucket that occurs. Changes of a
- * transactional table have two: one for rows that go away and one for new rows. At the end it outputs one row per file.
- * Files that are not finished when the operator is closed are aborted.
+ * Writes its input to files below the staging folder, one for each partition, list bucket and bucket that occurs.
+ * Changes of a transactional table have two: one for rows that go away and one for new rows. At the end it outputs one
+ * row per file. Files that are not finished when the operator is closed are aborted.
  */
 public final class TableWriteOperator implements Operator {
     /**
@@ -75,16 +75,21 @@ public final class TableWriteOperator implements Operator {
         List<SqlType> types = node.input().outputTypes();
         int bucketColumns = node.bucketed() ? 1 : 0;
         this.firstData = node.changes() ? PlanNode.TableWrite.CHANGE_COLUMNS : 0;
-        this.firstKey = types.size() - node.dynamicColumns().size() - bucketColumns;
+        int numberColumns = bucketColumns + (node.listBucketed() ? 1 : 0);
+        this.firstKey = types.size() - node.dynamicColumns().size() - numberColumns;
         this.summarized = node.summarized() ? types.subList(firstData, firstKey) : List.of();
         List<SqlType> keys = types.subList(firstKey, types.size());
         this.names = new PartitionNames(
                 node.dynamicColumns(),
-                types.subList(firstKey, types.size() - bucketColumns),
+                types.subList(firstKey, types.size() - numberColumns),
                 target.defaultPartition(),
                 functions);
-        this.inserts = new PartitionFiles(keys, node.bucketed(), names, part -> open(part, false));
-        this.deletes = new PartitionFiles(keys, node.bucketed(), names, part -> open(part, true));
+        this.inserts = files(keys, false);
+        this.deletes = files(keys, true);
+    }
+
+    private PartitionFiles files(List<SqlType> keys, boolean isDelete) {
+        return new PartitionFiles(keys, node.listBucketed(), node.bucketed(), names, part -> open(part, isDelete));
     }
 
     @Override
@@ -163,6 +168,9 @@ public final class TableWriteOperator implements Operator {
         String partition = (node.staticPartition() + part.partition()).replaceAll("/$", "");
         String staging = isDelete ? node.deletesPath() : node.stagingPath();
         String folder = partition.isEmpty() ? staging : staging + "/" + partition;
+        if (part.list().isPresent()) {
+            folder += "/" + node.listFolders().get(part.list().getAsInt());
+        }
         int bucket = part.bucket().orElse(target.writer());
         String name = part.bucket().isPresent() || node.rowIds().isPresent()
                 ? BucketFileName.of(bucket, target.fileName())
@@ -173,8 +181,9 @@ public final class TableWriteOperator implements Operator {
             memory.require(bufferedBytes() + first);
         }
         Optional<AcidWrite> write = isDelete ? node.deletes() : node.rowIds();
-        PageSink sink = write.map(rows -> target.sinks().create(layout, folder + "/" + name, rows, requireRoom(bucket)))
-                .orElseGet(() -> target.sinks().create(layout, folder + "/" + name));
+        String path = folder + "/" + name;
+        PageSink sink = write.map(rows -> target.sinks().create(layout, path, rows, requireRoom(bucket)))
+                .orElseGet(() -> target.sinks().create(layout, path));
         return new PartitionFile(partition, isDelete ? new DistinctRowIds(sink) : sink, summarized);
     }
 

@@ -429,8 +429,9 @@ public sealed interface PlanNode {
     /**
      * Writes its input to new files below a staging folder. The component that started the query moves them to their
      * final place. The input's columns are the table's data columns, then its dynamic partition columns as
-     * text-convertible values. For a table with buckets they are followed by the bucket's number (int), which is never
-     * null. Files of buckets are named by {@link io.skep.storage.write.BucketFileName}.
+     * text-convertible values. For a table with list buckets they are followed by the number of the row's folder among
+     * {@code listFolders} (int), and for a table with buckets by the bucket's number (int). Neither is null. Files of
+     * buckets are named by {@link io.skep.storage.write.BucketFileName}.
      *
      * <p>Output, one row per file: path (string), partition values in Hive's escaped {@code k=v/k=v} form relative to
      * the table (string, empty without partitions), rows (bigint), bytes (bigint), a summary of each data column in the
@@ -449,6 +450,7 @@ public sealed interface PlanNode {
      *     {@link RowChange} and a row identifier, by which rows of a partition and bucket are sorted; files of deletes
      *     are below {@link #deletesPath}
      * @param rowIds what gives the rows their identifiers in a transactional table; empty for files without identifiers
+     * @param listFolders the folders of list buckets, relative to that of a partition or table; empty without them
      */
     record TableWrite(
             PlanNode input,
@@ -460,7 +462,8 @@ public sealed interface PlanNode {
             boolean summarized,
             Map<String, TableFormat> partitionFormats,
             boolean changes,
-            Optional<AcidWrite> rowIds)
+            Optional<AcidWrite> rowIds,
+            List<String> listFolders)
             implements Unary {
         public static final List<SqlType> OUTPUT_TYPES = List.of(
                 io.skep.common.type.PrimitiveType.STRING,
@@ -478,9 +481,10 @@ public sealed interface PlanNode {
         public TableWrite {
             dynamicColumns = List.copyOf(dynamicColumns);
             partitionFormats = Map.copyOf(partitionFormats);
+            listFolders = List.copyOf(listFolders);
         }
 
-        /** Creates a node whose files are all in the table's format and have no row identifiers. */
+        /** Creates a node whose files are all in the table's format, without row identifiers and list buckets. */
         public TableWrite(
                 PlanNode input,
                 TableLayout table,
@@ -499,7 +503,13 @@ public sealed interface PlanNode {
                     summarized,
                     Map.of(),
                     false,
-                    Optional.empty());
+                    Optional.empty(),
+                    List.of());
+        }
+
+        /** Whether there is a column with the number of a row's folder. */
+        public boolean listBucketed() {
+            return !listFolders.isEmpty();
         }
 
         /** Returns the same write with other formats of partitions. */
@@ -523,7 +533,8 @@ public sealed interface PlanNode {
                     summarized,
                     formats,
                     changes,
-                    write);
+                    write,
+                    listFolders);
         }
 
         /** Returns the folder of files of deletes. */

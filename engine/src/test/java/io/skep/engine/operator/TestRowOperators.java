@@ -20,6 +20,7 @@ import io.skep.engine.task.PlanRunner;
 import io.skep.storage.table.Column;
 import io.skep.storage.table.TableFormat;
 import io.skep.storage.table.TableLayout;
+import io.skep.storage.write.BucketFileName;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -240,6 +241,41 @@ class TestRowOperators {
                 .containsExactlyInAnyOrder("s=1/p=a%2Fb/d=1970-01-01", "s=1/p=__HIVE_DEFAULT_PARTITION__/d=1970-01-02");
         assertThat(runner.files().get("mem:/stage/s=1/p=a%2Fb/d=1970-01-01/000000_0-q0"))
                 .containsExactly(List.of(1L), List.of(4L));
+    }
+
+    @Test
+    void listBucketsHaveTheirFolders() {
+        PlanNode values = new PlanNode.Values(
+                List.of(BIGINT, STRING, PrimitiveType.INT, PrimitiveType.INT),
+                List.of(
+                        List.of(new Datum.OfLong(1), Datum.ofText("x"), new Datum.OfLong(0), new Datum.OfLong(3)),
+                        List.of(new Datum.OfLong(2), Datum.ofText("x"), new Datum.OfLong(1), new Datum.OfLong(3)),
+                        List.of(new Datum.OfLong(3), Datum.ofText("x"), new Datum.OfLong(0), new Datum.OfLong(3)),
+                        List.of(new Datum.OfLong(4), Datum.ofText("x"), new Datum.OfLong(0), new Datum.OfLong(4)),
+                        List.of(new Datum.OfLong(5), Datum.ofText("y"), new Datum.OfLong(0), new Datum.OfLong(3))));
+        PlanNode write = new PlanNode.TableWrite(
+                values,
+                target(List.of()),
+                "mem:/stage",
+                "",
+                List.of("p"),
+                true,
+                false,
+                Map.of(),
+                false,
+                Optional.empty(),
+                List.of("a=1/b=2", "other/other"));
+        assertThat(runner.run(write))
+                .extracting(row -> row.get(1))
+                .containsExactlyInAnyOrder("p=x", "p=x", "p=x", "p=y");
+        assertThat(runner.files().keySet())
+                .containsExactlyInAnyOrder(
+                        "mem:/stage/p=x/a=1/b=2/" + BucketFileName.of(3, "000000_0-q0"),
+                        "mem:/stage/p=x/other/other/" + BucketFileName.of(3, "000000_0-q0"),
+                        "mem:/stage/p=x/a=1/b=2/" + BucketFileName.of(4, "000000_0-q0"),
+                        "mem:/stage/p=y/a=1/b=2/" + BucketFileName.of(3, "000000_0-q0"));
+        assertThat(runner.files().get("mem:/stage/p=x/a=1/b=2/" + BucketFileName.of(3, "000000_0-q0")))
+                .containsExactly(List.of(1L), List.of(3L));
     }
 
     @Test

@@ -57,6 +57,7 @@ final class TestUnfinishedWrites {
         INTO,
         OVERWRITE,
         DYNAMIC_PARTITIONS,
+        LIST_BUCKETS,
         SEVERAL_TABLES,
         CREATE_TABLE_AS,
         DIRECTORY;
@@ -67,6 +68,7 @@ final class TestUnfinishedWrites {
                 case OVERWRITE -> "INSERT OVERWRITE TABLE t SELECT a.i, " + TEXT + ROWS;
                 case DYNAMIC_PARTITIONS ->
                     "INSERT OVERWRITE TABLE p PARTITION (k) SELECT a.i, " + TEXT + ", b.i % 5" + ROWS;
+                case LIST_BUCKETS -> "INSERT OVERWRITE TABLE l SELECT b.i % 5, " + TEXT + ROWS;
                 case SEVERAL_TABLES ->
                     "FROM (SELECT a.i AS a, " + TEXT + " AS s" + ROWS + ") rows_of_both"
                             + " INSERT INTO TABLE t SELECT a, s INSERT OVERWRITE TABLE u SELECT a, s";
@@ -105,6 +107,8 @@ final class TestUnfinishedWrites {
         execute(connection, "CREATE TABLE t (a INT, s STRING) STORED AS ORC");
         execute(connection, "CREATE TABLE u (a INT, s STRING) STORED AS TEXTFILE");
         execute(connection, "CREATE TABLE p (a INT, s STRING) PARTITIONED BY (k INT) STORED AS PARQUET");
+        execute(connection, "CREATE TABLE l (a INT, s STRING) SKEWED BY (a) ON (1, 2) STORED AS DIRECTORIES");
+        execute(connection, "INSERT INTO l VALUES (1, 'six'), (3, 'seven')");
         execute(connection, "INSERT INTO t VALUES (1, 'one'), (2, 'two')");
         execute(connection, "INSERT INTO u VALUES (3, 'three')");
         execute(connection, "INSERT INTO p PARTITION (k) VALUES (4, 'four', 0), (5, 'five', 7)");
@@ -159,7 +163,7 @@ final class TestUnfinishedWrites {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"OVERWRITE", "CREATE_TABLE_AS", "DIRECTORY"})
+    @EnumSource(names = {"OVERWRITE", "LIST_BUCKETS", "CREATE_TABLE_AS", "DIRECTORY"})
     void changeNothingWhenTheirServerIsToldToEnd(Write write) throws Exception {
         Path data = folder.resolve("data");
         try (ServerProcess first = ServerProcess.start(data, Map.of());
@@ -192,6 +196,7 @@ final class TestUnfinishedWrites {
         assertThat(rows(connection, "SELECT concat(a, s) FROM t ORDER BY 1")).containsExactly("1one", "2two");
         assertThat(rows(connection, "SELECT concat(a, s) FROM u")).containsExactly("3three");
         assertThat(rows(connection, "SELECT concat(k, a, s) FROM p ORDER BY 1")).containsExactly("04four", "75five");
+        assertThat(rows(connection, "SELECT concat(a, s) FROM l ORDER BY 1")).containsExactly("1six", "3seven");
         assertThat(rows(connection, "SHOW PARTITIONS p")).containsExactly("k=0", "k=7");
         assertThat(rows(connection, "SELECT count(*) FROM t")).containsExactly("2");
         assertThat(rows(connection, "SHOW TABLES LIKE 'made'")).isEmpty();

@@ -45,19 +45,28 @@ final class StorageConversion {
                 sd.getNumBuckets() > 0 ? sd.getNumBuckets() : -1,
                 orEmpty(sd.getBucketCols()),
                 sortColumns,
-                skew(sd.getSkewedInfo()));
+                skew(sd));
     }
 
-    private static StorageDescriptor.Skew skew(@Nullable SkewedInfo skewed) {
-        return skewed == null
-                ? StorageDescriptor.Skew.NONE
-                : new StorageDescriptor.Skew(orEmpty(skewed.getSkewedColNames()), orEmpty(skewed.getSkewedColValues()));
+    private static StorageDescriptor.Skew skew(org.apache.hadoop.hive.metastore.api.StorageDescriptor sd) {
+        SkewedInfo skewed = sd.getSkewedInfo();
+        if (skewed == null) {
+            return StorageDescriptor.Skew.NONE;
+        }
+        Map<List<String>, String> locations = skewed.getSkewedColValueLocationMaps();
+        return new StorageDescriptor.Skew(
+                orEmpty(skewed.getSkewedColNames()),
+                orEmpty(skewed.getSkewedColValues()),
+                sd.isStoredAsSubDirectories(),
+                locations == null ? Map.of() : locations);
     }
 
     private static SkewedInfo toThrift(StorageDescriptor.Skew skew) {
         List<List<String>> values = new ArrayList<>();
         skew.values().forEach(value -> values.add(new ArrayList<>(value)));
-        return new SkewedInfo(new ArrayList<>(skew.columns()), values, new HashMap<>());
+        Map<List<String>, String> locations = new HashMap<>();
+        skew.locations().forEach((value, location) -> locations.put(new ArrayList<>(value), location));
+        return new SkewedInfo(new ArrayList<>(skew.columns()), values, locations);
     }
 
     /** Copies the record's fields. The other fields of the library's object stay unchanged. */
@@ -74,8 +83,9 @@ final class StorageConversion {
             orders.add(new Order(column.name(), column.ascending() ? ASCENDING : DESCENDING));
         }
         sd.setSortCols(orders);
-        if (!skew(sd.getSkewedInfo()).equals(storage.skew())) {
+        if (!skew(sd).equals(storage.skew())) {
             sd.setSkewedInfo(toThrift(storage.skew()));
+            sd.setStoredAsSubDirectories(storage.skew().storedAsDirectories());
         }
         SerDeInfo serde = sd.getSerdeInfo() == null ? new SerDeInfo() : sd.getSerdeInfo();
         serde.setSerializationLib(orNull(storage.format().serde()));

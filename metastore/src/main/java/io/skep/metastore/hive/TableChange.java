@@ -76,6 +76,7 @@ final class TableChange {
             Table before = HiveTables.require(store, database, name);
             Table after = before.deepCopy();
             TableConversion.apply(wanted, after);
+            move.ifPresent(found -> SkewedFolders.move(after.getSd(), path -> moved(path, found)));
             move.ifPresent(found -> after.getSd().setLocation(found.to()));
             write(store, before, after, renamed, move, cascade);
             return true;
@@ -198,9 +199,11 @@ final class TableChange {
             List<List<String>> values = new ArrayList<>();
             for (Partition partition : partitions) {
                 values.add(new ArrayList<>(partition.getValues()));
+                move.ifPresent(found -> SkewedFolders.move(partition.getSd(), path -> moved(path, found)));
                 move.ifPresent(found ->
                         partition.getSd().setLocation(moved(partition.getSd().getLocation(), found)));
                 if (cascade) {
+                    SkewedFolders.keep(partition.getSd(), table.getSd().getCols());
                     partition.getSd().setCols(new ArrayList<>(table.getSd().getCols()));
                 }
             }

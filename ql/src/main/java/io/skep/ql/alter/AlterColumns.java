@@ -78,6 +78,7 @@ final class AlterColumns {
                 .findFirst();
         SqlType type = TypeSyntax.of(clause.child(2));
         boolean moves = isFirst(clause) || clause.has(HiveParser.TOK_ALTERTABLE_CHANGECOL_AFTER_POSITION);
+        AlterSkew.refuseChange(alteration.table(), old, clause);
         ColumnTypeChanges.checkOrder(moves, alteration);
         Runnable change = apply(alteration, columns -> {
             int index = indexOf(columns, old, clause);

@@ -6,7 +6,6 @@ import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.ql.alter.AlterTableHandler.Alteration;
 import io.skep.ql.create.SchemaColumns;
-import io.skep.ql.create.SkewClause;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.physical.TableLayouts;
@@ -33,7 +32,7 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 final class AlterStorage {
     private AlterStorage() {}
 
-    private static Runnable apply(Alteration alteration, UnaryOperator<StorageDescriptor> change) {
+    static Runnable apply(Alteration alteration, UnaryOperator<StorageDescriptor> change) {
         Table table = alteration.table();
         StatementContext context = alteration.context();
         if (alteration.partition().isEmpty()) {
@@ -147,16 +146,6 @@ final class AlterStorage {
         SyntaxNode path = alteration.clause().child(0);
         String location = alteration.context().services().paths().check(SyntaxText.string(path), path.position());
         return apply(alteration, storage -> Revision.location(storage, location));
-    }
-
-    /** The change for SKEWED BY. NOT SKEWED has no inner clause. */
-    static Runnable skew(Alteration alteration) {
-        StorageDescriptor.Skew skew = alteration
-                .clause()
-                .first(HiveParser.TOK_TABLESKEWED)
-                .map(clause -> SkewClause.of(clause, alteration.table().columns()))
-                .orElse(StorageDescriptor.Skew.NONE);
-        return apply(alteration, storage -> storage.withSkew(skew));
     }
 
     static Runnable buckets(Alteration alteration) {

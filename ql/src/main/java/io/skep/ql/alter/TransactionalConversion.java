@@ -14,6 +14,7 @@ import io.skep.ql.insert.LoadedFile;
 import io.skep.ql.insert.TransactionalLoad;
 import io.skep.ql.statement.CommandRun;
 import io.skep.ql.statement.ExclusiveTables;
+import io.skep.ql.statement.ListBucketRules;
 import io.skep.ql.statement.Revision;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
@@ -77,6 +78,7 @@ final class TransactionalConversion {
         }
         Table changed = AlterProperties.changed(alteration.of(table));
         TransactionalRules.requireConvertible(changed, alteration);
+        ListBucketRules.refuseTransactional(changed, alteration.clause().position());
         return Revision.properties(changed, StatisticsProperties.uncertain(changed.properties()));
     }
 

@@ -9,6 +9,7 @@ import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.commit.CommitPlan;
 import io.skep.ql.commit.CommitRequest;
+import io.skep.ql.commit.ListBucketFolders;
 import io.skep.ql.insert.TransactionalTruncation;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
@@ -117,9 +118,14 @@ public final class TruncateTableHandler implements StatementHandler {
     private static void record(Table table, List<Partition> partitions, StatementContext context) {
         StatisticsProperties stats = new StatisticsProperties(context);
         if (table.partitionKeys().isEmpty()) {
+            ListBucketFolders.removeEmpty(table.storage(), context.services().files());
             Map<String, String> properties = stats.ofEmpty(table.properties());
             TableStore.replace(table, Revision.properties(table, properties), false, context);
         } else if (!partitions.isEmpty()) {
+            for (Partition partition : partitions) {
+                ListBucketFolders.removeEmpty(
+                        partition.storage(), context.services().files());
+            }
             context.catalog()
                     .alterPartitions(
                             table,

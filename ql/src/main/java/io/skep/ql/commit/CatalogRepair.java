@@ -142,12 +142,12 @@ final class CatalogRepair {
         if (entry.partition().isEmpty()) {
             // Looked up again, since one commit may have several entries for a table.
             catalog.table(table.database(), table.name())
-                    .ifPresent(now -> catalog.alterTable(
-                            now.database(), now.name(), now.withProperties(uncounted(now.properties())), false));
+                    .map(now -> now.withProperties(uncounted(now.properties())))
+                    .ifPresent(now -> catalog.alterTable(now.database(), now.name(), located(now), false));
             return;
         }
         partition(table, entry).ifPresent(known -> {
-            Partition after = known.withProperties(uncounted(known.properties()));
+            Partition after = located(known.withProperties(uncounted(known.properties())));
             catalog.alterPartitions(
                     table,
                     List.of(
@@ -164,7 +164,17 @@ final class CatalogRepair {
         }
         List<String> values = PartitionName.values(entry.partition());
         Partition added = new Partition(values, 0, 0, table.storage().withLocation(entry.location()), new TreeMap<>());
-        catalog.addPartitions(table, List.of(added), true);
+        catalog.addPartitions(table, List.of(located(added)), true);
+    }
+
+    private Table located(Table table) {
+        return table.partitionKeys().isEmpty()
+                ? table.withStorage(ListBucketFolders.located(table.storage(), files))
+                : table;
+    }
+
+    private Partition located(Partition partition) {
+        return partition.withStorage(ListBucketFolders.located(partition.storage(), files));
     }
 
     /** Drops the partition only when it has no files, since other statements may have written to it. */

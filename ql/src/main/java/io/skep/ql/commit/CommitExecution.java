@@ -339,12 +339,27 @@ final class CommitExecution {
         }
     }
 
+    /** Removes the folders of list buckets that were made for new files. */
+    private void removeEmptyBelow(CommitJournal.Entry entry) {
+        for (Move move : journal.moves()) {
+            if (move.kind() == Kind.ARRIVING && move.to().startsWith(entry.location() + "/")) {
+                for (String at = parent(move.to());
+                        at.length() > entry.location().length();
+                        at = parent(at)) {
+                    String folder = at;
+                    attempt(folder, () -> files.deleteEmpty(folder));
+                }
+            }
+        }
+    }
+
     /**
      * Removes what the commit left. Called after the commit was rolled back. Only what existed before the commit
      * remains.
      */
     void cleanUpBack(StagingFolders folders) {
         journal.folders().forEach(folders::abandon);
+        journal.entries().forEach(this::removeEmptyBelow);
         journal.entries().stream()
                 .filter(entry -> entry.change() == CommitJournal.Change.ADDED)
                 .forEach(entry -> attempt(entry.location(), () -> files.deleteEmpty(entry.location())));

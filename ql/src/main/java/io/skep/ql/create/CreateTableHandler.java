@@ -16,6 +16,7 @@ import io.skep.ql.session.SessionSettings;
 import io.skep.ql.statement.CommandStatement;
 import io.skep.ql.statement.ExclusiveTables;
 import io.skep.ql.statement.Formats;
+import io.skep.ql.statement.ListBucketRules;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.TableDefinition;
@@ -245,7 +246,7 @@ public final class CreateTableHandler implements StatementHandler {
                     storage.columns().stream().map(FieldSchema::name).toList(),
                     StatsSetupConst.TRUE);
         }
-        return new Table(
+        Table table = new Table(
                 Table.NO_ID,
                 name.database(),
                 name.table(),
@@ -260,6 +261,8 @@ public final class CreateTableHandler implements StatementHandler {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
+        ListBucketRules.refuseTransactional(table, statement.child(0).position());
+        return table;
     }
 
     private static String location(
@@ -327,7 +330,7 @@ public final class CreateTableHandler implements StatementHandler {
                 source.storage().buckets(),
                 source.storage().bucketColumns(),
                 source.storage().sortColumns(),
-                source.storage().skew());
+                source.storage().skew().withLocations(Map.of()));
         Map<String, String> properties = new TreeMap<>(definition.properties());
         String copied = context.settings()
                 .get("hive.ddl.createtablelike.properties.whitelist")

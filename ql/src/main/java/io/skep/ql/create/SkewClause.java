@@ -8,30 +8,32 @@ import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.SyntaxText;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
- * SKEWED BY (columns) ON (values). It is stored and shown. STORED AS DIRECTORIES, which would split the values into
- * folders, is refused.
+ * SKEWED BY (columns) ON (values). With STORED AS DIRECTORIES rows are divided among folders by these values
+ * ({@link io.skep.metastore.ListBuckets}).
  */
 public final class SkewClause {
     private SkewClause() {}
 
     /** @param clause TOK_TABLESKEWED */
     public static Skew of(SyntaxNode clause, List<FieldSchema> tableColumns) {
-        clause.first(HiveParser.TOK_STOREDASDIRS).ifPresent(directories -> {
-            throw new SkepException(
-                            StandardErrorCode.NOT_SUPPORTED,
-                            "SKEWED BY with STORED AS DIRECTORIES is not supported yet")
-                    .withHint("leave STORED AS DIRECTORIES out, or partition the table by the column")
-                    .at(directories.position());
-        });
         List<String> columns =
                 clause.child(0).children().stream().map(SyntaxText::identifier).toList();
         List<String> known = tableColumns.stream().map(FieldSchema::name).toList();
         for (String column : columns) {
+            if (Collections.frequency(columns, column) > 1) {
+                throw error(
+                        clause,
+                        ErrorMsg.SKEWED_TABLE_DUPLICATE_COLUMN_NAMES,
+                        ErrorMsg.SKEWED_TABLE_DUPLICATE_COLUMN_NAMES.getMsg() + " " + column);
+            }
             if (!known.contains(column)) {
                 throw error(
                         clause,
@@ -49,7 +51,7 @@ public final class SkewClause {
                                 + value.size());
             }
         }
-        return new Skew(columns, values);
+        return new Skew(columns, values, clause.has(HiveParser.TOK_STOREDASDIRS), Map.of());
     }
 
     /** Returns the values: single values of one column, or lists with one value for each column. */
@@ -65,10 +67,18 @@ public final class SkewClause {
         return values;
     }
 
+    /** Returns the value of SET SKEWED LOCATION, as it is written: one text, or a list with one for each column. */
+    public static List<String> value(SyntaxNode node) {
+        if (node.childCount() == 0) {
+            return List.of(node.is(HiveParser.StringLiteral) ? SyntaxText.string(node) : node.source());
+        }
+        return node.children().stream().flatMap(child -> value(child).stream()).toList();
+    }
+
+    /** Returns a value in lower case, as Hive stores it. */
     private static String text(SyntaxNode value) {
-        return value.is(HiveParser.StringLiteral)
-                ? SyntaxText.string(value)
-                : value.source().toLowerCase(java.util.Locale.ROOT);
+        String text = value.is(HiveParser.StringLiteral) ? SyntaxText.string(value) : value.source();
+        return text.toLowerCase(Locale.ROOT);
     }
 
     private static SkepException error(SyntaxNode where, ErrorMsg error, String words) {

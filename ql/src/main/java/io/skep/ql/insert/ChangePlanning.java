@@ -89,7 +89,8 @@ final class ChangePlanning {
                 columns,
                 Optional.of(new WriteTarget.Buckets(List.of(new SortKey(1, true, true)))),
                 false,
-                true);
+                true,
+                List.of());
         QueryCompiler.Compiled compiled = QueryCompiler.forReading(context).write(rows, target);
         TransactionScope scope = context.newTransactionScope();
         TransactionalWrite write = TransactionalWrite.ofChanges(destination, accesses, scope, context);

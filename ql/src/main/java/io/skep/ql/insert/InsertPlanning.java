@@ -5,6 +5,8 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.error.TextPosition;
 import io.skep.common.type.PrimitiveType;
 import io.skep.metastore.FieldSchema;
+import io.skep.metastore.ListBuckets;
+import io.skep.metastore.StorageDescriptor.Skew;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalyzedQuery;
 import io.skep.ql.commit.StagingFolders;
@@ -54,7 +56,10 @@ public final class InsertPlanning {
             StatementContext context) {
         ConstraintEnforcement constraints = new ConstraintEnforcement(destination, context);
         RelNode converted = constraints.enforced(converted(destination, query, context));
-        RelNode rows = BucketedRows.numbered(converted, destination, context);
+        Optional<Skew> lists = ListBucketedRows.of(destination, context);
+        RelNode listed = lists.map(skew -> ListBucketedRows.numbered(converted, skew, destination))
+                .orElse(converted);
+        RelNode rows = BucketedRows.numbered(listed, destination, context);
         String staging = staging(destination.table(), context);
         WriteTarget target = new WriteTarget(
                 layout(destination.table(), context),
@@ -64,7 +69,8 @@ public final class InsertPlanning {
                 destination.wanted().size(),
                 BucketedRows.of(destination),
                 gathersStatistics(destination, context),
-                false);
+                false,
+                lists.map(ListBuckets::folders).orElse(List.of()));
         QueryCompiler compiler = QueryCompiler.forClients(context);
         // The rows of a materialized view come from its sources.
         Optional<ViewedPlan> viewed = destination.table().kind() == Table.TableKind.MATERIALIZED_VIEW

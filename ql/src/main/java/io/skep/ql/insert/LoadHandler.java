@@ -58,6 +58,7 @@ public final class LoadHandler implements StatementHandler {
         Optional<List<String>> partition = infers ? Optional.empty() : PartitionSpec.complete(table, target, context);
         LoadSource source = LoadSource.of(statement.child(0), local, context);
         List<TableFiles.TableFile> sources = source.files();
+        refuseListBuckets(statement, table);
         FileFormatCheck check = new FileFormatCheck(context.services().files());
         Optional<Partition> known =
                 partition.flatMap(values -> context.catalog().partition(table, values));
@@ -130,6 +131,13 @@ public final class LoadHandler implements StatementHandler {
         if (table.kind() == Table.TableKind.VIRTUAL_VIEW || table.kind() == Table.TableKind.MATERIALIZED_VIEW) {
             throw CompileErrors.plain(
                     statement.child(1).position(), StandardErrorCode.NOT_A_TABLE, ErrorMsg.DML_AGAINST_VIEW);
+        }
+    }
+
+    private static void refuseListBuckets(SyntaxNode statement, Table table) {
+        if (table.storage().skew().isListBucketed()) {
+            throw CompileErrors.plain(
+                    statement.child(1).position(), StandardErrorCode.SEMANTIC_ERROR, ErrorMsg.LOAD_INTO_STORED_AS_DIR);
         }
     }
 

@@ -13,6 +13,7 @@ import io.skep.metastore.Table;
 import io.skep.ql.authorize.SessionFiles;
 import io.skep.ql.commit.CommitPlan;
 import io.skep.ql.commit.CommitRequest;
+import io.skep.ql.commit.ListBucketFolders;
 import io.skep.ql.execution.AttemptSource;
 import io.skep.ql.execution.QueryAttemptId;
 import io.skep.ql.execution.QueryRun;
@@ -198,7 +199,7 @@ final class TableWriter implements AttemptSource {
                 TransactionalWrite write = transactional.get();
                 write.plan(partition, location, files, new Arrivals(staging, context, commit, write.moves()));
             } else {
-                arrived.put(partition, arrive(files, location, commit));
+                arrived.put(partition, arrive(partition, files, location, commit));
             }
         });
         if (isInCatalog()) {
@@ -207,15 +208,20 @@ final class TableWriter implements AttemptSource {
         commit.remove(staging);
     }
 
-    private Set<String> arrive(List<WrittenFile> files, String location, CommitPlan commit) {
+    private Set<String> arrive(String partition, List<WrittenFile> files, String location, CommitPlan commit) {
         if (destination.overwrite()) {
             commit.retire(location, destination.table());
         }
-        FileNamer names = new FileNamer(location, commit.takenNames(location));
+        String written = partition.isEmpty() ? staging : staging + "/" + partition;
+        Map<String, FileNamer> names = new HashMap<>();
         Arrivals arrivals = new Arrivals(staging, context, commit);
         Set<String> targets = new HashSet<>();
         for (WrittenFile file : files) {
-            String target = names.written(file.path());
+            // Folders of list buckets are below that of the partition or table.
+            String folder = location
+                    + file.path().substring(written.length(), file.path().lastIndexOf('/'));
+            String target = names.computeIfAbsent(folder, path -> new FileNamer(path, commit.takenNames(path)))
+                    .written(file.path());
             arrivals.add(file.path(), location, target);
             targets.add(target);
         }
@@ -303,7 +309,9 @@ final class TableWriter implements AttemptSource {
                                         stats.ofTransaction(now.properties(), written("", destination.overwrite()))),
                                 List.of());
             } else {
-                stats.recordTable(withoutCommit(asItIs(table)), written("", destination.overwrite()), gathered(""));
+                Table now = withoutCommit(asItIs(table));
+                stats.recordTable(
+                        now.withStorage(located(now.storage())), written("", destination.overwrite()), gathered(""));
             }
             return;
         }
@@ -345,7 +353,8 @@ final class TableWriter implements AttemptSource {
                             before.storage().location(),
                             gathered(name),
                             columns -> statisticsOf(table, before, columns));
-            (known.isPresent() ? changed : fresh).add(Revision.properties(before, after.properties()));
+            Partition recorded = before.withStorage(located(before.storage()));
+            (known.isPresent() ? changed : fresh).add(Revision.properties(recorded, after.properties()));
             statistics.put(PartitionName.of(table, before.values()), after.statistics());
         });
         if (!fresh.isEmpty()) {
@@ -359,6 +368,14 @@ final class TableWriter implements AttemptSource {
         if (!statistics.isEmpty()) {
             context.catalog().putPartitionStatistics(table, statistics);
         }
+    }
+
+    /** Returns the storage with the folders of its list buckets, and removes those that the commit has emptied. */
+    private StorageDescriptor located(StorageDescriptor storage) {
+        if (destination.overwrite()) {
+            ListBucketFolders.removeEmpty(storage, context.services().files());
+        }
+        return ListBucketFolders.located(storage, context.services().files());
     }
 
     /** Removes the commit's property, which makes a table created by the commit an ordinary table. */

@@ -66,6 +66,18 @@ public final class PartitionPruner {
         return values;
     }
 
+    /** Returns those of some values of columns for which a condition is not true. */
+    public List<List<String>> excluded(Expression condition, List<FieldSchema> columns, List<List<String>> values) {
+        Batch typed = typed(values, columns);
+        int[] positions = new int[values.size()];
+        int count = compiler.compileFilter(condition).filter(typed, positions);
+        List<List<String>> excluded = new ArrayList<>(values);
+        for (int i = count - 1; i >= 0; i--) {
+            excluded.remove(positions[i]);
+        }
+        return excluded;
+    }
+
     /**
      * Whether a partition value means NULL. As in Hive, the default partition's name is an ordinary value if the key is
      * text, and NULL otherwise.

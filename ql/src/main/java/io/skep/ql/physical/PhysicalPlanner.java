@@ -82,7 +82,8 @@ public final class PhysicalPlanner {
                 target.summarized(),
                 Map.of(),
                 target.changes(),
-                Optional.empty());
+                Optional.empty(),
+                target.listFolders());
         Planned files = fragmenter.gather(placed.with(write, placed.rows()), List.of());
         return finish(
                 files,

@@ -35,6 +35,7 @@ public final class PlanBytes {
         for (ScanAssignment scan : plan.scans()) {
             bytes.sum += HeapBytes.of(scan.table());
             bytes.expressions.addAll(scan.partitionPredicates());
+            scan.skewCondition().ifPresent(bytes.expressions::add);
         }
         bytes.add();
         return bytes.sum;

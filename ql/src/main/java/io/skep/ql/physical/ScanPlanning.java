@@ -15,6 +15,7 @@ import java.util.SortedSet;
 import java.util.stream.IntStream;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rex.RexUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,8 +65,11 @@ final class ScanPlanning {
         int id = fragmenter.nextScanId();
         // A sample is one of all files.
         long minWriteId = scanned.sample().isPresent() ? 0 : WriteIdBound.lowest(rowConjuncts, layout);
+        Optional<Expression> skewCondition = filter == null || !RexUtil.isDeterministic(filter.getCondition())
+                ? Optional.empty()
+                : SkewCondition.of(rowConjuncts, table);
         assignments.add(new ScanAssignment(
-                id, table, overPartitionKeys(partitionConjuncts, layout), scanned.sample(), minWriteId));
+                id, table, overPartitionKeys(partitionConjuncts, layout), skewCondition, scanned.sample(), minWriteId));
         double rows = context.rows(filter == null ? scan : filter);
         estimatedRows += rows;
         if (scanned.sample().orElse(null) instanceof TableSample.Rows sample) {

@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param columns the number of columns that the query returns: the table's data columns, then the dynamic partition
  *     columns
  * @param buckets present for a table with buckets; the query then returns the bucket's number as its last column
+ * @param listFolders the folders of list buckets; with some the query returns the number of the row's folder after
+ *     {@code columns}
  * @param summarized whether the data columns are summarized
  * @param changes whether the query returns changes of a transactional table: before the data columns are the kind of
  *     change and the row's identifier
@@ -26,7 +28,8 @@ public record WriteTarget(
         int columns,
         Optional<Buckets> buckets,
         boolean summarized,
-        boolean changes) {
+        boolean changes,
+        List<String> listFolders) {
     /**
      * The buckets of a table.
      *
@@ -40,6 +43,7 @@ public record WriteTarget(
 
     public WriteTarget {
         dynamicColumns = List.copyOf(dynamicColumns);
+        listFolders = List.copyOf(listFolders);
         staticPartition =
                 staticPartition.isEmpty() || staticPartition.endsWith("/") ? staticPartition : staticPartition + "/";
     }
@@ -52,7 +56,7 @@ public record WriteTarget(
     Planned placement(Planned input, Fragmenter fragmenter) {
         List<Integer> keys = partitionColumns();
         if (buckets.isPresent()) {
-            keys.add(columns);
+            keys.add(listFolders.isEmpty() ? columns : columns + 1);
         }
         Planned placed = keys.isEmpty() || input.isSingle() ? input : fragmenter.hash(input, keys);
         if (buckets.isEmpty()) {

@@ -216,12 +216,19 @@ public final class ListedPlan implements AttemptSource {
         Optional<TableSnapshot> snapshot =
                 scope.snapshot(table, readsRowIds(scan)).map(all -> all.from(scan.minWriteId()));
         if (table.partitionKeys().isEmpty()) {
-            return readable(List.of(table.storage()), files.splits(table, snapshot, seen));
+            List<StorageDescriptor> place = List.of(table.storage());
+            return readable(place, needed(scan, place, files.splits(table, snapshot, seen)));
         }
         List<Partition> partitions = context.pruner(table).partitions(scan, context.catalog());
         List<StorageDescriptor> places =
                 partitions.stream().map(Partition::storage).toList();
-        return readable(places, files.splits(table, partitions, snapshot, seen));
+        return readable(places, needed(scan, places, files.splits(table, partitions, snapshot, seen)));
+    }
+
+    private List<Split> needed(ScanAssignment scan, List<StorageDescriptor> places, List<Split> splits) {
+        return context.settings().getBoolean(ListBucketPruning.PRUNING.name())
+                ? ListBucketPruning.needed(scan, places, splits, context.pruner(scan.table()))
+                : splits;
     }
 
     /** Returns the splits if the user may read them. */

@@ -72,7 +72,6 @@ public final class HiveSettings {
             "hive.llap.zk.sm.keytab.file",
             "hive.llap.zk.sm.principal",
             "hive.mapred.supports.subdirectories",
-            "hive.optimize.listbucketing",
             "hive.outerjoin.supports.filters",
             "hive.arrow.batch.allocator.limit",
             "hive.arrow.batch.size",

@@ -45,7 +45,16 @@ final class DetailedText {
                 + ", parameters:{}, skewedInfo:SkewedInfo(skewedColNames:"
                 + storage.skew().columns()
                 + ", skewedColValues:" + storage.skew().values()
-                + ", skewedColValueLocationMaps:{}), storedAsSubDirectories:false)";
+                + ", skewedColValueLocationMaps:" + folders(storage.skew().locations())
+                + "), storedAsSubDirectories:" + storage.skew().storedAsDirectories() + ")";
+    }
+
+    /** Returns the folders of frequent values, in the order of the values. */
+    static String folders(Map<List<String>, String> locations) {
+        return locations.entrySet().stream()
+                .map(folder -> folder.getKey() + "=" + folder.getValue())
+                .sorted()
+                .collect(Collectors.joining(", ", "{", "}"));
     }
 
     static String sortColumns(StorageDescriptor storage) {

@@ -194,7 +194,8 @@ public final class ShowCreateTableHandler implements StatementHandler {
                                     .map(ShowCreateTableHandler::quoted)
                                     .collect(Collectors.joining(",", "(", ")")))
                             .collect(Collectors.joining(",")))
-                    .append(')');
+                    .append(')')
+                    .append(skew.storedAsDirectories() ? "\n  STORED AS DIRECTORIES" : "");
         }
     }
 

@@ -9,6 +9,7 @@ import io.skep.ql.statement.TableStore;
 import io.skep.ql.statistics.StatisticsProperties;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -169,14 +170,33 @@ final class TableDescription {
         rows.fact("Num Buckets:", Integer.toString(storage.buckets()));
         rows.fact("Bucket Columns:", "[" + String.join(", ", storage.bucketColumns()) + "]");
         rows.fact("Sort Columns:", DetailedText.sortColumns(storage));
-        if (!storage.skew().columns().isEmpty()) {
-            rows.fact("Skewed Columns:", storage.skew().columns().toString());
-            rows.fact("Skewed Values:", storage.skew().values().toString());
-        }
+        skewFacts(storage.skew());
         if (!storage.format().properties().isEmpty()) {
             rows.heading("Storage Desc Params:");
             rows.serdeParameters(storage.format().properties());
         }
+    }
+
+    private void skewFacts(StorageDescriptor.Skew skew) {
+        if (skew.storedAsDirectories()) {
+            rows.fact("Stored As SubDirectories:", "Yes");
+        }
+        if (!skew.columns().isEmpty()) {
+            rows.fact("Skewed Columns:", skew.columns().toString());
+            rows.fact("Skewed Values:", skew.values().toString());
+        }
+        if (!skew.locations().isEmpty()) {
+            rows.fact("Skewed Value to Path:", DetailedText.folders(skew.locations()));
+            rows.fact("Skewed Value to Truncated Path:", DetailedText.folders(withoutWarehouse(skew.locations())));
+        }
+    }
+
+    private Map<List<String>, String> withoutWarehouse(Map<List<String>, String> folders) {
+        String warehouse = context.services().warehouse();
+        Map<List<String>, String> shown = new HashMap<>();
+        folders.forEach((value, folder) ->
+                shown.put(value, folder.startsWith(warehouse) ? folder.substring(warehouse.length()) : folder));
+        return shown;
     }
 
     private String time(long seconds) {

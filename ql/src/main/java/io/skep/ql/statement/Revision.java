@@ -142,7 +142,7 @@ public final class Revision {
                 storage.buckets(),
                 storage.bucketColumns(),
                 storage.sortColumns(),
-                storage.skew());
+                storage.skew().after(storage.columns(), columns));
     }
 
     public static StorageDescriptor location(StorageDescriptor storage, String location) {

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.FolderMove;
+import io.skep.metastore.ListBuckets;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
+import io.skep.metastore.StorageDescriptor.Skew;
 import io.skep.metastore.Table;
 import io.skep.storage.page.SplitEnumerator;
 import io.skep.storage.table.TableFormat;
@@ -39,6 +41,7 @@ final class SampleWrite {
         OVERWRITE,
         TRUNCATE,
         DYNAMIC_PARTITIONS,
+        LIST_BUCKETS,
         OTHER_FORMAT,
         LOAD,
         LOAD_OVERWRITE,
@@ -145,10 +148,13 @@ final class SampleWrite {
     }
 
     private void create(String name) {
-        catalog.createTable(CommittedTable.of(
+        Table table = CommittedTable.of(
                 name(name),
                 folder.resolve(name),
-                partitionKeys().stream().map(CommittedTable::column).toList()));
+                partitionKeys().stream().map(CommittedTable::column).toList());
+        Skew skew =
+                kind == Kind.LIST_BUCKETS ? new Skew(List.of("a"), List.of(List.of("1")), true, Map.of()) : Skew.NONE;
+        catalog.createTable(table.withStorage(table.storage().withSkew(skew)));
     }
 
     private List<String> partitionKeys() {
@@ -186,6 +192,11 @@ final class SampleWrite {
                 file("t/p=1/old0", "old0");
                 file("t/.staging/p=1/0", "new0");
                 file("t/.staging/p=2/0", "new1");
+            }
+            case LIST_BUCKETS -> {
+                file("t/a=1/old0", "old0");
+                file("t/.staging/a=1/0", "new0");
+                file("t/.staging/" + ListBuckets.DEFAULT_FOLDER + "/0", "new1");
             }
             case OTHER_FORMAT -> {
                 partition("t", "1");
@@ -230,7 +241,7 @@ final class SampleWrite {
     List<String> expected() {
         return switch (kind) {
             case INSERT, LOAD -> List.of("t new0", "t new1", "t old0", "t old1");
-            case OVERWRITE, LOAD_OVERWRITE, DIRECTORY -> List.of("t new0", "t new1");
+            case OVERWRITE, LIST_BUCKETS, LOAD_OVERWRITE, DIRECTORY -> List.of("t new0", "t new1");
             case CREATE -> List.of("t new0", "t new1", "table");
             case TRUNCATE -> List.of();
             case DYNAMIC_PARTITIONS -> List.of("t p=1", "t p=2", "t/p=1 new0", "t/p=2 new1");
@@ -425,6 +436,15 @@ final class SampleWrite {
                     plan.change(table("t"));
                 };
             case DYNAMIC_PARTITIONS -> this::dynamicPartitions;
+            case LIST_BUCKETS ->
+                plan -> {
+                    plan.retire(path("t"), table("t"));
+                    for (String list : List.of("a=1", ListBuckets.DEFAULT_FOLDER)) {
+                        arrive(plan, "t/.staging/" + list, "t/" + list);
+                    }
+                    plan.change(table("t"));
+                    plan.remove(path("t/.staging"));
+                };
             case OTHER_FORMAT -> this::otherFormat;
             case DIRECTORY ->
                 plan -> {

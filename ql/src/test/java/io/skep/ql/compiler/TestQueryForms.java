@@ -135,10 +135,11 @@ final class TestQueryForms {
         assertThat(rows("show create table skewed")).contains("SKEWED BY (`v`)", "  ON (('x'))");
         rows("alter table skewed not skewed");
         assertThat(rows("show create table skewed")).noneMatch(row -> row.contains("SKEWED"));
-        assertThatThrownBy(() -> rows("create table d (k int) skewed by (k) on (1) stored as directories"))
-                .isInstanceOfSatisfying(
-                        SkepException.class,
-                        error -> assertThat(error.code()).isEqualTo(StandardErrorCode.NOT_SUPPORTED));
+        rows("alter table skewed skewed by (k, v) on (('A', 1)) stored as directories");
+        assertThat(rows("show create table skewed"))
+                .contains("SKEWED BY (`k`,`v`)", "  ON (('a','1'))", "  STORED AS DIRECTORIES");
+        rows("alter table skewed not stored as directories");
+        assertThat(rows("show create table skewed")).doesNotContain("  STORED AS DIRECTORIES");
     }
 
     @Test

@@ -24,6 +24,7 @@ import io.skep.ql.create.TransactionalProperties;
 import io.skep.ql.execution.CompileConfig;
 import io.skep.ql.execution.QueryRuns;
 import io.skep.ql.path.PathConfig;
+import io.skep.ql.query.ListBucketPruning;
 import io.skep.ql.query.QueryCompiler;
 import io.skep.ql.query.ResultCaching;
 import io.skep.ql.result.ResultCacheConfig;
@@ -92,6 +93,7 @@ public final class ServerSettings {
                             QueryCompiler.RUNTIME_FILTERS,
                             QueryCompiler.PARTITION_PRUNING,
                             QueryCompiler.AGGREGATION_BELOW_JOINS,
+                            ListBucketPruning.PRUNING,
                             GatheredStatistics.HISTOGRAMS),
                     ResultCaching.PROPERTIES,
                     TransactionSettings.PROPERTIES,

@@ -304,6 +304,7 @@ final class NodeCodec {
                 .setSummarized(node.summarized())
                 .setBucketed(node.bucketed())
                 .setChanges(node.changes())
+                .addAllListFolders(node.listFolders())
                 .addAllPartitionFormats(node.partitionFormats().entrySet().stream()
                         .sorted(Map.Entry.comparingByKey())
                         .map(TableCodec::writePartitionFormat)
@@ -327,7 +328,8 @@ final class NodeCodec {
                                 partition -> TableCodec.readFormat(partition.getFormat()),
                                 (one, other) -> other)),
                 node.getChanges(),
-                node.hasRowIds() ? Optional.of(AcidCodec.readWrite(node.getRowIds())) : Optional.empty());
+                node.hasRowIds() ? Optional.of(AcidCodec.readWrite(node.getRowIds())) : Optional.empty(),
+                node.getListFoldersList());
     }
 
     private static PlanProto.Transform transform(PlanNode.Transform node) {

@@ -282,7 +282,8 @@ public class TestPlanCodec {
                                 "q=2",
                                 new TableFormat("in", "out", "other", Map.of())),
                         true,
-                        Optional.of(new AcidWrite(AcidWrite.Kind.OVERWRITE, 1L << 40, 17))));
+                        Optional.of(new AcidWrite(AcidWrite.Kind.OVERWRITE, 1L << 40, 17)),
+                        List.of("k=1", "k=a%2Fb", "other")));
     }
 
     private static PlanNode transform() {
