@@ -41,9 +41,7 @@ public final class SchemaColumns {
         return fields(SerdeColumns.of(format, declared)).stream()
                 .map(column -> column.comment().orElse("").isEmpty()
                         ? new FieldSchema(
-                                column.name(),
-                                column.type(),
-                                comments.getOrDefault(column.name(), Optional.empty()))
+                                column.name(), column.type(), comments.getOrDefault(column.name(), Optional.empty()))
                         : column)
                 .toList();
     }
