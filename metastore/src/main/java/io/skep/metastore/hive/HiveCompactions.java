@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.hadoop.hive.metastore.api.AbortCompactionRequest;
 import org.apache.hadoop.hive.metastore.api.CompactionResponse;
 import org.apache.hadoop.hive.metastore.api.FindNextCompactRequest;
 import org.apache.hadoop.hive.metastore.txn.TxnStore;
@@ -87,6 +88,18 @@ final class HiveCompactions implements CompactionStore {
         change("fail", job, (store, info) -> {
             info.errorMessage = CompactionConversion.shortened(reason);
             store.markFailed(info);
+        });
+    }
+
+    @Override
+    public List<String> abort(List<Long> ids) {
+        return library.write("abort compactions", store -> {
+            AbortCompactionRequest request = new AbortCompactionRequest(new ArrayList<>(ids));
+            var answers = store.abortCompactions(request).getAbortedcompacts();
+            return ids.stream()
+                    .map(id -> answers.get(id))
+                    .map(answer -> answer.getCompactionId() + " " + answer.getStatus() + ": " + answer.getMessage())
+                    .toList();
         });
     }
 

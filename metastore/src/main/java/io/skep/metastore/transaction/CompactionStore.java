@@ -42,6 +42,13 @@ public interface CompactionStore {
 
     void failed(CompactionJob job, String reason);
 
+    /**
+     * Takes compactions out of the queue that no worker has begun. Others go on.
+     *
+     * @return for each id what has happened, in Hive's words
+     */
+    List<String> abort(List<Long> ids);
+
     void refused(CompactionJob job, String reason);
 
     /** Gives back the compactions that workers have taken whose ids begin like this. */

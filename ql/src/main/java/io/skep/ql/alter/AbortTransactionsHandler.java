@@ -17,14 +17,18 @@ import org.apache.hadoop.hive.ql.ErrorMsg;
 public final class AbortTransactionsHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
-        List<Long> transactions =
-                statement.children().stream().map(AbortTransactionsHandler::id).toList();
+        List<Long> transactions = ids(statement, "a transaction");
         return CommandStatement.of(
                 "ABORT_TRANSACTIONS",
                 () -> context.services().transactions().store().abortAll(transactions));
     }
 
-    private static long id(SyntaxNode node) {
+    /** @param what names what has the ids, for errors */
+    static List<Long> ids(SyntaxNode statement, String what) {
+        return statement.children().stream().map(node -> id(node, what)).toList();
+    }
+
+    private static long id(SyntaxNode node, String what) {
         try {
             return Long.parseLong(node.text());
         } catch (NumberFormatException e) {
@@ -32,7 +36,7 @@ public final class AbortTransactionsHandler implements StatementHandler {
                     node.position(),
                     StandardErrorCode.INVALID_ARGUMENT,
                     ErrorMsg.GENERIC_ERROR,
-                    "'" + CompileErrors.shown(node.text()) + "' is not the id of a transaction");
+                    "'" + CompileErrors.shown(node.text()) + "' is not the id of " + what);
         }
     }
 }

@@ -6,6 +6,7 @@ import com.google.common.collect.Sets;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.alter.AbortCompactionsHandler;
 import io.skep.ql.alter.AbortTransactionsHandler;
 import io.skep.ql.alter.AlterDatabaseHandler;
 import io.skep.ql.alter.AlterMaterializedViewHandler;
@@ -148,6 +149,7 @@ final class StatementKinds {
             kind(HiveParser.TOK_SHOWDBLOCKS, new ShowLocksHandler(), AccessRule.open("SHOWLOCKS")),
             kind(HiveParser.TOK_SHOW_TRANSACTIONS, new ShowTransactionsHandler(), AccessRule.open("SHOW_TRANSACTIONS")),
             kind(HiveParser.TOK_SHOW_COMPACTIONS, new ShowCompactionsHandler(), AccessRule.open("SHOW_COMPACTIONS")),
+            kind(HiveParser.TOK_ABORT_COMPACTIONS, new AbortCompactionsHandler(), AccessRule.open("ABORT_COMPACTION")),
             kind(
                     HiveParser.TOK_ABORT_TRANSACTIONS,
                     new AbortTransactionsHandler(),

@@ -66,7 +66,7 @@ final class TestUpdateColumns {
         assertThat(columns("t partition (p=2)")).contains("b|string|new");
         engine.run(session, "insert into t partition (p=2) values (3, 'x')");
         assertThat(engine.printed(session, "select * from t order by a"))
-                .containsExactly("1|NULL|1", "2|NULL|2", "3|x|2");
+                .containsExactly("1||1", "2||2", "3|x|2");
     }
 
     @Test

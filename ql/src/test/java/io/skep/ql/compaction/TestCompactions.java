@@ -122,6 +122,26 @@ final class TestCompactions {
     private static final String ALL = "select a, b, row__id.writeid, row__id.rowid from t order by a";
 
     @Test
+    void compactionsThatWaitAreAborted() {
+        fill();
+        run("alter table t compact 'major'");
+        long id = compactions().getFirst().id();
+        run("abort compactions 99999 " + id + " " + id);
+        assertThat(state()).isEqualTo("aborted");
+        assertThat(runNext(parts)).isFalse();
+        run("alter table t compact 'major'");
+        assertThat(runNext(parts)).isTrue();
+        long begun =
+                compactions().stream().mapToLong(ListedCompaction::id).max().orElseThrow();
+        run("abort compactions " + begun);
+        assertThat(state()).as("a compaction that has been carried out").isEqualTo("ready for cleaning");
+        assertThatThrownBy(() -> run("abort compactions 99999999999999999999"))
+                .hasMessageContaining("is not the id of a compaction");
+        cleanAll();
+        assertThat(rows("select count(*) from t")).containsExactly("4");
+    }
+
+    @Test
     void aMajorCompactionLeavesOneBase() throws IOException {
         fill();
         List<String> before = rows(ALL);
