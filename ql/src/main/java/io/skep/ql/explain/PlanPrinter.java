@@ -120,12 +120,19 @@ public final class PlanPrinter {
                 depth,
                 describe(node)
                         + (rows.isPresent() ? String.format(Locale.ROOT, "; rows=%.0f", rows.getAsDouble()) : "")
-                        + RunPrinter.operator(operator(fragment, position), rows));
+                        + actual(node, operator(fragment, position), rows));
         int next = position + 1;
         for (PlanNode input : node.inputs()) {
             next = node(input, depth + 1, fragment, next);
         }
         return next;
+    }
+
+    /** A write puts out a row for each of its files, and the estimate is that of the rows that it gets. */
+    private static String actual(PlanNode node, OperatorStats stats, OptionalDouble estimated) {
+        return node instanceof PlanNode.TableWrite
+                ? RunPrinter.operator(stats, "files", OptionalDouble.empty())
+                : RunPrinter.operator(stats, "rows", estimated);
     }
 
     private OperatorStats operator(int fragment, int position) {

@@ -53,14 +53,15 @@ public final class RunPrinter {
      * Returns what follows the description of an operator that has run: its rows, its time, its memory and what it has
      * read. Empty for an operator whose work is done by another one.
      *
+     * @param output what its rows are
      * @param estimated the estimate of its rows, which is marked if it is wrong
      */
-    static String operator(OperatorStats stats, OptionalDouble estimated) {
+    static String operator(OperatorStats stats, String output, OptionalDouble estimated) {
         if (stats.tasks() == 0) {
             return "";
         }
         StringJoiner figures = new StringJoiner(", ", "; actual ", "");
-        figures.add("rows=" + stats.outputRows() + mark(stats.outputRows(), estimated));
+        figures.add(output + "=" + stats.outputRows() + mark(stats.outputRows(), estimated));
         figures.add("time=" + seconds(stats.nanos()));
         add(figures, "memory=", stats.peakMemoryBytes());
         add(figures, "spilled=", stats.spilledBytes());

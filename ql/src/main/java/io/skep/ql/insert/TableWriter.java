@@ -419,7 +419,7 @@ final class TableWriter implements AttemptSource {
         context.services().commits().folders().abandon(staging);
     }
 
-    /** Deletes leftovers, since the table may have been dropped or renamed meanwhile. */
+    /** Deletes leftovers, since the table may have been dropped or renamed meanwhile, or does not exist yet. */
     void forget() {
         if (isInCatalog()) {
             ExclusiveTables.deleteIfForgotten(destination.table(), List.of(), context);

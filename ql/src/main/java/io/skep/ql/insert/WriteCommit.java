@@ -89,8 +89,8 @@ final class WriteCommit {
             if (!isCommitted) {
                 abandon();
             }
-            if (isGone) {
-                writers.forEach(TableWriter::forget);
+            if (isGone || !isCommitted) {
+                forgetFolders(isGone);
             }
         }
     }
@@ -105,6 +105,16 @@ final class WriteCommit {
             state.end(false);
             scope.close();
             abandon();
+            forgetFolders(false);
+        }
+    }
+
+    /** Deletes the empty folders of tables that are gone, or that the statement has not created after all. */
+    private void forgetFolders(boolean areGone) {
+        boolean isCreation = creation.inCatalog().isPresent()
+                && !context.services().commits().isUnfinished(name);
+        if (areGone || isCreation) {
+            writers.forEach(TableWriter::forget);
         }
     }
 

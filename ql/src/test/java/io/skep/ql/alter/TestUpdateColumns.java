@@ -65,8 +65,7 @@ final class TestUpdateColumns {
         assertThat(columns("t")).contains("a|int|", "b|string|new");
         assertThat(columns("t partition (p=2)")).contains("b|string|new");
         engine.run(session, "insert into t partition (p=2) values (3, 'x')");
-        assertThat(engine.printed(session, "select * from t order by a"))
-                .containsExactly("1||1", "2||2", "3|x|2");
+        assertThat(engine.printed(session, "select * from t order by a")).containsExactly("1||1", "2||2", "3|x|2");
     }
 
     @Test

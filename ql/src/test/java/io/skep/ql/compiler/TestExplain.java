@@ -105,7 +105,7 @@ final class TestExplain {
                 "merge into changed t using parted s on t.a = s.v when matched then update set b = 9")) {
             assertThat(text("explain analyze " + write))
                     .startsWith("2 rows were written and dropped\n")
-                    .containsPattern("Write: .*; actual rows=\\d+, time=")
+                    .containsPattern("Write: .*; actual files=\\d+, time=")
                     .containsPattern("Scan default\\..*; actual rows=\\d");
         }
         assertThat(text("explain analyze from parted insert into changed select v, p insert into parted partition (p=1)"
@@ -116,6 +116,7 @@ final class TestExplain {
                 .containsExactly("1 | 1", "2 | 2", "3 | 3");
         assertThat(engine.printed(session, "show partitions parted")).containsExactly("p=1", "p=2");
         assertThat(engine.printed(session, "show tables")).doesNotContain("made");
+        assertThat(engine.folder("parted").resolveSibling("made")).doesNotExist();
         assertThat(engine.printed(session, "show locks")).isEmpty();
         engine.run(session, "update changed set b = 8 where a = 1");
         assertThat(engine.rows(session, "select b from changed where a = 1")).containsExactly("8");
@@ -126,6 +127,9 @@ final class TestExplain {
         assertThatThrownBy(() -> text(
                         "explain analyze insert into parted partition (p=3) select assert_true(v > 100) from parted"))
                 .isInstanceOf(SkepException.class);
+        assertThatThrownBy(() -> engine.run(session, "create table made as select assert_true(v > 100) from parted"))
+                .isInstanceOf(SkepException.class);
+        assertThat(engine.folder("parted").resolveSibling("made")).doesNotExist();
         assertThatThrownBy(() -> text("explain analyze drop table parted"))
                 .isInstanceOfSatisfying(
                         SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.NOT_SUPPORTED));
