@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.skep.common.testing.Polling;
 import io.skep.service.server.SkepServer;
 import java.io.IOException;
 import java.net.URI;
@@ -155,6 +156,7 @@ final class TestAuditLog {
     void hasDenialsOfStatementsThatRun() throws Exception {
         assertThatThrownBy(() -> run(ann, "grant select on table t to user ann"))
                 .isInstanceOf(SQLException.class);
+        awaitDenial();
         List<JsonNode> lines = AuditLines.of(audit);
         JsonNode denial = lines.getLast();
         JsonNode statement = lines.get(lines.size() - 2);
@@ -164,7 +166,13 @@ final class TestAuditLog {
         assertThat(text(statement, "operation")).isEqualTo("GRANT_PRIVILEGE");
         assertThat(text(denial, "query")).isNotEmpty().isEqualTo(text(statement, "query"));
         assertThatThrownBy(() -> run(ann, "set hive.users.in.admin.role=ann")).isInstanceOf(SQLException.class);
-        assertThat(text(AuditLines.last(audit), "event")).isEqualTo("DENIAL");
+        awaitDenial();
+    }
+
+    /** The line about a denial of a running statement may come when the client has its error already. */
+    private void awaitDenial() {
+        Polling.await("the line about the denial")
+                .until(() -> text(AuditLines.last(audit), "event").equals("DENIAL"));
     }
 
     @Test
@@ -238,7 +246,9 @@ final class TestAuditLog {
                 "load data inpath 's3a://key:" + PASSWORD + "@b/x' into table t")) {
             assertThatThrownBy(() -> run(root, sql)).isInstanceOf(SQLException.class);
         }
-        assertThat(AuditLines.last(audit).toString()).contains("s3a://key:***@b/x");
+        // The line about the denial of the first statement may be the last one.
+        assertThat(AuditLines.of(audit))
+                .anySatisfy(line -> assertThat(line.toString()).contains("s3a://key:***@b/x"));
         for (Path file : AuditLines.files(audit)) {
             assertThat(Files.readString(file)).contains("STATEMENT").doesNotContain(PASSWORD);
         }
