@@ -11,29 +11,29 @@ import java.util.function.BooleanSupplier;
  * @param maxOperatorBytes maximum bytes of an operator that can spill, in addition to the limits of the pool
  * @param space the task's
  * @param cancelled true when the query has ended; long loops check it
- * @param figures of the node of the plan to which the operator belongs
+ * @param collector of the node of the plan to which the operator belongs
  */
 public record OperatorContext(
         MemoryPool memory,
         SpillSpace space,
         long maxOperatorBytes,
         BooleanSupplier cancelled,
-        OperatorFigures figures) {
+        OperatorStatsCollector collector) {
     /** The uncharged bytes of an account of arrays, sufficient for the texts of batches of usual rows. */
     private static final long FREE_SCRATCH_BYTES = 4 << 20;
 
-    /** Creates the resources of operators whose figures nobody asks for. */
+    /** Creates the resources of operators whose statistics are not read. */
     public OperatorContext(MemoryPool memory, SpillSpace space, long maxOperatorBytes, BooleanSupplier cancelled) {
-        this(memory, space, maxOperatorBytes, cancelled, new OperatorFigures());
+        this(memory, space, maxOperatorBytes, cancelled, new OperatorStatsCollector());
     }
 
     /** Returns the same resources for the operators of a node of the plan. */
-    public OperatorContext of(OperatorFigures node) {
+    public OperatorContext of(OperatorStatsCollector node) {
         return new OperatorContext(memory, space, maxOperatorBytes, cancelled, node);
     }
 
     public OperatorSpill spill() {
-        return new OperatorSpill(space, figures);
+        return new OperatorSpill(space, collector);
     }
 
     /** Returns an account of the large arrays of one driver. */
@@ -60,7 +60,7 @@ public record OperatorContext(
     }
 
     public OperatorMemory account() {
-        return new OperatorMemory(memory, maxOperatorBytes, figures);
+        return new OperatorMemory(memory, maxOperatorBytes, collector);
     }
 
     /**
@@ -68,6 +68,6 @@ public record OperatorContext(
      * {@link Operator#revokeMemory}.
      */
     public OperatorMemory revocableAccount() {
-        return OperatorMemory.revocable(memory, maxOperatorBytes, figures);
+        return OperatorMemory.revocable(memory, maxOperatorBytes, collector);
     }
 }

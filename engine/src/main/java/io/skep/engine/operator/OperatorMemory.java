@@ -19,25 +19,26 @@ public final class OperatorMemory implements AutoCloseable {
     private final MemoryPool pool;
     private final long maxBytes;
     private final @Nullable RevocableGrant grant;
-    private final OperatorFigures figures;
+    private final OperatorStatsCollector collector;
     private long reserved;
     private long peak;
     private @Nullable MemoryWait wait;
 
-    public OperatorMemory(MemoryPool pool, long maxBytes, OperatorFigures figures) {
-        this(pool, maxBytes, figures, null);
+    public OperatorMemory(MemoryPool pool, long maxBytes, OperatorStatsCollector collector) {
+        this(pool, maxBytes, collector, null);
     }
 
-    private OperatorMemory(MemoryPool pool, long maxBytes, OperatorFigures figures, @Nullable RevocableGrant grant) {
+    private OperatorMemory(
+            MemoryPool pool, long maxBytes, OperatorStatsCollector collector, @Nullable RevocableGrant grant) {
         this.pool = pool;
         this.maxBytes = Math.max(LEAST, maxBytes);
-        this.figures = figures;
+        this.collector = collector;
         this.grant = grant;
     }
 
     /** Creates the account of an operator that releases its memory when it is {@link #isRevocationRequested}. */
-    static OperatorMemory revocable(MemoryPool pool, long maxBytes, OperatorFigures figures) {
-        return new OperatorMemory(pool, maxBytes, figures, pool.revocable().orElse(null));
+    static OperatorMemory revocable(MemoryPool pool, long maxBytes, OperatorStatsCollector collector) {
+        return new OperatorMemory(pool, maxBytes, collector, pool.revocable().orElse(null));
     }
 
     /** Whether the operator's memory is revoked. */
@@ -143,7 +144,7 @@ public final class OperatorMemory implements AutoCloseable {
     private void hold(long bytes) {
         reserved = bytes;
         if (bytes > peak) {
-            figures.addMemory(bytes - peak);
+            collector.addMemory(bytes - peak);
             peak = bytes;
         }
         if (grant != null) {

@@ -7,12 +7,12 @@ import io.skep.engine.spill.SpillSpace;
 /**
  * The task's spill space as an operator uses it.
  *
- * @param figures count what is written
+ * @param collector counts what is written
  */
-public record OperatorSpill(SpillSpace space, OperatorFigures figures) {
+public record OperatorSpill(SpillSpace space, OperatorStatsCollector collector) {
     /** Creates a new file for batches. */
     public SpillFile create(String purpose) {
-        return space.create(purpose, figures::addSpilled);
+        return space.create(purpose, collector::addSpilled);
     }
 
     /** Creates a new, empty folder for files of other kinds, which are not counted. */

@@ -1,20 +1,20 @@
 package io.skep.engine.task;
 
 import io.skep.engine.operator.Operator;
-import io.skep.engine.operator.OperatorFigures;
+import io.skep.engine.operator.OperatorStatsCollector;
 import java.util.List;
 
 /** Measures the operators of one driver. Owned by the thread that runs the driver. */
 final class DriverClock {
     private final List<Operator> operators;
-    private final List<OperatorFigures> owners;
+    private final List<OperatorStatsCollector> owners;
     private final OperatorClock task;
     private final long[] nanos;
     private final long[] rows;
     private long chargedUntil;
 
-    /** @param owners the figures of the node to which each operator belongs */
-    DriverClock(List<Operator> operators, List<OperatorFigures> owners, OperatorClock task) {
+    /** @param owners the collector of the node to which each operator belongs */
+    DriverClock(List<Operator> operators, List<OperatorStatsCollector> owners, OperatorClock task) {
         this.operators = List.copyOf(operators);
         this.owners = List.copyOf(owners);
         this.task = task;
@@ -43,7 +43,7 @@ final class DriverClock {
         rows[operator] += passed;
     }
 
-    /** Adds what was measured to the figures of the task. Rows count where they leave a node. */
+    /** Adds what was measured to the statistics of the task. Rows count where they leave a node. */
     void flush() {
         for (int i = 0; i < nanos.length; i++) {
             if (nanos[i] == 0 && rows[i] == 0) {

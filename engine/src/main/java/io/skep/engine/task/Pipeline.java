@@ -3,7 +3,7 @@ package io.skep.engine.task;
 import io.skep.engine.operator.Operator;
 import io.skep.engine.operator.OperatorContext;
 import io.skep.engine.operator.OperatorFactory;
-import io.skep.engine.operator.OperatorFigures;
+import io.skep.engine.operator.OperatorStatsCollector;
 import io.skep.engine.operator.scan.ScanOperator;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,8 +12,8 @@ import java.util.OptionalInt;
 /** A chain of operators from source to sink, and the number of drivers that run it. Built while a plan is traversed. */
 final class Pipeline {
     private final List<OperatorFactory> factories = new ArrayList<>();
-    /** The figures of the nodes to which the operators belong. */
-    private final List<OperatorFigures> owners = new ArrayList<>();
+    /** The collectors of the nodes to which the operators belong. */
+    private final List<OperatorStatsCollector> owners = new ArrayList<>();
 
     private final int drivers;
 
@@ -28,14 +28,14 @@ final class Pipeline {
     }
 
     /** Says to which node of the plan those operators belong that do not belong to another one. */
-    void claim(OperatorFigures node) {
+    void claim(OperatorStatsCollector node) {
         while (owners.size() < factories.size()) {
             owners.add(node);
         }
     }
 
-    /** Returns the figures to which each operator adds. */
-    List<OperatorFigures> owners() {
+    /** Returns the collector to which each operator adds. */
+    List<OperatorStatsCollector> owners() {
         return List.copyOf(owners);
     }
 
@@ -46,7 +46,7 @@ final class Pipeline {
     List<Operator> create(OperatorContext context) {
         List<Operator> operators = new ArrayList<>();
         for (int i = 0; i < factories.size(); i++) {
-            OperatorFigures owner = owners.get(i);
+            OperatorStatsCollector owner = owners.get(i);
             owner.run();
             operators.add(factories.get(i).create(context.of(owner)));
         }

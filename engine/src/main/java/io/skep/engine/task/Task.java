@@ -27,7 +27,7 @@ public final class Task implements AutoCloseable {
     private final TaskEnvironment environment;
     private final OutputOperator.Shared output;
     private final TaskAssembly assembly;
-    private final PlanFigures figures;
+    private final PlanStatsCollector collector;
     private final OperatorClock clock = new OperatorClock();
     private final AtomicInteger requests = new AtomicInteger();
     private final List<Driver> drivers = new ArrayList<>();
@@ -49,8 +49,8 @@ public final class Task implements AutoCloseable {
         this.environment = environment;
         PlanNode plan = SwappedJoins.in(fragment.root(), mirroredJoins);
         TaskSettings settings = TaskSettings.of(environment.settings());
-        this.figures = new PlanFigures(plan, SwappedJoins.origins(fragment.root(), mirroredJoins));
-        this.assembly = new TaskAssembly(environment, settings, figures);
+        this.collector = new PlanStatsCollector(plan, SwappedJoins.origins(fragment.root(), mirroredJoins));
+        this.assembly = new TaskAssembly(environment, settings, collector);
         Pipeline root = assembly.visit(plan);
         List<SqlType> types = plan.outputTypes();
         Map<Integer, SqlType> reported = new HashMap<>();
@@ -112,8 +112,8 @@ public final class Task implements AutoCloseable {
                 clock.times(),
                 environment.memory().peakBytes(),
                 environment.spill().writtenBytes(),
-                figures.scanned(),
-                figures.stats());
+                collector.scanned(),
+                collector.stats());
     }
 
     /**

@@ -14,7 +14,7 @@ import io.skep.engine.operator.LimitOperator;
 import io.skep.engine.operator.LocalExchange;
 import io.skep.engine.operator.MergeOperator;
 import io.skep.engine.operator.OperatorFactory;
-import io.skep.engine.operator.OperatorFigures;
+import io.skep.engine.operator.OperatorStatsCollector;
 import io.skep.engine.operator.PageInputs;
 import io.skep.engine.operator.RemoteSourceOperator;
 import io.skep.engine.operator.SequentialSourceOperator;
@@ -55,15 +55,15 @@ final class TaskAssembly implements AutoCloseable {
     private final List<Pipeline> pipelines = new ArrayList<>();
     private final List<AutoCloseable> shared = new ArrayList<>();
     private final TaskFilters filters = new TaskFilters();
-    private final PlanFigures figures;
+    private final PlanStatsCollector collector;
     private final AtomicInteger writers = new AtomicInteger();
 
     /** The number of completed pipelines whose operators belong to nodes. */
     private int claimed;
 
-    TaskAssembly(TaskEnvironment environment, TaskSettings settings, PlanFigures figures) {
+    TaskAssembly(TaskEnvironment environment, TaskSettings settings, PlanStatsCollector collector) {
         this.environment = environment;
-        this.figures = figures;
+        this.collector = collector;
         this.settings = settings;
         this.compiler = new ExpressionCompiler(environment.functions());
     }
@@ -84,7 +84,7 @@ final class TaskAssembly implements AutoCloseable {
     /** @param used the node's output columns that any downstream operator reads */
     Pipeline visit(PlanNode node, BitSet used) {
         Pipeline pipeline = pipeline(node, used);
-        OperatorFigures own = figures.of(node);
+        OperatorStatsCollector own = collector.of(node);
         pipeline.claim(own);
         claimEnded(own);
         return pipeline;
@@ -93,10 +93,10 @@ final class TaskAssembly implements AutoCloseable {
     /** Completes the plan's pipeline with the task's output. */
     void output(Pipeline root, OperatorFactory sink) {
         end(root, sink);
-        claimEnded(figures.output());
+        claimEnded(collector.output());
     }
 
-    private void claimEnded(OperatorFigures owner) {
+    private void claimEnded(OperatorStatsCollector owner) {
         while (claimed < pipelines.size()) {
             pipelines.get(claimed++).claim(owner);
         }
@@ -142,7 +142,7 @@ final class TaskAssembly implements AutoCloseable {
                         splits,
                         compiler,
                         context.memory(),
-                        context.figures()));
+                        context.collector()));
     }
 
     private Pipeline remoteSource(PlanNode.RemoteSource node) {

@@ -15,7 +15,7 @@ class TestOperatorMemory {
     private final MemoryPool daemon = MemoryPool.daemon("daemon", 8 * MEGABYTE, 0, Duration.ofMinutes(5));
     private final MemoryPool other = daemon.query("other", Long.MAX_VALUE, 0);
     private final OperatorMemory memory = new OperatorMemory(
-            daemon.query("query", Long.MAX_VALUE, 0).child("task"), Long.MAX_VALUE, new OperatorFigures());
+            daemon.query("query", Long.MAX_VALUE, 0).child("task"), Long.MAX_VALUE, new OperatorStatsCollector());
 
     @Test
     void waitsUntilTheOtherGivesBack() {
@@ -62,7 +62,7 @@ class TestOperatorMemory {
     @Test
     void failsWhenTheOtherWaitsToo() {
         other.reserve(6 * MEGABYTE);
-        OperatorMemory more = new OperatorMemory(other.child("task"), Long.MAX_VALUE, new OperatorFigures());
+        OperatorMemory more = new OperatorMemory(other.child("task"), Long.MAX_VALUE, new OperatorStatsCollector());
         memory.set(4 * MEGABYTE);
         more.set(4 * MEGABYTE);
         assertThatThrownBy(memory::granted).isInstanceOf(SkepException.class);

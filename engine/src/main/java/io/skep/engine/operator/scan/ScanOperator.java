@@ -10,7 +10,7 @@ import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.engine.expression.FilterEvaluator;
 import io.skep.engine.filter.ScanFilter;
 import io.skep.engine.operator.ColumnUse;
-import io.skep.engine.operator.OperatorFigures;
+import io.skep.engine.operator.OperatorStatsCollector;
 import io.skep.engine.operator.SmallBatches;
 import io.skep.engine.operator.SourceOperator;
 import io.skep.engine.plan.Expression;
@@ -38,7 +38,7 @@ public final class ScanOperator extends SourceOperator {
     private final PageSourceFactory sources;
     private final SplitQueue splits;
     private final MemoryPool memory;
-    private final OperatorFigures figures;
+    private final OperatorStatsCollector collector;
     private final List<Integer> filterColumns;
     private final @Nullable FilterEvaluator filter;
     private final ScanFilters runtimeFilters;
@@ -63,12 +63,12 @@ public final class ScanOperator extends SourceOperator {
             SplitQueue splits,
             ExpressionCompiler compiler,
             MemoryPool memory,
-            OperatorFigures figures) {
+            OperatorStatsCollector collector) {
         this.scan = scan;
         this.sources = sources;
         this.splits = splits;
         this.memory = memory;
-        this.figures = figures;
+        this.collector = collector;
         List<Expression> filters = scan.filter().stream().toList();
         this.filterColumns = ColumnUse.columns(filters);
         this.filter =
@@ -212,7 +212,7 @@ public final class ScanOperator extends SourceOperator {
         PageSource open = source;
         if (open != null) {
             source = null;
-            figures.add(open.stats());
+            collector.add(open.stats());
             open.close();
         }
     }

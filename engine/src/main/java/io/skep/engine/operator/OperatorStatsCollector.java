@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
  * What a task has done so far for one node of its plan. A node may have several operators, such as the sink and the
  * source of an exchange within the task, and each of them runs in several drivers. Thread-safe.
  */
-public final class OperatorFigures {
+public final class OperatorStatsCollector {
     private final AtomicBoolean ran = new AtomicBoolean();
     private final LongAdder rows = new LongAdder();
     private final LongAdder nanos = new LongAdder();

@@ -1,7 +1,7 @@
 package io.skep.engine.task;
 
 import io.skep.common.query.OperatorStats;
-import io.skep.engine.operator.OperatorFigures;
+import io.skep.engine.operator.OperatorStatsCollector;
 import io.skep.engine.plan.PlanNode;
 import io.skep.storage.scan.ScanStats;
 import java.util.ArrayList;
@@ -11,34 +11,34 @@ import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
- * The figures of all nodes of a task's plan, and those of its output. A node that is in the plan twice has the figures
- * of both in both places. Thread-safe once it is created.
+ * Collects the statistics of all nodes of a task's plan, and those of its output. A node that is in the plan twice has
+ * the statistics of both in both places. Thread-safe once it is created.
  */
-final class PlanFigures {
-    private final IdentityHashMap<PlanNode, OperatorFigures> nodes = new IdentityHashMap<>();
-    private final List<OperatorFigures> inOrder = new ArrayList<>();
+final class PlanStatsCollector {
+    private final IdentityHashMap<PlanNode, OperatorStatsCollector> nodes = new IdentityHashMap<>();
+    private final List<OperatorStatsCollector> inOrder = new ArrayList<>();
     private final List<Integer> positions;
-    private final OperatorFigures output = new OperatorFigures();
+    private final OperatorStatsCollector output = new OperatorStatsCollector();
 
     /**
      * @param positions the position in the fragment of each node of the plan, in the order of {@link PlanNode#walk}; -1
      *     for a node that the fragment does not have
      */
-    PlanFigures(PlanNode root, List<Integer> positions) {
+    PlanStatsCollector(PlanNode root, List<Integer> positions) {
         this.positions = List.copyOf(positions);
-        root.walk(node -> inOrder.add(nodes.computeIfAbsent(node, _ -> new OperatorFigures())));
+        root.walk(node -> inOrder.add(nodes.computeIfAbsent(node, _ -> new OperatorStatsCollector())));
     }
 
-    OperatorFigures of(PlanNode node) {
-        OperatorFigures figures = nodes.get(node);
-        if (figures == null) {
+    OperatorStatsCollector of(PlanNode node) {
+        OperatorStatsCollector collector = nodes.get(node);
+        if (collector == null) {
             throw new IllegalArgumentException("not a node of the plan: " + node);
         }
-        return figures;
+        return collector;
     }
 
-    /** Returns the figures of what moves the task's rows to its output. */
-    OperatorFigures output() {
+    /** Returns the collector of what moves the task's rows to its output. */
+    OperatorStatsCollector output() {
         return output;
     }
 
@@ -55,7 +55,7 @@ final class PlanFigures {
     }
 
     ScanStats scanned() {
-        Collection<OperatorFigures> all = nodes.values();
-        return all.stream().map(OperatorFigures::scanned).reduce(ScanStats.NONE, ScanStats::plus);
+        Collection<OperatorStatsCollector> all = nodes.values();
+        return all.stream().map(OperatorStatsCollector::scanned).reduce(ScanStats.NONE, ScanStats::plus);
     }
 }
