@@ -15,6 +15,7 @@ import io.skep.storage.table.Split;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -92,21 +93,14 @@ public final class ListBucketPruning {
     }
 
     private Set<String> excludedFolders(List<StorageDescriptor> places) {
-        List<StorageDescriptor> alike = places.stream().filter(this::isAlike).toList();
+        Map<StorageDescriptor, List<List<String>>> recorded = new LinkedHashMap<>();
+        places.stream().filter(this::isAlike).forEach(place -> recorded.put(place, recorded(place)));
         Set<List<String>> values = new LinkedHashSet<>();
-        for (StorageDescriptor place : alike) {
-            place.skew().values().stream()
-                    .filter(value -> isRecorded(value, place))
-                    .forEach(values::add);
-        }
+        recorded.values().forEach(values::addAll);
+        Set<List<String>> excluded = Set.copyOf(excluded(List.copyOf(values)));
         Set<String> folders = new HashSet<>();
-        for (List<String> value : excluded(List.copyOf(values))) {
-            for (StorageDescriptor place : alike) {
-                if (place.skew().values().contains(value) && isRecorded(value, place)) {
-                    folders.add(folder(value, place));
-                }
-            }
-        }
+        recorded.forEach((place, known) ->
+                known.stream().filter(excluded::contains).forEach(value -> folders.add(folder(value, place))));
         return folders;
     }
 
@@ -119,17 +113,23 @@ public final class ListBucketPruning {
                 && skew.isSameIn(place.columns(), table.columns());
     }
 
-    private boolean isRecorded(List<String> value, StorageDescriptor place) {
+    /** Returns the values whose folders are recorded, and whose rows are read as they were written. */
+    private List<List<String>> recorded(StorageDescriptor place) {
+        Map<String, String> properties = new HashMap<>(scan.table().properties());
+        properties.putAll(place.format().properties());
+        return place.skew().values().stream()
+                .filter(value ->
+                        isRecorded(value, place) && value.stream().allMatch(text -> isReadAsWritten(text, properties)))
+                .toList();
+    }
+
+    private static boolean isRecorded(List<String> value, StorageDescriptor place) {
         String recorded = place.skew().locations().get(value);
-        return recorded != null
-                && normal(recorded).equals(folder(value, place))
-                && value.stream().allMatch(text -> isReadAsWritten(text, place));
+        return recorded != null && normal(recorded).equals(folder(value, place));
     }
 
     /** Whether rows that were written with a value have the same one when they are read, in every format. */
-    private boolean isReadAsWritten(String text, StorageDescriptor place) {
-        Map<String, String> properties = new HashMap<>(scan.table().properties());
-        properties.putAll(place.format().properties());
+    private static boolean isReadAsWritten(String text, Map<String, String> properties) {
         boolean isPlain = properties.getOrDefault("serialization.format", "1").equals("1")
                 && !properties.containsKey("serialization.encoding")
                 && CHARACTERS.stream()
