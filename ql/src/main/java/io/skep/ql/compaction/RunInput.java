@@ -1,20 +1,18 @@
 package io.skep.ql.compaction;
 
 import io.skep.common.vector.Batch;
-import io.skep.common.vector.Vector;
 import io.skep.engine.exchange.PageInput;
 import io.skep.storage.compaction.CompactedPlace;
+import io.skep.storage.compaction.CompactedRows;
 import io.skep.storage.compaction.CompactionFiles;
 import io.skep.storage.scan.PageSource;
 import io.skep.storage.scan.ScanRequest;
 import io.skep.storage.scan.SourceBatch;
 import io.skep.storage.table.FileVersion;
 import io.skep.storage.table.Split;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 
 /** A sorted run of a rebalance as an input that can be merged. Its rows are valid until the next ones. */
 final class RunInput implements PageInput {
@@ -26,8 +24,7 @@ final class RunInput implements PageInput {
         this.columns = place.table().dataColumns().size();
         FileVersion file = io.files().status(path).version();
         Split whole = new Split(file, 0, file.length(), place.table().format(), place.fileColumns(), List.of());
-        ScanRequest request = new ScanRequest(
-                place.table(), IntStream.range(0, columns).boxed().toList(), List.of());
+        ScanRequest request = new ScanRequest(place.table(), CompactedRows.dataColumns(place), List.of());
         this.source = io.sources().open(request, whole, io.memory());
     }
 
@@ -38,11 +35,7 @@ final class RunInput implements PageInput {
         if (batch == null) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
-        List<Vector> vectors = new ArrayList<>();
-        for (int i = 0; i < columns; i++) {
-            vectors.add(batch.column(i));
-        }
-        return CompletableFuture.completedFuture(Optional.of(new Batch(vectors, batch.rowCount())));
+        return CompletableFuture.completedFuture(Optional.of(CompactedRows.data(batch, columns)));
     }
 
     @Override

@@ -80,7 +80,7 @@ final class TestCompactions {
         }
     }
 
-    private static boolean runNext(CompactionParts used) {
+    static boolean runNext(CompactionParts used) {
         return new CompactionWorker(used, WORKER, "1").runNext();
     }
 
@@ -334,7 +334,7 @@ final class TestCompactions {
                 .isEmpty();
     }
 
-    static final List<String> FILE_STEPS =
+    private static final List<String> FILE_STEPS =
             List.of("makeFolder", "create", "force", "rename", "listTrees", "delete", "status");
     private static final List<String> STORE_STEPS = List.of("heartbeat", "commit", "validTransactions", "lock");
     private static final List<String> QUEUE_STEPS = List.of("begin", "compacted");
@@ -383,14 +383,12 @@ final class TestCompactions {
         assertThat(step).as("steps of a compaction").isGreaterThan(8);
     }
 
-    /** Returns whether the step was reached. */
-    private boolean attempt(String kind, StepFaults faults, boolean kills) {
-        String table = "s" + attempts++;
-        run("create table " + table + " (a int) stored as orc tblproperties ('transactional'='true')");
-        run("insert into " + table + " values (1),(2)");
-        run("insert into " + table + " values (3)");
-        run("delete from " + table + " where a = 2");
-        run("alter table " + table + " compact '" + kind + "'");
+    /**
+     * Runs the next compaction with steps that fail. A killed server starts again afterwards.
+     *
+     * @param kills whether a failure is the end of the server
+     */
+    static void runFaulty(CompactionParts parts, StepFaults faults, boolean kills) {
         try (StatementTransactions transactions = faultyTransactions(parts, faults)) {
             CompactionFiles io = parts.io();
             CompactionFiles faulty = new CompactionFiles(
@@ -414,6 +412,17 @@ final class TestCompactions {
                             .toList());
             parts.queue().revoke("host-");
         }
+    }
+
+    /** Returns whether the step was reached. */
+    private boolean attempt(String kind, StepFaults faults, boolean kills) {
+        String table = "s" + attempts++;
+        run("create table " + table + " (a int) stored as orc tblproperties ('transactional'='true')");
+        run("insert into " + table + " values (1),(2)");
+        run("insert into " + table + " values (3)");
+        run("delete from " + table + " where a = 2");
+        run("alter table " + table + " compact '" + kind + "'");
+        runFaulty(parts, faults, kills);
         check(table);
         clean();
         check(table);
@@ -430,7 +439,7 @@ final class TestCompactions {
                 .containsExactlyInAnyOrder("1 | 1", "3 | 2");
     }
 
-    static StatementTransactions faultyTransactions(CompactionParts parts, StepFaults faults) {
+    private static StatementTransactions faultyTransactions(CompactionParts parts, StepFaults faults) {
         TransactionStore store = faults.around(TransactionStore.class, parts.store(), STORE_STEPS);
         CompactionStore queue = faults.around(CompactionStore.class, parts.queue(), QUEUE_STEPS);
         TransactionConfig config = new TransactionConfig(Duration.ofHours(1), Duration.ofHours(1), Duration.ofHours(1));

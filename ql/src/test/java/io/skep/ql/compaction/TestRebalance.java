@@ -28,8 +28,6 @@ import io.skep.ql.SqlStatement;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.testing.TestingEngine;
 import io.skep.ql.transaction.StatementTransactions;
-import io.skep.storage.compaction.CompactionFiles;
-import io.skep.storage.file.StorageFileSystem;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -54,7 +52,6 @@ import org.junit.jupiter.api.Test;
 
 /** COMPACT 'rebalance': rows get other files and identifiers, and no statement that runs beside loses a change. */
 final class TestRebalance {
-    private static final String WORKER = "host-0";
     private static final TransactionOwner OWNER = new TransactionOwner("a", "h", "q");
 
     private final TestingEngine engine = new TestingEngine(PlanningLimits.DEFAULT);
@@ -83,13 +80,9 @@ final class TestRebalance {
         return engine.rows(session, query);
     }
 
-    private static boolean runNext(CompactionParts used) {
-        return new CompactionWorker(used, WORKER, "1").runNext();
-    }
-
     private void rebalance(String clauses) {
         run("alter table t compact 'rebalance' " + clauses);
-        assertThat(runNext(parts)).isTrue();
+        assertThat(TestCompactions.runNext(parts)).isTrue();
         assertThat(last().state()).as("%s", last().error()).isEqualTo("ready for cleaning");
     }
 
@@ -136,7 +129,7 @@ final class TestRebalance {
         List<String> before = rows(ALL);
         run("alter table t compact 'rebalance' clustered into 3 buckets");
         assertThat(rows("show compactions t").getFirst()).contains("REBALANCE").contains("initiated");
-        assertThat(runNext(parts)).isTrue();
+        assertThat(TestCompactions.runNext(parts)).isTrue();
         assertThat(rows(ALL)).isEqualTo(before);
         assertThat(rows("select row__id.writeid, row__id.bucketid, count(*), max(row__id.rowid) from t"
                         + " group by row__id.writeid, row__id.bucketid order by row__id.bucketid"))
@@ -153,7 +146,7 @@ final class TestRebalance {
                 .containsExactly("3 | 6");
         run("insert into t values (9,'n')");
         run("alter table t compact 'major'");
-        while (runNext(parts)) {
+        while (TestCompactions.runNext(parts)) {
             // Compactions of the other kinds follow.
         }
         cleanAll();
@@ -219,7 +212,7 @@ final class TestRebalance {
         for (String table : List.of("m", "c")) {
             run("insert into " + table + " values (1)");
             run("alter table " + table + " compact 'rebalance'");
-            assertThat(runNext(parts)).isTrue();
+            assertThat(TestCompactions.runNext(parts)).isTrue();
             assertThat(last().state()).isEqualTo("refused");
             assertThat(last().error().orElseThrow()).containsIgnoringCase("rebalanc");
             assertThat(rows("select a from " + table)).containsExactly("1");
@@ -267,12 +260,12 @@ final class TestRebalance {
         run("insert into p values (1,'x'),(2,'y'),(3,'x'),(4,'x')");
         run("delete from p where a = 1");
         run("alter table p partition (d='x') compact 'rebalance' clustered into 2 buckets order by d, a desc");
-        assertThat(runNext(parts)).isTrue();
+        assertThat(TestCompactions.runNext(parts)).isTrue();
         cleanAll();
         assertThat(rows("select a, row__id.writeid, row__id.rowid from p order by a"))
                 .containsExactly("2 | 1 | 0", "3 | 3 | 0", "4 | 3 | 0");
         run("alter table p compact 'rebalance'");
-        while (runNext(parts)) {
+        while (TestCompactions.runNext(parts)) {
             // One for each partition.
         }
         cleanAll();
@@ -287,7 +280,8 @@ final class TestRebalance {
         parts.store().allocateWriteId(writer, "default", "t");
         lock(writer, DataOperation.INSERT);
         run("alter table t compact 'rebalance'");
-        Future<Boolean> done = others.submit(() -> runNext(withHook(() -> run("insert into t values (20, 'late')"))));
+        Future<Boolean> done =
+                others.submit(() -> TestCompactions.runNext(withHook(() -> run("insert into t values (20, 'late')"))));
         Polling.await("the rebalance").until(this::isRebalancing);
         assertThat(done.isDone()).isFalse();
         run("insert into t values (19, 'beside')");
@@ -355,7 +349,7 @@ final class TestRebalance {
         cleanAll();
         run("alter table " + place + " compact 'rebalance' clustered into 2 buckets");
         List<Future<?>> waiting = new ArrayList<>();
-        assertThat(runNext(withHook(() -> {
+        assertThat(TestCompactions.runNext(withHook(() -> {
                     waiting.add(others.submit(() -> run(statement)));
                     Polling.await("a lock that waits")
                             .until(() -> parts.store().locks(LockFilter.ALL).stream()
@@ -379,7 +373,7 @@ final class TestRebalance {
                             .allMatch(one -> !one.isUnderWay() && !one.state().equals("ready for cleaning"))) {
                         engine.run(own, "alter table t compact 'rebalance' clustered into 2 buckets order by b");
                     }
-                    runNext(parts);
+                    TestCompactions.runNext(parts);
                     done += last().state().equals("ready for cleaning") ? 1 : 0;
                     cleaner().run();
                 }
@@ -484,7 +478,7 @@ final class TestRebalance {
         for (int i = 0; i < attempts; i++) {
             run("alter table s" + i + " compact 'major'");
         }
-        while (runNext(parts)) {
+        while (TestCompactions.runNext(parts)) {
             // All of them.
         }
         cleanAll();
@@ -522,33 +516,11 @@ final class TestRebalance {
         run("insert into " + table + " values (3)");
         run("delete from " + table + " where a = 2");
         run("alter table " + table + " compact 'rebalance' clustered into 2 buckets order by a desc");
-        try (StatementTransactions transactions = TestCompactions.faultyTransactions(parts, faults)) {
-            CompactionFiles io = parts.io();
-            CompactionFiles faulty = new CompactionFiles(
-                    faults.around(StorageFileSystem.class, io.files(), TestCompactions.FILE_STEPS),
-                    io.readers(),
-                    io.sources(),
-                    io.sinks(),
-                    io.memory());
-            try {
-                runNext(new CompactionParts(parts.catalog(), transactions, faulty, parts.staging()));
-            } catch (StepFaults.Killed e) {
-                assertThat(kills).isTrue();
-            }
-        }
-        if (kills) {
-            // Its heartbeats end, and others abort its transaction. Its server starts again.
-            parts.store()
-                    .abortAll(parts.store().transactions().stream()
-                            .filter(one -> !one.isAborted())
-                            .map(ListedTransaction::id)
-                            .toList());
-            parts.queue().revoke("host-");
-        }
+        TestCompactions.runFaulty(parts, faults, kills);
         check(table);
         cleaner().run();
         check(table);
-        while (runNext(parts)) {
+        while (TestCompactions.runNext(parts)) {
             // A killed one is repeated.
         }
         run("update " + table + " set a = a");

@@ -1,8 +1,6 @@
 package io.skep.storage.compaction;
 
-import io.skep.common.concurrent.Interruption;
 import io.skep.common.vector.Batch;
-import io.skep.common.vector.Vector;
 import io.skep.storage.acid.AcidFiles;
 import io.skep.storage.acid.AcidFiles.DataFile;
 import io.skep.storage.acid.AcidFolder;
@@ -10,19 +8,15 @@ import io.skep.storage.acid.AcidVersionFile;
 import io.skep.storage.acid.AcidWrite;
 import io.skep.storage.acid.RowCounts;
 import io.skep.storage.file.FileEntry;
-import io.skep.storage.scan.PageSource;
-import io.skep.storage.scan.ScanRequest;
 import io.skep.storage.scan.SourceBatch;
 import io.skep.storage.table.FileVersion;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.VirtualColumn;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,16 +127,9 @@ public final class PartitionRebalance {
     }
 
     private void read(Consumer<Batch> target) {
-        int columns = place.table().dataColumns().size();
-        List<Integer> wanted = IntStream.range(0, columns).boxed().toList();
+        List<Integer> columns = CompactedRows.dataColumns(place);
         for (DataFile file : files) {
-            scan(file, wanted, batch -> {
-                List<Vector> vectors = new ArrayList<>();
-                for (int i = 0; i < columns; i++) {
-                    vectors.add(batch.column(i));
-                }
-                target.accept(new Batch(vectors, batch.rowCount()));
-            });
+            scan(file, columns, batch -> target.accept(CompactedRows.data(batch, columns.size())));
         }
     }
 
@@ -150,20 +137,7 @@ public final class PartitionRebalance {
         FileVersion version = file.entry().version();
         Split whole = new Split(
                 version, 0, version.length(), place.readFormat(), place.fileColumns(), List.of(), file.acid());
-        ScanRequest request = new ScanRequest(place.table(), columns, List.of());
-        try (PageSource source = io.sources().open(request, whole, io.memory())) {
-            while (true) {
-                Interruption.check();
-                source.blocked().join();
-                SourceBatch batch = source.next();
-                if (batch == null) {
-                    return;
-                }
-                if (batch.rowCount() > 0) {
-                    target.accept(batch);
-                }
-            }
-        }
+        CompactedRows.read(io, place, whole, columns, target);
     }
 
     /** The files, one after the other. */

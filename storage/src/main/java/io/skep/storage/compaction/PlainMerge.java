@@ -1,12 +1,6 @@
 package io.skep.storage.compaction;
 
-import io.skep.common.concurrent.Interruption;
-import io.skep.common.vector.Batch;
-import io.skep.common.vector.Vector;
 import io.skep.storage.acid.AcidFiles.DataFile;
-import io.skep.storage.scan.PageSource;
-import io.skep.storage.scan.ScanRequest;
-import io.skep.storage.scan.SourceBatch;
 import io.skep.storage.table.FileVersion;
 import io.skep.storage.table.Split;
 import java.util.ArrayList;
@@ -14,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 
 /**
  * Copies the rows of an insert-only table's files into few files. Rows stay in the bucket that the names of their files
@@ -85,26 +78,9 @@ final class PlainMerge {
     }
 
     private void copy(FileVersion file, MergedFile output) {
-        int columns = place.table().dataColumns().size();
-        ScanRequest request = new ScanRequest(
-                place.table(), IntStream.range(0, columns).boxed().toList(), List.of());
         Split whole = new Split(file, 0, file.length(), place.readFormat(), place.fileColumns(), List.of());
-        try (PageSource source = io.sources().open(request, whole, io.memory())) {
-            while (true) {
-                Interruption.check();
-                source.blocked().join();
-                SourceBatch batch = source.next();
-                if (batch == null) {
-                    return;
-                }
-                if (batch.rowCount() > 0) {
-                    List<Vector> vectors = new ArrayList<>();
-                    for (int i = 0; i < columns; i++) {
-                        vectors.add(batch.column(i));
-                    }
-                    output.append(new Batch(vectors, batch.rowCount()));
-                }
-            }
-        }
+        List<Integer> columns = CompactedRows.dataColumns(place);
+        CompactedRows.read(
+                io, place, whole, columns, batch -> output.append(CompactedRows.data(batch, columns.size())));
     }
 }
