@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /** What a rebalance is asked for: whether it is possible, over how many files it distributes rows, and their order. */
 public final class Rebalance {
-    /** The most files, as identifiers of rows have so many buckets. */
+    /** The maximum number of files. The bucket of a row identifier has no larger number. */
     public static final int MAX_BUCKETS = BucketProperty.MAX_BUCKET + 1;
 
     private Rebalance() {}

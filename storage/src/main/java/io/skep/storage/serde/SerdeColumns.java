@@ -108,7 +108,7 @@ public final class SerdeColumns {
 
     /**
      * @param format the format, including the table's properties
-     * @param declared columns that the SerDe is told; some SerDes list just these
+     * @param declared the declared columns, which some SerDes list unchanged
      * @throws SkepException INVALID_CONFIGURATION when no schema can be read
      */
     public static List<Described> of(TableFormat format, List<Column> declared) {

@@ -58,6 +58,7 @@ final class ScriptProcess implements AutoCloseable {
         builder.environment().clear();
         builder.environment().putAll(start.variables());
         ProcessBuilder passing = new ProcessBuilder(RELAY).redirectError(ProcessBuilder.Redirect.DISCARD);
+        passing.environment().clear();
         try {
             List<Process> both = ProcessBuilder.startPipeline(List.of(builder, passing));
             Process process = both.getFirst();
