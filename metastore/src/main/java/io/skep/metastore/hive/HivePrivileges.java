@@ -9,6 +9,7 @@ import io.skep.metastore.privilege.PrivilegeGrant;
 import io.skep.metastore.privilege.PrivilegeObject;
 import io.skep.metastore.privilege.PrivilegeStore;
 import io.skep.metastore.privilege.RoleGrant;
+import java.sql.SQLTransactionRollbackException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -32,6 +33,9 @@ final class HivePrivileges implements PrivilegeStore {
     /** What precedes a reason of the library in Hive's errors. */
     private static final String REASON = "Got exception: org.apache.hadoop.hive.metastore.api.";
 
+    /** The SQLSTATE after which a transaction may run again. */
+    private static final String SERIALIZATION_FAILURE = "40001";
+
     private final StorePool stores;
 
     HivePrivileges(StorePool stores) {
@@ -44,24 +48,35 @@ final class HivePrivileges implements PrivilegeStore {
      * @param admins users whose membership must not be granted by somebody, from hive.users.in.admin.role
      */
     void createDefaults(Collection<String> admins) {
-        stores.write("make the roles admin and public", store -> {
-            Set<String> present = new TreeSet<>(store.listRoleNames());
-            for (String role : List.of(ADMIN, PUBLIC)) {
-                if (!present.contains(role)) {
-                    store.addRole(role, role);
-                }
-            }
-            if (store.listPrincipalGlobalGrants(ADMIN, PrincipalType.ROLE).isEmpty()) {
-                store.grantPrivileges(new PrivilegeBag(List.of(PrivilegeConversion.allOfAdmin())));
-            }
-            Role admin = store.getRole(ADMIN);
-            for (String user : admins) {
-                if (!isMember(store, ADMIN, Principal.user(user))) {
-                    store.grantRole(admin, user, PrincipalType.USER, ADMIN, PrincipalType.ROLE, true);
-                }
-            }
+        stores.write("make the roles admin and public", store -> createDefaults(store, admins));
+    }
+
+    static boolean createDefaults(RawStore store, Collection<String> admins) throws Exception {
+        try {
+            addDefaults(store, admins);
             return true;
-        });
+        } catch (InvalidObjectException e) {
+            // Another server has added them since this one looked. The next attempt finds them.
+            throw new SQLTransactionRollbackException(e.getMessage(), SERIALIZATION_FAILURE, e);
+        }
+    }
+
+    private static void addDefaults(RawStore store, Collection<String> admins) throws Exception {
+        Set<String> present = new TreeSet<>(store.listRoleNames());
+        for (String role : List.of(ADMIN, PUBLIC)) {
+            if (!present.contains(role)) {
+                store.addRole(role, role);
+            }
+        }
+        if (store.listPrincipalGlobalGrants(ADMIN, PrincipalType.ROLE).isEmpty()) {
+            store.grantPrivileges(new PrivilegeBag(List.of(PrivilegeConversion.allOfAdmin())));
+        }
+        Role admin = store.getRole(ADMIN);
+        for (String user : admins) {
+            if (!isMember(store, ADMIN, Principal.user(user))) {
+                store.grantRole(admin, user, PrincipalType.USER, ADMIN, PrincipalType.ROLE, true);
+            }
+        }
     }
 
     @Override

@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
-import io.skep.metastore.MetastoreConfig;
-import io.skep.metastore.database.DerbyDatabase;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,11 +23,8 @@ final class TestStorePool {
     private final AtomicInteger runs = new AtomicInteger();
     private final List<Boolean> endings = new ArrayList<>();
 
-    private StorePool pool(Path folder, DerbyDatabase database) {
-        return new StorePool(
-                LibrarySettings.of(MetastoreConfig.of(Map.of(), folder), database.url()),
-                1,
-                (_, committed) -> endings.add(committed));
+    private DerbyStores open(Path folder) {
+        return new DerbyStores(folder, (_, committed) -> endings.add(committed));
     }
 
     private int failFirst(RuntimeException failure) {
@@ -50,8 +44,8 @@ final class TestStorePool {
     @Test
     void statementsThatDerbyCompilesMeanwhileRunAgain(@TempDir Path folder) {
         RuntimeException failure = failureIn("org.apache.derby.impl.sql.GenericPreparedStatement");
-        try (DerbyDatabase database = DerbyDatabase.open(folder.resolve("metastore"));
-                StorePool pool = pool(folder, database)) {
+        try (DerbyStores stores = open(folder.resolve("metastore"))) {
+            StorePool pool = stores.pool();
             pool.read("read", _ -> failFirst(failure));
             assertThat(runs).hasValue(2);
             runs.set(0);
@@ -64,15 +58,13 @@ final class TestStorePool {
     /** The library connects its one factory to the database of whichever pool has asked last. */
     @Test
     void poolsOfOneProcessReadTheirOwnDatabases(@TempDir Path folder) throws Exception {
-        try (DerbyDatabase first = DerbyDatabase.open(folder.resolve("first"));
-                StorePool firstPool = pool(folder, first);
-                DerbyDatabase second = DerbyDatabase.open(folder.resolve("second"));
-                StorePool secondPool = pool(folder, second)) {
-            putOwner(firstPool, "first");
-            putOwner(secondPool, "second");
+        try (DerbyStores first = open(folder.resolve("first"));
+                DerbyStores second = open(folder.resolve("second"))) {
+            putOwner(first.pool(), "first");
+            putOwner(second.pool(), "second");
             try (ExecutorService executor = Executors.newFixedThreadPool(2)) {
-                Future<Set<String>> ofFirst = executor.submit(() -> owners(firstPool));
-                Future<Set<String>> ofSecond = executor.submit(() -> owners(secondPool));
+                Future<Set<String>> ofFirst = executor.submit(() -> owners(first.pool()));
+                Future<Set<String>> ofSecond = executor.submit(() -> owners(second.pool()));
                 assertThat(ofFirst.get()).containsExactly("first");
                 assertThat(ofSecond.get()).containsExactly("second");
             }
@@ -104,9 +96,8 @@ final class TestStorePool {
 
     @Test
     void otherFailuresAreTold(@TempDir Path folder) {
-        try (DerbyDatabase database = DerbyDatabase.open(folder.resolve("metastore"));
-                StorePool pool = pool(folder, database)) {
-            assertThatThrownBy(() -> pool.read("read", _ -> failFirst(failureIn("org.example.Other"))))
+        try (DerbyStores stores = open(folder.resolve("metastore"))) {
+            assertThatThrownBy(() -> stores.pool().read("read", _ -> failFirst(failureIn("org.example.Other"))))
                     .isInstanceOf(SkepException.class)
                     .hasMessageContaining("the metastore failed to read: Index 20");
             assertThat(runs).hasValue(1);

@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
-import io.skep.metastore.MetastoreConfig;
-import io.skep.metastore.database.DerbyDatabase;
 import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.Map;
 import javax.jdo.PersistenceManagerFactory;
 import org.apache.hadoop.hive.metastore.model.MDelegationToken;
 import org.datanucleus.api.jdo.JDOPersistenceManagerFactory;
@@ -19,19 +16,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class TestStoreTransaction {
-    private DerbyDatabase database;
+    private DerbyStores database;
     private StorePool stores;
 
     @BeforeEach
     void open(@TempDir Path folder) {
-        database = DerbyDatabase.open(folder.resolve("metastore"));
-        stores = new StorePool(
-                LibrarySettings.of(MetastoreConfig.of(Map.of(), folder), database.url()), 1, (_, _) -> {});
+        database = new DerbyStores(folder.resolve("metastore"), (_, _) -> {});
+        stores = database.pool();
     }
 
     @AfterEach
     void close() {
-        stores.close();
         database.close();
     }
 
