@@ -29,10 +29,10 @@ final class ScriptTree {
         this.mark = (ScriptVariables.RUN + "=" + run + "\0").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Kills all processes of the run. */
+    /** Kills all processes of the run. What they have written can still be read: a Process would close its pipes. */
     void kill() {
         Set<ProcessHandle> below = new HashSet<>(script.descendants().toList());
-        script.destroyForcibly();
+        script.toHandle().destroyForcibly();
         below.forEach(ProcessHandle::destroyForcibly);
         for (int i = 0; i < ROUNDS; i++) {
             List<ProcessHandle> left = marked();
