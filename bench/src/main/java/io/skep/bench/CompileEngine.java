@@ -58,7 +58,11 @@ final class CompileEngine implements AutoCloseable {
                 })),
                 tableFiles,
                 new TableCommits(
-                        metastore.folder().resolve("commits"), tableFiles, metastore.catalog(), CommitConfig.DEFAULT),
+                        metastore.folder().resolve("commits"),
+                        tableFiles,
+                        metastore.catalog(),
+                        metastore.metastore().transactions(),
+                        CommitConfig.DEFAULT),
                 new AlgebraMetadata(new TableStatistics(metastore.catalog())),
                 PlanningLimits.DEFAULT,
                 new PathPolicy(

@@ -66,6 +66,7 @@ final class SqlEngines {
                                 metastore.folder().resolve("commits"),
                                 tableFiles,
                                 metastore.catalog(),
+                                metastore.metastore().transactions(),
                                 CommitConfig.DEFAULT),
                         new AlgebraMetadata(new TableStatistics(metastore.catalog())),
                         PlanningLimits.DEFAULT,

@@ -1,6 +1,7 @@
 package io.skep.metastore.transaction;
 
 import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,35 @@ public interface TransactionStore {
 
     /** Aborts a transaction, and releases its locks. A transaction that is already aborted stays so. */
     void abort(long transaction);
+
+    /**
+     * Decides the outcome of a transaction whose owner does not know it, or is gone: aborts it, unless it has
+     * committed.
+     *
+     * @return whether it has committed. A transaction that the database has forgotten has not; one that has committed
+     *     is remembered for as long as any of the files that it has written is read
+     */
+    default boolean abortUnlessCommitted(long transaction) {
+        try {
+            abort(transaction);
+            return false;
+        } catch (SkepException e) {
+            if (e.code() != StandardErrorCode.TRANSACTION_NOT_FOUND) {
+                throw e;
+            }
+        }
+        try {
+            // A second commit does nothing, and says that there was a first one.
+            commit(transaction, false);
+            return true;
+        } catch (SkepException e) {
+            if (e.code() == StandardErrorCode.TRANSACTION_NOT_FOUND
+                    || e.code() == StandardErrorCode.TRANSACTION_ABORTED) {
+                return false;
+            }
+            throw e;
+        }
+    }
 
     /** Aborts those of the transactions that are open. */
     void abortAll(Collection<Long> transactions);

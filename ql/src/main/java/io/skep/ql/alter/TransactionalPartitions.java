@@ -187,6 +187,7 @@ final class TransactionalPartitions {
             plan.change(table, name(each), each.location(), true);
         }
         plan.remove(staging);
+        plan.decideBy(scope.transaction().id());
     }
 
     private void record(List<Added> added) {

@@ -25,6 +25,8 @@ import java.util.stream.Collectors;
  * @param entries what the catalog contains afterwards
  * @param folders folders that the commit itself made, with all their contents
  * @param sources files that the commit did not write and that were copied; they are deleted when the commit is over
+ * @param transaction a transaction of the metastore that the commit commits as its last step, and whose outcome decides
+ *     whether an interrupted commit is completed or rolled back; 0 if there is none
  */
 record CommitJournal(
         String name,
@@ -33,7 +35,10 @@ record CommitJournal(
         List<Move> moves,
         List<Entry> entries,
         List<String> folders,
-        List<Source> sources) {
+        List<Source> sources,
+        // Journals of earlier versions do not contain a transaction.
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.AS_EMPTY)
+        long transaction) {
     enum Direction {
         /** The commit is completed. If it cannot be completed, it is rolled back. */
         FORWARD,
@@ -146,7 +151,7 @@ record CommitJournal(
     /** Creates the journal of a statement that drops a table or partitions. */
     static CommitJournal removal(String name, Table table, List<Entry> entries) {
         return new CommitJournal(
-                name, Direction.FORWARD, List.of(Target.of(table)), List.of(), entries, List.of(), List.of());
+                name, Direction.FORWARD, List.of(Target.of(table)), List.of(), entries, List.of(), List.of(), 0);
     }
 
     /**
@@ -182,7 +187,8 @@ record CommitJournal(
                                 folder.to(),
                                 Change.RENAMED)),
                 List.of(),
-                List.of());
+                List.of(),
+                0);
     }
 
     boolean isRename() {
@@ -200,11 +206,11 @@ record CommitJournal(
                         ? new Move(move.kind(), move.from(), to, move.key(), move.isTrashed())
                         : move)
                 .toList();
-        return new CommitJournal(name, direction, targets, renamed, entries, folders, sources);
+        return new CommitJournal(name, direction, targets, renamed, entries, folders, sources, transaction);
     }
 
     CommitJournal back() {
-        return new CommitJournal(name, Direction.BACK, targets, moves, entries, folders, sources);
+        return new CommitJournal(name, Direction.BACK, targets, moves, entries, folders, sources, transaction);
     }
 
     /** Returns the keys of the tables, as leases and locks use them. */

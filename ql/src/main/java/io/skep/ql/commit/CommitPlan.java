@@ -39,6 +39,7 @@ public final class CommitPlan {
     private final List<Source> sources = new ArrayList<>();
     private final String hidden = "/.skep-retired-" + UUID.randomUUID();
     private Direction direction = Direction.FORWARD;
+    private long transaction;
 
     CommitPlan(TableFiles files) {
         this.files = files;
@@ -136,6 +137,14 @@ public final class CommitPlan {
         direction = Direction.BACK;
     }
 
+    /**
+     * Records that the commit's last step commits a transaction, without which nobody reads the new files. If the
+     * commit is interrupted, the outcome of the transaction decides whether it is completed.
+     */
+    public void decideBy(long transactionId) {
+        transaction = transactionId;
+    }
+
     private static Entry entry(Table table, String partition, String location, Change change) {
         return new Entry(table.database(), table.name(), partition, location, change);
     }
@@ -156,7 +165,7 @@ public final class CommitPlan {
         });
         List<Move> moves = new ArrayList<>(arriving.values());
         moves.addAll(retiring.values());
-        return new CommitJournal(name, direction, tables, moves, entries, List.copyOf(folders), sources);
+        return new CommitJournal(name, direction, tables, moves, entries, List.copyOf(folders), sources, transaction);
     }
 
     private static SkepException twice(String path) {

@@ -2,6 +2,7 @@ package io.skep.ql.commit;
 
 import io.skep.common.error.SkepException;
 import io.skep.metastore.Catalog;
+import io.skep.metastore.transaction.TransactionStore;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -16,6 +17,7 @@ final class CommitProtocol {
 
     private final TableFiles files;
     private final Catalog catalog;
+    private final TransactionStore transactions;
     private final CommitConfig config;
     private final StagingFolders folders;
     private final UnfinishedCommits unfinished;
@@ -27,12 +29,14 @@ final class CommitProtocol {
     CommitProtocol(
             TableFiles files,
             Catalog catalog,
+            TransactionStore transactions,
             CommitConfig config,
             StagingFolders folders,
             UnfinishedCommits unfinished,
             TableDrops drops) {
         this.files = files;
         this.catalog = catalog;
+        this.transactions = transactions;
         this.config = config;
         this.folders = folders;
         this.unfinished = unfinished;
@@ -133,10 +137,7 @@ final class CommitProtocol {
             return renames.settle(journal, store);
         }
         CommitExecution execution = execution(journal, store::check);
-        boolean isForward = journal.direction() == CommitJournal.Direction.FORWARD && repair.isCreated(journal)
-                || repair.isDecided(journal)
-                || repair.isCreationFinished(journal) && execution.isArrived();
-        if (isForward) {
+        if (isCompleted(journal, execution)) {
             try {
                 execution.resume();
                 repair.forward(journal);
@@ -159,6 +160,16 @@ final class CommitProtocol {
         store.delete(journal.name());
         LOG.warn("commit {} was interrupted and has been rolled back", journal.name());
         return false;
+    }
+
+    /** Whether an interrupted commit is to be completed, or has been. */
+    private boolean isCompleted(CommitJournal journal, CommitExecution execution) {
+        if (journal.transaction() != 0) {
+            return transactions.abortUnlessCommitted(journal.transaction());
+        }
+        return journal.direction() == CommitJournal.Direction.FORWARD && repair.isCreated(journal)
+                || repair.isDecided(journal)
+                || repair.isCreationFinished(journal) && execution.isArrived();
     }
 
     private CommitExecution execution(CommitJournal journal, Runnable fence) {

@@ -7,6 +7,7 @@ import io.skep.metastore.CatalogFolder;
 import io.skep.metastore.Table;
 import io.skep.metastore.commit.LeaseStore;
 import io.skep.metastore.local.LocalMetastore;
+import io.skep.metastore.transaction.TransactionStore;
 import io.skep.storage.page.SplitEnumerator;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -69,8 +70,9 @@ public final class TableCommits implements AutoCloseable {
      *
      * @param folder the folder of the journals, on the server's own disk
      */
-    public TableCommits(Path folder, TableFiles files, Catalog catalog, CommitConfig config) {
-        this(folder, files, catalog, config, Optional.empty());
+    public TableCommits(
+            Path folder, TableFiles files, Catalog catalog, TransactionStore transactions, CommitConfig config) {
+        this(folder, files, catalog, transactions, config, Optional.empty());
     }
 
     /**
@@ -78,12 +80,23 @@ public final class TableCommits implements AutoCloseable {
      *
      * @param marks marks in the database that the servers share
      */
-    public TableCommits(Path folder, TableFiles files, Catalog catalog, CommitConfig config, LeaseStore marks) {
-        this(folder, files, catalog, config, Optional.of(marks));
+    public TableCommits(
+            Path folder,
+            TableFiles files,
+            Catalog catalog,
+            TransactionStore transactions,
+            CommitConfig config,
+            LeaseStore marks) {
+        this(folder, files, catalog, transactions, config, Optional.of(marks));
     }
 
     private TableCommits(
-            Path folder, TableFiles files, Catalog catalog, CommitConfig config, Optional<LeaseStore> marks) {
+            Path folder,
+            TableFiles files,
+            Catalog catalog,
+            TransactionStore transactions,
+            CommitConfig config,
+            Optional<LeaseStore> marks) {
         this.journals = new LocalJournals(folder);
         this.local = JournalStore.Local.alone(journals);
         this.catalog = catalog;
@@ -92,7 +105,7 @@ public final class TableCommits implements AutoCloseable {
         this.locks = new ListingLocks(config.patience());
         this.removal = new FolderRemoval(catalog, files);
         this.drops = new TableDrops(removal, unfinished);
-        this.protocol = new CommitProtocol(files, catalog, config, folders, unfinished, drops);
+        this.protocol = new CommitProtocol(files, catalog, transactions, config, folders, unfinished, drops);
         this.settled = new SettledTables(locks, unfinished, closed, this::settle);
         this.tablesOverFolders = new TablesOverFolders(catalog, files);
         this.shared = marks.map(known -> {
@@ -103,7 +116,8 @@ public final class TableCommits implements AutoCloseable {
 
     /** For one of several servers, if others may use the metastore's database. */
     public static TableCommits of(Path folder, TableFiles files, LocalMetastore metastore, CommitConfig config) {
-        return new TableCommits(folder, files, metastore.catalog(), config, metastore.commitMarks());
+        return new TableCommits(
+                folder, files, metastore.catalog(), metastore.transactions(), config, metastore.commitMarks());
     }
 
     /** Returns the folders for temporary tables and for files that are not yet committed. */

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hive.common.ValidReadTxnList;
 import org.apache.hadoop.hive.common.ValidTxnList;
@@ -120,6 +121,7 @@ final class CompactionCleaner {
         }
         queue().cleaning(job);
         Table table = target.get().table();
+        endCommits(table);
         ValidTxnList visible = withoutNewer(job, oldest);
         CompactorSnapshot snapshot =
                 CompactorSnapshot.of(visible, parts.writeIds(visible, table), job.highestWriteId());
@@ -195,6 +197,14 @@ final class CompactionCleaner {
         return new ValidReadTxnList(exceptions, aborted, committed.getHighWatermark(), firstOpen);
     }
 
+    /**
+     * Ends commits to a table that a killed server has left: the files that its LOAD had moved into the folder of an
+     * aborted transaction are moved back.
+     */
+    private void endCommits(Table table) {
+        parts.commits().exclusively(List.of(table), "clean-" + UUID.randomUUID(), () -> true);
+    }
+
     /** Returns whether all are deleted; false when the work is to be ended. */
     private boolean delete(List<String> paths) {
         for (String path : paths) {
@@ -218,6 +228,7 @@ final class CompactionCleaner {
             return;
         }
         Table table = target.get().table();
+        endCommits(table);
         ValidTxnList committed = parts.store().validTransactions(0);
         CompactorSnapshot snapshot = CompactorSnapshot.of(committed, parts.writeIds(committed, table), Long.MAX_VALUE);
         List<String> aborted = new ArrayList<>();

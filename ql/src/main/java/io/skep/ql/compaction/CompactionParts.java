@@ -4,7 +4,7 @@ import io.skep.metastore.Catalog;
 import io.skep.metastore.Table;
 import io.skep.metastore.transaction.CompactionStore;
 import io.skep.metastore.transaction.TransactionStore;
-import io.skep.ql.commit.StagingFolders;
+import io.skep.ql.commit.TableCommits;
 import io.skep.ql.transaction.StatementTransactions;
 import io.skep.storage.compaction.CompactionFiles;
 import java.util.List;
@@ -16,10 +16,10 @@ import org.apache.hadoop.hive.common.ValidWriteIdList;
  * What compactions use of a server.
  *
  * @param catalog the catalog without a cache: what has been written is described by what it says now
- * @param staging notes folders, so that those of a killed server are deleted
+ * @param commits notes folders, so that those of a killed server are deleted, and ends commits of killed servers
  */
 public record CompactionParts(
-        Catalog catalog, StatementTransactions transactions, CompactionFiles io, StagingFolders staging) {
+        Catalog catalog, StatementTransactions transactions, CompactionFiles io, TableCommits commits) {
     TransactionStore store() {
         return transactions.store();
     }

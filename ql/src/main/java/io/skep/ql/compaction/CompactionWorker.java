@@ -120,7 +120,7 @@ final class CompactionWorker {
         }
         String staging = place.location() + "/" + StagingFolders.PREFIX + "compaction-" + transaction.id() + "-"
                 + UUID.randomUUID();
-        parts.staging().note(staging);
+        parts.commits().folders().note(staging);
         try {
             List<AcidFolder> written;
             if (isRebalance(job)) {
@@ -134,7 +134,7 @@ final class CompactionWorker {
             }
             publish(job, target, staging, written, transaction);
         } finally {
-            parts.staging().delete(staging);
+            parts.commits().folders().delete(staging);
         }
         LOG.info("compaction {} of {} ended", job.id(), job.place());
     }

@@ -262,6 +262,7 @@ public final class LoadHandler implements StatementHandler {
             sourcesLook.run();
             if (table.isTransactional()) {
                 new TransactionalLoad(table, write(scope)).plan(here, folder, plan);
+                plan.decideBy(scope.transaction().id());
             } else {
                 FileNamer names = new FileNamer(folder, plan.takenNames(folder));
                 here.forEach(source -> plan.arrive(source.path(), names.loaded(source.given())));

@@ -9,6 +9,8 @@ import io.skep.ql.statement.TableStore;
 import io.skep.ql.statistics.StatisticsProperties;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +20,10 @@ import java.util.TreeMap;
 
 /** The output of DESCRIBE for a table or a partition. */
 final class TableDescription {
+    /** The order in which Hive lists the values of several columns. */
+    private static final Comparator<List<String>> ELEMENTWISE =
+            (left, right) -> Arrays.compare(left.toArray(String[]::new), right.toArray(String[]::new));
+
     static final List<String> COLUMNS = List.of("col_name", "data_type", "comment");
 
     private static final List<String> SUMMED = List.of("numFiles", "numRows", "rawDataSize", "totalSize");
@@ -183,7 +189,9 @@ final class TableDescription {
         }
         if (!skew.columns().isEmpty()) {
             rows.fact("Skewed Columns:", skew.columns().toString());
-            rows.fact("Skewed Values:", skew.values().toString());
+            rows.fact(
+                    "Skewed Values:",
+                    skew.values().stream().sorted(ELEMENTWISE).toList().toString());
         }
         if (!skew.locations().isEmpty()) {
             rows.fact("Skewed Value to Path:", DetailedText.folders(skew.locations()));

@@ -221,30 +221,13 @@ public final class StatementTransaction implements AutoCloseable {
         }
     }
 
-    /**
-     * Finds out whether a commit has happened whose answer is lost. An abort decides, and a commit that is repeated
-     * says what has happened.
-     */
+    /** Finds out whether a commit has happened whose answer is lost. */
     private State outcome(SkepException lostAnswer) {
         try {
-            store.abort(id);
-            return State.ABORTED;
+            return store.abortUnlessCommitted(id) ? State.COMMITTED : State.ABORTED;
         } catch (SkepException e) {
             lostAnswer.addSuppressed(e);
-            if (e.code() != StandardErrorCode.TRANSACTION_NOT_FOUND) {
-                return State.UNKNOWN;
-            }
-            return repeatedCommit(lostAnswer);
-        }
-    }
-
-    private State repeatedCommit(SkepException lostAnswer) {
-        try {
-            store.commit(id, exclusiveWrites);
-            return State.COMMITTED;
-        } catch (SkepException e) {
-            lostAnswer.addSuppressed(e);
-            return hasEnded(e) ? State.ABORTED : State.UNKNOWN;
+            return State.UNKNOWN;
         }
     }
 

@@ -28,7 +28,8 @@ final class FaultyCalls {
     }
 
     private static boolean isRead(Method method) {
-        return !method.getName().matches("(create|alter|drop|add|put|rename|begin|replace|write|leave|end).*");
+        return !method.getName()
+                .matches("(create|alter|drop|add|put|rename|begin|replace|write|leave|end|open|commit|abort).*");
     }
 
     private static Object call(Object peer, Method method, Object[] arguments) {

@@ -10,6 +10,9 @@ import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.StorageDescriptor.Skew;
 import io.skep.metastore.Table;
+import io.skep.metastore.transaction.TransactionKind;
+import io.skep.metastore.transaction.TransactionOwner;
+import io.skep.metastore.transaction.TransactionStore;
 import io.skep.storage.page.SplitEnumerator;
 import io.skep.storage.table.TableFormat;
 import java.io.IOException;
@@ -34,7 +37,9 @@ final class SampleWrite {
     private final int number;
     private final Path folder;
     private final Catalog catalog;
+    private final TransactionStore transactions;
     private final TableFiles files;
+    private long transaction;
 
     enum Kind {
         INSERT,
@@ -45,6 +50,7 @@ final class SampleWrite {
         OTHER_FORMAT,
         LOAD,
         LOAD_OVERWRITE,
+        LOAD_IN_TRANSACTION,
         DIRECTORY,
         CREATE,
         TWO_TABLES,
@@ -57,11 +63,12 @@ final class SampleWrite {
      * @param number a number that no other write has
      * @param folder an empty folder
      */
-    SampleWrite(Kind kind, int number, Path folder, Catalog catalog, TableFiles files) {
+    SampleWrite(Kind kind, int number, Path folder, Catalog catalog, TransactionStore transactions, TableFiles files) {
         this.kind = kind;
         this.number = number;
         this.folder = folder;
         this.catalog = catalog;
+        this.transactions = transactions;
         this.files = files;
     }
 
@@ -221,7 +228,7 @@ final class SampleWrite {
                     file("t/old0", "old0");
                     file("t/old1", "old1");
                 }
-                String staging = kind == Kind.LOAD || kind == Kind.LOAD_OVERWRITE ? "given" : "t/.staging";
+                String staging = kind.name().startsWith("LOAD") ? "given" : "t/.staging";
                 file(staging + "/0", "new0");
                 file(staging + "/1", "new1");
                 if (kind == Kind.TWO_TABLES) {
@@ -241,6 +248,7 @@ final class SampleWrite {
     List<String> expected() {
         return switch (kind) {
             case INSERT, LOAD -> List.of("t new0", "t new1", "t old0", "t old1");
+            case LOAD_IN_TRANSACTION -> List.of("t new0", "t new1", "t old0", "t old1");
             case OVERWRITE, LIST_BUCKETS, LOAD_OVERWRITE, DIRECTORY -> List.of("t new0", "t new1");
             case CREATE -> List.of("t new0", "t new1", "table");
             case TRUNCATE -> List.of();
@@ -266,6 +274,10 @@ final class SampleWrite {
             } else if (table.isPresent()) {
                 rows.addAll(commits.listConsistently(
                         List.of(table.get()), List.of(), seen -> rows(name, table.get(), seen)));
+                if (kind == Kind.LOAD_IN_TRANSACTION) {
+                    // Files of a transaction that does not commit are where the statement has found them.
+                    assertThat(rows.contains("given new0")).isEqualTo(!isCommitted());
+                }
                 // Listing the files of a table first finishes its unfinished commit.
                 if (kind == Kind.CREATE && catalog.table("default", name(name)).isPresent()) {
                     rows.add("table");
@@ -280,7 +292,11 @@ final class SampleWrite {
     private List<String> rows(String name, Table table, SplitEnumerator.Seen seen) {
         if (table.partitionKeys().isEmpty()) {
             files.splits(table, Optional.empty(), seen);
-            return filesOf(name);
+            List<String> rows = new ArrayList<>(filesOf(name));
+            if (kind == Kind.LOAD_IN_TRANSACTION) {
+                rows.addAll(filesOf("given"));
+            }
+            return rows;
         }
         files.splits(table, catalog.partitions(table, values -> true), Optional.empty(), seen);
         List<String> rows = new ArrayList<>();
@@ -293,6 +309,10 @@ final class SampleWrite {
             }
         }
         return rows;
+    }
+
+    private boolean isCommitted() {
+        return transaction != 0 && transactions.validTransactions(0).isTxnValid(transaction);
     }
 
     private TableFormat formatOf(Table table) {
@@ -358,6 +378,9 @@ final class SampleWrite {
             });
             assertThat(isDone).isTrue();
         } else {
+            if (kind == Kind.LOAD_IN_TRANSACTION) {
+                transaction = transactions.open(new TransactionOwner("user", "host", "q"), TransactionKind.DEFAULT);
+            }
             commits.commit(request(commit));
         }
     }
@@ -395,6 +418,11 @@ final class SampleWrite {
         Runnable inCatalog = switch (kind) {
             case DYNAMIC_PARTITIONS -> () -> partition("t", "2");
             case OTHER_FORMAT -> this::otherFormatInCatalog;
+            case LOAD_IN_TRANSACTION ->
+                () -> {
+                    catalog.alterTable("default", name("t"), table("t"), false);
+                    transactions.commit(transaction, false);
+                };
             case EXCHANGE ->
                 () -> {
                     partition("t", "1");
@@ -430,6 +458,12 @@ final class SampleWrite {
             case LOAD -> plan -> into(plan, "given", false);
             case OVERWRITE -> plan -> into(plan, "t/.staging", true);
             case LOAD_OVERWRITE -> plan -> into(plan, "given", true);
+            case LOAD_IN_TRANSACTION ->
+                plan -> {
+                    plan.decideBy(transaction);
+                    arrive(plan, "given", "t/delta");
+                    plan.change(table("t"));
+                };
             case TRUNCATE ->
                 plan -> {
                     plan.retire(path("t"), table("t"));

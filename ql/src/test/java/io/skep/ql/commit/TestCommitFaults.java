@@ -6,6 +6,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.testing.Sampling;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.testing.TestingMetastore;
+import io.skep.metastore.transaction.TransactionStore;
 import io.skep.ql.commit.SampleWrite.Kind;
 import io.skep.ql.commit.StepFaults.Fault;
 import io.skep.storage.file.HadoopFileSystem;
@@ -51,12 +52,15 @@ final class TestCommitFaults {
     private final Random random = new Random(SEED);
     private TestingMetastore metastore;
     private Catalog catalog;
+    private TransactionStore transactions;
     private int number;
 
     @BeforeAll
     void open() {
         metastore = TestingMetastore.open();
         catalog = FaultyCalls.of(Catalog.class, metastore.catalog(), faults);
+        transactions =
+                FaultyCalls.of(TransactionStore.class, metastore.metastore().transactions(), faults);
     }
 
     @AfterAll
@@ -78,7 +82,7 @@ final class TestCommitFaults {
 
         private Trial(Kind kind) throws IOException {
             Path folder = Files.createDirectories(temporary.resolve("w" + number));
-            this.write = new SampleWrite(kind, number++, folder, catalog, files);
+            this.write = new SampleWrite(kind, number++, folder, catalog, transactions, files);
             this.journals = folder.resolve("commits");
             this.isForced = kind == Kind.INSERT || kind == Kind.RENAME;
         }
@@ -86,7 +90,7 @@ final class TestCommitFaults {
         private TableCommits server() {
             CommitConfig config =
                     new CommitConfig(Duration.ofMinutes(4), Duration.ofMinutes(4), isForced, List.of("file"));
-            return new TableCommits(FaultyDisk.of(journals, faults), files, catalog, config);
+            return new TableCommits(FaultyDisk.of(journals, faults), files, catalog, transactions, config);
         }
 
         private TableCommits started() {

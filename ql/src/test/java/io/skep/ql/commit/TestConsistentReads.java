@@ -41,7 +41,12 @@ final class TestConsistentReads {
         database = servers.metastore().metastore().uncached();
         catalog = new CachedCatalog(database, WEIGHT, position -> {}, false);
         commits = new TableCommits(
-                servers.metastore().folder().resolve("commits"), servers.files(), catalog, TERMS, servers.first());
+                servers.metastore().folder().resolve("commits"),
+                servers.files(),
+                catalog,
+                servers.metastore().metastore().transactions(),
+                TERMS,
+                servers.first());
         catalog.createTable(CommittedTable.of("t", Files.createDirectories(folder.resolve("t")), List.of()));
         table = catalog.table("default", "t").orElseThrow();
     }

@@ -64,7 +64,11 @@ final class TestFolderRemoval {
 
     private TableCommits started() {
         TableCommits commits = new TableCommits(
-                FaultyDisk.of(folder.resolve("commits"), faults), files, catalog, CommitConfig.DEFAULT);
+                FaultyDisk.of(folder.resolve("commits"), faults),
+                files,
+                catalog,
+                metastore.metastore().transactions(),
+                CommitConfig.DEFAULT);
         commits.recover();
         return commits;
     }

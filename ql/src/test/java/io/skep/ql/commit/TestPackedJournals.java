@@ -49,6 +49,6 @@ final class TestPackedJournals {
     }
 
     private static CommitJournal journal(Entry entry) {
-        return new CommitJournal("q", Direction.FORWARD, List.of(), List.of(), List.of(entry), List.of(), List.of());
+        return new CommitJournal("q", Direction.FORWARD, List.of(), List.of(), List.of(entry), List.of(), List.of(), 0);
     }
 }

@@ -73,7 +73,8 @@ final class TestPowerCuts {
             Path folder = Files.createDirectories(temporary.resolve("w" + number));
             this.disk = new VolatileDisk(folder, Files.createDirectories(temporary.resolve("lost" + number)));
             this.onDisk = FaultyCalls.files(disk.files(files), faults);
-            this.write = new SampleWrite(kind, number++, folder, catalog, onDisk);
+            this.write = new SampleWrite(
+                    kind, number++, folder, catalog, metastore.metastore().transactions(), onDisk);
             this.journals =
                     FaultyDisk.of(folder.resolve("data").resolve("commits"), faults, new FaultyDisk.ChangeListener() {
                         @Override
@@ -88,7 +89,12 @@ final class TestPowerCuts {
                     });
             Files.createDirectories(folder.resolve("data"));
             write.prepare();
-            disk.forceAllBut(".staging", "given");
+            if (kind == Kind.LOAD_IN_TRANSACTION) {
+                // What is moved back has to be there.
+                disk.forceAllBut(".staging");
+            } else {
+                disk.forceAllBut(".staging", "given");
+            }
         }
 
         private TableCommits started() {
@@ -100,6 +106,7 @@ final class TestPowerCuts {
                     journals,
                     onDisk,
                     catalog,
+                    metastore.metastore().transactions(),
                     new CommitConfig(Duration.ofMinutes(4), Duration.ofMinutes(4), isForced, List.of("file")));
             commits.recover();
             return commits;

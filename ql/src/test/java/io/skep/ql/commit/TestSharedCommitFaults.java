@@ -7,6 +7,7 @@ import io.skep.metastore.Catalog;
 import io.skep.metastore.commit.LeaseStore;
 import io.skep.metastore.commit.LeaseStore.Mark;
 import io.skep.metastore.testing.TestingMetastore;
+import io.skep.metastore.transaction.TransactionStore;
 import io.skep.ql.commit.SampleWrite.Kind;
 import io.skep.ql.commit.StepFaults.Fault;
 import java.io.IOException;
@@ -69,14 +70,23 @@ final class TestSharedCommitFaults {
             Path folder = Files.createDirectories(temporary.resolve("w" + number));
             Catalog catalog = FaultyCalls.of(Catalog.class, metastore.catalog(), faults);
             TableFiles faulty = FaultyCalls.files(files, faults);
-            this.write = new SampleWrite(kind, number++, folder, catalog, faulty);
+            TransactionStore transactions =
+                    FaultyCalls.of(TransactionStore.class, metastore.metastore().transactions(), faults);
+            this.write = new SampleWrite(kind, number++, folder, catalog, transactions, faulty);
             this.one = new TableCommits(
                     folder.resolve("commits"),
                     faulty,
                     catalog,
+                    transactions,
                     config(lease),
                     FaultyCalls.of(LeaseStore.class, first, faults));
-            this.other = new TableCommits(folder.resolve("commits2"), files, metastore.catalog(), config(LONG), second);
+            this.other = new TableCommits(
+                    folder.resolve("commits2"),
+                    files,
+                    metastore.catalog(),
+                    metastore.metastore().transactions(),
+                    config(LONG),
+                    second);
             write.prepare();
             before = write.rows(other);
         }
@@ -127,7 +137,16 @@ final class TestSharedCommitFaults {
     @ParameterizedTest
     @EnumSource(
             value = Kind.class,
-            names = {"OVERWRITE", "DYNAMIC_PARTITIONS", "LOAD", "CREATE", "EXCHANGE", "RENAME", "RENAME_PARTITION"})
+            names = {
+                "OVERWRITE",
+                "DYNAMIC_PARTITIONS",
+                "LOAD",
+                "LOAD_IN_TRANSACTION",
+                "CREATE",
+                "EXCHANGE",
+                "RENAME",
+                "RENAME_PARTITION"
+            })
     void anotherServerEndsWhatFails(Kind kind) throws IOException {
         StepFaults.atSteps(kind.toString(), STRIDE, (fault, step) -> fails(kind, fault, step));
     }
@@ -169,7 +188,16 @@ final class TestSharedCommitFaults {
     @ParameterizedTest
     @EnumSource(
             value = Kind.class,
-            names = {"OVERWRITE", "DYNAMIC_PARTITIONS", "LOAD", "CREATE", "EXCHANGE", "RENAME", "RENAME_PARTITION"})
+            names = {
+                "OVERWRITE",
+                "DYNAMIC_PARTITIONS",
+                "LOAD",
+                "LOAD_IN_TRANSACTION",
+                "CREATE",
+                "EXCHANGE",
+                "RENAME",
+                "RENAME_PARTITION"
+            })
     void aServerThatLostItsLeaseChangesNothing(Kind kind) throws IOException {
         int step = 0;
         while (goesOn(kind, step)) {

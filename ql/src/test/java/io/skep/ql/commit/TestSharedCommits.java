@@ -82,7 +82,8 @@ final class TestSharedCommits {
 
     private TableCommits commits(LeaseStore marks, CommitConfig config) {
         Path journals = metastore.folder().resolve("commits");
-        return new TableCommits(journals, files, metastore.catalog(), config, marks);
+        return new TableCommits(
+                journals, files, metastore.catalog(), metastore.metastore().transactions(), config, marks);
     }
 
     private Table table(String name) {
@@ -361,7 +362,8 @@ final class TestSharedCommits {
         TableFiles faulty = FaultyCalls.files(files, faults);
         Path journals = metastore.folder().resolve("commits");
         Files.writeString(folder.resolve("0"), "1\n");
-        try (TableCommits failing = new TableCommits(journals, faulty, metastore.catalog(), PATIENT, first)) {
+        try (TableCommits failing = new TableCommits(
+                journals, faulty, metastore.catalog(), metastore.metastore().transactions(), PATIENT, first)) {
             assertThatThrownBy(() -> failing.dropping(List.of(table), "q1", drops -> {
                         drops.accept(DropRequest.of(table, List.of("file:" + folder), DroppedFiles.PURGED, () -> {
                             metastore.catalog().dropTable("default", table.name(), DroppedFiles.KEPT);

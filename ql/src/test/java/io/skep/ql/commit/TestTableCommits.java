@@ -46,8 +46,12 @@ final class TestTableCommits {
 
     /** Returns commits in the state after a server's start. */
     private TableCommits recovered() {
-        TableCommits commits =
-                new TableCommits(folder.resolve("commits"), files, metastore.catalog(), CommitConfig.DEFAULT);
+        TableCommits commits = new TableCommits(
+                folder.resolve("commits"),
+                files,
+                metastore.catalog(),
+                metastore.metastore().transactions(),
+                CommitConfig.DEFAULT);
         commits.recover();
         return commits;
     }
@@ -209,15 +213,23 @@ final class TestTableCommits {
         Queue<Runnable> moves = new ArrayDeque<>();
         TableFiles failing = withMoveActions(moves);
         moves.addAll(List.of(() -> {}, () -> {}, TestTableCommits::die));
-        TableCommits dying =
-                new TableCommits(folder.resolve("commits"), failing, metastore.catalog(), CommitConfig.DEFAULT);
+        TableCommits dying = new TableCommits(
+                folder.resolve("commits"),
+                failing,
+                metastore.catalog(),
+                metastore.metastore().transactions(),
+                CommitConfig.DEFAULT);
         assertThatThrownBy(() -> commit(dying, table, plan -> overwrite(plan, table), () -> {}))
                 .isInstanceOf(AssertionError.class);
         take("t/old0");
         // The remaining old file cannot be renamed, the renamed one is moved back, and the new one cannot be moved.
         moves.addAll(List.of(TestTableCommits::refuse, () -> {}, TestTableCommits::refuse));
-        TableCommits commits =
-                new TableCommits(folder.resolve("commits"), failing, metastore.catalog(), CommitConfig.DEFAULT);
+        TableCommits commits = new TableCommits(
+                folder.resolve("commits"),
+                failing,
+                metastore.catalog(),
+                metastore.metastore().transactions(),
+                CommitConfig.DEFAULT);
         commits.recover();
         assertThat(moves).isEmpty();
         assertThat(rows(commits, table)).containsExactly("other", "t/old0", "t/old1");

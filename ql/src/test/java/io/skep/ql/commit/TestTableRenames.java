@@ -80,8 +80,12 @@ final class TestTableRenames {
     }
 
     private TableCommits started() {
-        TableCommits commits =
-                new TableCommits(folder.resolve("commits"), files, metastore.catalog(), CommitConfig.DEFAULT);
+        TableCommits commits = new TableCommits(
+                folder.resolve("commits"),
+                files,
+                metastore.catalog(),
+                metastore.metastore().transactions(),
+                CommitConfig.DEFAULT);
         commits.recover();
         return commits;
     }

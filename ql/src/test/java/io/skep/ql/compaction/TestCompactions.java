@@ -398,7 +398,7 @@ final class TestCompactions {
                     io.sinks(),
                     io.memory());
             try {
-                runNext(new CompactionParts(parts.catalog(), transactions, faulty, parts.staging()));
+                runNext(new CompactionParts(parts.catalog(), transactions, faulty, parts.commits()));
             } catch (StepFaults.Killed e) {
                 assertThat(kills).isTrue();
             }

@@ -317,7 +317,7 @@ final class TestRebalance {
                 });
         TransactionConfig config = new TransactionConfig(Duration.ofHours(1), Duration.ofHours(1), Duration.ofHours(1));
         return new CompactionParts(
-                parts.catalog(), new StatementTransactions(store, config, "host"), parts.io(), parts.staging());
+                parts.catalog(), new StatementTransactions(store, config, "host"), parts.io(), parts.commits());
     }
 
     /** A change that has waited for the rebalance finds the rows by their new identifiers. */

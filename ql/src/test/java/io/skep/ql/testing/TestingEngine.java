@@ -147,7 +147,8 @@ public final class TestingEngine implements AutoCloseable {
                 wrappedFiles.apply(new StoredTableFiles(files, new SplitEnumerator(files, 1 << 20, formats)));
         Path journals = metastore.folder().resolve("commits");
         Catalog catalog = wrappedCatalog.apply(metastore.catalog());
-        commits = new TableCommits(journals, tableFiles, catalog, UNFORCED);
+        commits = new TableCommits(
+                journals, tableFiles, catalog, metastore.metastore().transactions(), UNFORCED);
         transactions = StatementTransactions.of(metastore.metastore());
         StatementServices services = new StatementServices(
                 catalog,
@@ -177,7 +178,7 @@ public final class TestingEngine implements AutoCloseable {
                         new DirectPageSourceFactory(formats, files, new PartitionValues(ZoneOffset.UTC)),
                         formats,
                         memory),
-                commits.folders());
+                commits);
         Map<String, String> settings = new HashMap<>(site);
         settings.put("hive.local.time.zone", "UTC");
         engine = new HiveSqlEngine(services, KnownSettings.NONE, settings);

@@ -3,7 +3,6 @@ package io.skep.service.server;
 import io.skep.common.memory.MemoryPool;
 import io.skep.common.time.SteadyClock;
 import io.skep.metastore.local.LocalMetastore;
-import io.skep.ql.commit.StagingFolders;
 import io.skep.ql.compaction.CompactionConfig;
 import io.skep.ql.compaction.CompactionParts;
 import io.skep.ql.compaction.CompactionService;
@@ -24,7 +23,6 @@ final class ServerCompactions {
             CompactionConfig config,
             LocalMetastore metastore,
             StatementServices services,
-            StagingFolders staging,
             HadoopFileSystem files,
             FormatRegistry formats,
             String server) {
@@ -34,7 +32,8 @@ final class ServerCompactions {
                 new DirectPageSourceFactory(formats, files, new PartitionValues(ZoneId.systemDefault())),
                 formats,
                 MemoryPool.root("compactions", config.memory()));
-        CompactionParts parts = new CompactionParts(metastore.uncached(), services.transactions(), io, staging);
+        CompactionParts parts =
+                new CompactionParts(metastore.uncached(), services.transactions(), io, services.commits());
         return new CompactionService(parts, config, server, SteadyClock.start());
     }
 }

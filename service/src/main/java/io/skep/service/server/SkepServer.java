@@ -154,8 +154,8 @@ public final class SkepServer implements AutoCloseable {
         PathPolicy policy = new PathPolicy(paths(options, config), files.qualified("/"));
         StatementServices services = services(config, metastore, runs, tableFiles, commits, policy, splits, formats);
         this.engine = new HiveSqlEngine(services, ServerSettings.KNOWN, settings);
-        parts.own(ServerCompactions.start(
-                config.compactions(), metastore.await(), services, commits.folders(), files, formats, data.id()));
+        parts.own(
+                ServerCompactions.start(config.compactions(), metastore.await(), services, files, formats, data.id()));
         this.sessions = parts.own(new ClientSessions(
                 engine, config.sessions(), config.compiling(), history, access.audit(), clock, steady));
         services.running().listedBy(sessions::running);
