@@ -1,6 +1,7 @@
 package io.skep.ql.authorize;
 
 import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Table;
 import io.skep.ql.AccessRecord;
 import io.skep.ql.analyze.ColumnRead;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #check} may be called as soon as all names are resolved, and does so before anything is planned.
  * {@link #finish} checks the rest before the statement runs, and refuses a statement that has declared nothing. Later
  * reads, of an analysis that is repeated while the statement runs, are checked at once.
+ *
+ * <p>The access of a statement that is only {@link #explained} collects what it needs, and refuses nothing.
  */
 public final class StatementAccess {
     private final SessionAccess ofSession;
@@ -29,6 +32,7 @@ public final class StatementAccess {
     private final boolean enabled;
     private final boolean recorded;
     private final boolean impersonated;
+    private final boolean explained;
     private final AccessRecord record;
     private final List<AccessNeed> open = new ArrayList<>();
 
@@ -47,13 +51,23 @@ public final class StatementAccess {
      * @param record takes what the statement needs, for the audit log
      */
     public StatementAccess(SessionAccess ofSession, String text, AccessRecord record) {
+        this(ofSession, text, record, false);
+    }
+
+    private StatementAccess(SessionAccess ofSession, String text, AccessRecord record, boolean explained) {
         this.ofSession = ofSession;
+        this.explained = explained;
         // Clients keep operations open, so the text is kept only where it is needed.
         this.text = ofSession.plugin().isPresent() ? text : "";
         this.enabled = ofSession.isEnabled();
         this.recorded = ofSession.session().settings().rules().audits();
         this.impersonated = ofSession.files().isImpersonated();
         this.record = record;
+    }
+
+    /** Returns the access of a statement of the same session that is compiled to see what it needs, and never run. */
+    public StatementAccess explained() {
+        return new StatementAccess(ofSession, text, new AccessRecord(), true);
     }
 
     /** Returns what holds for all statements of the session. */
@@ -83,7 +97,7 @@ public final class StatementAccess {
 
     /** Whether it matters what the statement needs. */
     public boolean isWanted() {
-        return isChecked() || recorded;
+        return isChecked() || recorded || explained;
     }
 
     /** Replaces what was declared before, but no read that was added. */
@@ -102,8 +116,26 @@ public final class StatementAccess {
                             .map(AccessNeed::recorded)
                             .toList());
         }
-        if (isChecked()) {
+        if (isChecked() || explained) {
             open.addAll(permanent);
+        }
+    }
+
+    /** Returns what an {@link #explained} statement needs. */
+    public List<AccessNeed> needs() {
+        return List.copyOf(open);
+    }
+
+    /** Returns why an {@link #explained} statement would be refused. */
+    public Optional<String> refusal() {
+        try {
+            requireOpen(required());
+            return Optional.empty();
+        } catch (SkepException e) {
+            if (e.code() != StandardErrorCode.ACCESS_DENIED) {
+                throw e;
+            }
+            return Optional.of(e.fullMessage());
         }
     }
 
@@ -119,7 +151,7 @@ public final class StatementAccess {
      * @return the table
      */
     public Table named(Table table) {
-        if (enabled && !ofSession.isTemporary(table)) {
+        if (enabled && !explained && !ofSession.isTemporary(table)) {
             looked.add(table);
             if (finished) {
                 requireCovered();
@@ -160,7 +192,7 @@ public final class StatementAccess {
         if (recorded && !finished) {
             record.addRead(read.recorded());
         }
-        if (enabled) {
+        if (enabled || explained) {
             open.add(read);
         }
     }
@@ -175,15 +207,12 @@ public final class StatementAccess {
 
     /** @throws SkepException ACCESS_DENIED when something is missing of what is known so far */
     public void check() {
-        if (!isChecked()) {
+        if (!isChecked() || explained) {
             return;
         }
         StatementNeeds needs = required();
         if (!open.isEmpty()) {
-            if (enabled) {
-                decide(needs.operation());
-            }
-            ofSession.files().require(needs.operation(), open);
+            requireOpen(needs);
             for (AccessNeed need : open) {
                 if (need.object() instanceof AccessedObject.OfTable object) {
                     covered.put(object.table().qualifiedName(), object.table().id());
@@ -191,6 +220,13 @@ public final class StatementAccess {
             }
             open.clear();
         }
+    }
+
+    private void requireOpen(StatementNeeds needs) {
+        if (enabled) {
+            decide(needs.operation());
+        }
+        ofSession.files().require(needs.operation(), open);
     }
 
     private void decide(String operation) {

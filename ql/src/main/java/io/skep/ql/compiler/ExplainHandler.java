@@ -12,6 +12,7 @@ import io.skep.metastore.transaction.LockComponent;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.analyze.AnalyzedInsert;
 import io.skep.ql.analyze.QueryAnalyzer;
+import io.skep.ql.explain.PlanJson;
 import io.skep.ql.insert.DefaultValues;
 import io.skep.ql.insert.QueryHandler;
 import io.skep.ql.parse.SyntaxNode;
@@ -38,19 +39,23 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.sql.SqlExplainFormat;
+import org.apache.calcite.sql.SqlExplainLevel;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
  * EXPLAIN statement. Shows the plan as text; with AST the syntax tree, with CBO or LOGICAL the algebra after
- * optimization, with DEPENDENCY what the statement reads, with LOCKS the locks of its transaction. ANALYZE runs the
- * statement, without its commit, and shows its plan with what has happened. EXTENDED, FORMATTED and VECTORIZATION also
- * show the plan, which is always complete.
+ * optimization, with DEPENDENCY what the statement reads, with AUTHORIZATION also what it changes, with LOCKS the locks
+ * of its transaction. ANALYZE runs the statement, without its commit, and shows its plan with what has happened.
+ * FORMATTED shows plan, algebra or authorization as JSON. EXTENDED, VECTORIZATION and REOPTIMIZATION also show the
+ * plan, which is always complete, and not made anew while it runs.
  */
 final class ExplainHandler implements StatementHandler {
-    private static final List<String> NOT_SUPPORTED = List.of("authorization", "reoptimization", "ddl");
+    private static final List<String> NOT_SUPPORTED = List.of("ddl");
 
-    /** Forms that do not show the plan. */
-    private static final List<String> OTHER_FORMS = List.of("ast", "cbo", "logical", "dependency", "locks");
+    /** Forms that do not show the plan as text. */
+    private static final List<String> OTHER_FORMS =
+            List.of("ast", "cbo", "logical", "dependency", "authorization", "locks", "formatted");
 
     /** All operators process columns in batches, so there is nothing else to say. */
     private static final String VECTORIZED =
@@ -107,17 +112,45 @@ final class ExplainHandler implements StatementHandler {
             appendTree(explained, 0, tree);
             return tree.toString();
         }
+        boolean isFormatted = options.contains("formatted");
         if (options.contains("cbo") || options.contains("logical")) {
-            return algebra(options.contains("cbo") ? "CBO PLAN:\n" : "LOGICAL PLAN:\n", explained, context);
+            return isFormatted
+                    ? json(queries(explained, context)).toString()
+                    : algebra(options.contains("cbo") ? "CBO PLAN:\n" : "LOGICAL PLAN:\n", explained, context);
         }
         if (options.contains("dependency")) {
             return dependency(explained, context);
         }
+        if (options.contains("authorization")) {
+            ExplainAuthorization authorization = ExplainAuthorization.of(
+                    explained, context, probing -> partitions(queries(explained, probing), probing));
+            return isFormatted ? authorization.json() : authorization.text();
+        }
         if (options.contains("locks")) {
             return locks(explained, context);
         }
+        if (isFormatted) {
+            return formatted(explained, context);
+        }
         String heading = options.contains("vectorization") ? VECTORIZED : "";
         return heading + plan(explained, context);
+    }
+
+    private static String formatted(SyntaxNode explained, StatementContext context) {
+        ObjectNode json = explained.is(HiveParser.TOK_QUERY)
+                ? json(queries(explained, context))
+                : JsonNodeFactory.instance.objectNode();
+        json.set("STAGE PLANS", PlanJson.of(plan(explained, context)));
+        return json.toString();
+    }
+
+    /** Returns the algebra as Calcite writes it; that of a multi-insert one after the other. */
+    private static ObjectNode json(List<QueryCompiler.Compiled> queries) {
+        String algebra = queries.stream()
+                .map(query -> RelOptUtil.dumpPlan(
+                        "", query.algebra(), SqlExplainFormat.JSON, SqlExplainLevel.EXPPLAN_ATTRIBUTES))
+                .collect(Collectors.joining("\n"));
+        return JsonNodeFactory.instance.objectNode().put("CBOPlan", algebra);
     }
 
     private static String plan(SyntaxNode explained, StatementContext context) {
@@ -186,24 +219,37 @@ final class ExplainHandler implements StatementHandler {
     /** Returns the base tables and their partitions after pruning, in Hive's JSON form. */
     private static String dependency(SyntaxNode explained, StatementContext context) {
         Map<String, String> kinds = new TreeMap<>();
-        Set<String> partitions = new TreeSet<>();
-        for (QueryCompiler.Compiled query : queries(explained, context)) {
+        List<QueryCompiler.Compiled> queries = queries(explained, context);
+        for (QueryCompiler.Compiled query : queries) {
             for (ScanAssignment scan : query.plan().scans()) {
-                Table table = scan.table();
-                String name = table.database() + "@" + table.name();
-                kinds.put(name, table.kind().name());
-                if (!table.partitionKeys().isEmpty()) {
-                    for (Partition partition : context.pruner(table).partitions(scan, context.catalog())) {
-                        partitions.add(name + "@" + PartitionName.of(table, partition.values()));
-                    }
-                }
+                kinds.put(name(scan.table()), scan.table().kind().name());
             }
         }
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         ArrayNode tables = json.putArray("input_tables");
         kinds.forEach((name, kind) -> tables.addObject().put("tablename", name).put("tabletype", kind));
         ArrayNode pruned = json.putArray("input_partitions");
-        partitions.forEach(name -> pruned.addObject().put("partitionName", name));
+        partitions(queries, context).forEach(name -> pruned.addObject().put("partitionName", name));
         return json.toString();
+    }
+
+    private static String name(Table table) {
+        return table.database() + "@" + table.name();
+    }
+
+    /** Returns the partitions that queries read, after pruning. */
+    private static Set<String> partitions(List<QueryCompiler.Compiled> queries, StatementContext context) {
+        Set<String> partitions = new TreeSet<>();
+        for (QueryCompiler.Compiled query : queries) {
+            for (ScanAssignment scan : query.plan().scans()) {
+                Table table = scan.table();
+                if (!table.partitionKeys().isEmpty()) {
+                    for (Partition partition : context.pruner(table).partitions(scan, context.catalog())) {
+                        partitions.add(name(table) + "@" + PartitionName.of(table, partition.values()));
+                    }
+                }
+            }
+        }
+        return partitions;
     }
 }

@@ -138,9 +138,12 @@ final class QueryAccess {
                 RequiredPrivilege.DELETE);
     }
 
-    /** EXPLAIN needs what the explained statement needs. */
+    /** EXPLAIN needs what the explained statement needs. EXPLAIN AUTHORIZATION shows that, and needs nothing. */
     static StatementNeeds explained(SyntaxNode statement, StatementContext context) {
         SyntaxNode explained = statement.child(0);
+        if (NamedObjects.hasWord(statement, "authorization")) {
+            return StatementNeeds.unasked("EXPLAIN");
+        }
         return StatementKinds.of(explained, context.access().ofSession())
                 .needs()
                 .of(explained, context);

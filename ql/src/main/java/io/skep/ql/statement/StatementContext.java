@@ -45,6 +45,11 @@ public record StatementContext(
         AtomicInteger numbers,
         AtomicInteger attempts,
         StatementAccess access) {
+    /** Returns this context with another access. */
+    public StatementContext withAccess(StatementAccess other) {
+        return new StatementContext(queryId, length, session, services, numbers, attempts, other);
+    }
+
     /** Returns the catalog, including the session's temporary tables. */
     public Catalog catalog() {
         return new SessionCatalog(

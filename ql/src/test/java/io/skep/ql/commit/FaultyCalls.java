@@ -5,10 +5,10 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 
 /** Wraps a peer of the server, such as the catalog or a table's files. Each call is a step that may fail. */
-final class FaultyCalls {
+public final class FaultyCalls {
     private FaultyCalls() {}
 
-    static <T> T of(Class<T> type, T peer, StepFaults faults) {
+    public static <T> T of(Class<T> type, T peer, StepFaults faults) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(),
                 new Class<?>[] {type},
@@ -18,7 +18,7 @@ final class FaultyCalls {
     }
 
     /** Wraps files. Only changes are steps. */
-    static TableFiles files(TableFiles files, StepFaults faults) {
+    public static TableFiles files(TableFiles files, StepFaults faults) {
         return (TableFiles) Proxy.newProxyInstance(
                 TableFiles.class.getClassLoader(),
                 new Class<?>[] {TableFiles.class},

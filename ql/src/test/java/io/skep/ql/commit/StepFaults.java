@@ -6,18 +6,20 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.testing.Sampling;
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Counts a server's operations on files, on its own disk and on the catalog, and makes one of these steps fail.
  * Concurrent operations of other threads are not counted.
  */
-final class StepFaults {
+public final class StepFaults {
     /** An upper bound of the steps of any attempt. */
     static final int MAX_STEPS = 300;
 
     /** The ways in which a step fails. */
-    enum Fault {
+    public enum Fault {
         /** The step fails; the following steps succeed. */
         ONCE,
         /** The step is done but reported as failed, as when a connection is lost before the answer. */
@@ -30,13 +32,13 @@ final class StepFaults {
 
     /** A step that throws the exceptions that its caller expects. */
     @FunctionalInterface
-    interface Step<T, E extends Exception> {
+    public interface Step<T, E extends Exception> {
         T take() throws E;
     }
 
     /** An operation that is run with a fault at a step. */
     @FunctionalInterface
-    interface Attempt {
+    public interface Attempt {
         /** Runs the operation; returns false if it has fewer steps. */
         boolean fails(Fault fault, int step) throws IOException;
     }
@@ -47,7 +49,12 @@ final class StepFaults {
      * @param stride the distance between steps that fail; 1 with {@link Sampling all cases}
      */
     static void atSteps(String what, int stride, Attempt attempt) throws IOException {
-        for (Fault fault : Fault.values()) {
+        atSteps(what, stride, EnumSet.allOf(Fault.class), attempt);
+    }
+
+    /** As above, with some faults. */
+    public static void atSteps(String what, int stride, Set<Fault> faults, Attempt attempt) throws IOException {
+        for (Fault fault : faults) {
             // Operations and faults begin with different steps.
             int step = (what.length() + fault.ordinal()) % Sampling.stride(stride);
             while (attempt.fails(fault, step)) {
@@ -66,7 +73,7 @@ final class StepFaults {
     private boolean isReached;
 
     /** @param step the index of the step that fails, from 0 */
-    void fail(Fault how, int step) {
+    public void fail(Fault how, int step) {
         fault = Optional.of(how);
         left = step;
         taken = 0;
@@ -81,7 +88,7 @@ final class StepFaults {
     }
 
     /** Whether the failing step was reached. */
-    boolean isReached() {
+    public boolean isReached() {
         return isReached;
     }
 
@@ -90,7 +97,7 @@ final class StepFaults {
         return taken;
     }
 
-    void repair() {
+    public void repair() {
         fault = Optional.empty();
         meanwhile = Optional.empty();
     }

@@ -3,11 +3,14 @@ package io.skep.ql.compiler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.SqlSession;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.testing.TestingEngine;
+import java.io.IOException;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
@@ -138,9 +141,71 @@ final class TestExplain {
 
     @Test
     void othersAreRefusedByName() {
-        assertThatThrownBy(() -> text("explain authorization select 1"))
+        assertThatThrownBy(() -> text("explain ddl select 1"))
                 .isInstanceOfSatisfying(
                         SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.NOT_SUPPORTED));
+    }
+
+    @Test
+    void authorizationIsWhatIsReadAndChanged() {
+        String ofSession = "CURRENT_USER: \n  test\nOPERATION: \n  ";
+        assertThat(text("explain authorization select v from parted where p = 2"))
+                .isEqualTo("INPUTS: \n  default@parted\n  default@parted@p=2\nOUTPUTS: \n" + ofSession + "QUERY");
+        assertThat(text("explain authorization insert into parted partition (p=3) select v from parted where p = 1"))
+                .isEqualTo("INPUTS: \n  default@parted\n  default@parted@p=1\nOUTPUTS: \n  default@parted\n" + ofSession
+                        + "QUERY");
+        assertThat(text("explain authorization drop table parted")).contains("default@parted", "DROPTABLE");
+        assertThat(text("explain formatted authorization create table new as select v from parted"))
+                .isEqualTo("{\"INPUTS\":[\"default@parted\"],\"OUTPUTS\":[\"database:default\",\"default@new\"],"
+                        + "\"CURRENT_USER\":\"test\",\"OPERATION\":\"CREATETABLE_AS_SELECT\"}");
+        assertThat(engine.printed(session, "show tables")).contains("parted").doesNotContain("new");
+    }
+
+    /** The reason is the error that the statement would have; values of partitions are not shown. */
+    @Test
+    void authorizationSaysWhatIsMissing() {
+        try (TestingEngine authorized = TestingEngine.authorized(PlanningLimits.DEFAULT);
+                SqlSession root = authorized.session("root");
+                SqlSession ann = authorized.session("ann")) {
+            authorized.run(root, "create table secret (v int) partitioned by (p string)");
+            authorized.run(root, "insert into secret partition (p) values (1, 'hidden')");
+            String query = "select v from secret";
+            String error = assertThatThrownBy(() -> authorized.run(ann, query))
+                    .isInstanceOfSatisfying(
+                            SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.ACCESS_DENIED))
+                    .actual()
+                    .getMessage();
+            String explained = String.join("\n", authorized.rows(ann, "explain authorization " + query));
+            assertThat(explained)
+                    .contains("default@secret", "AUTHORIZATION_FAILURES: \n  ", String.valueOf(error))
+                    .doesNotContain("hidden");
+            assertThatThrownBy(() -> authorized.run(ann, "explain " + query)).hasMessage(error);
+            assertThat(String.join("\n", authorized.rows(root, "explain authorization " + query)))
+                    .contains("p=hidden")
+                    .doesNotContain("FAILURES");
+        }
+    }
+
+    @Test
+    void formattedIsJson() throws IOException {
+        for (String statement : List.of(
+                "select count(*), sum(v) over (partition by p) from parted where p > 1 group by v, p",
+                "select a.v from parted a left join parted b on a.p = b.p where a.v in (select v from parted)",
+                "insert into parted partition (p=4) select v from parted lateral view explode(array(1)) t as e",
+                "select * from parted tablesample (1 rows) order by v limit 3",
+                "select v, grouping(v) from parted group by v with rollup",
+                "select 1 union all select v from parted")) {
+            JsonNode json = new JsonMapper().readTree(text("explain formatted " + statement));
+            assertThat(new JsonMapper().readTree(json.get("CBOPlan").asText()).get("rels"))
+                    .as(statement)
+                    .isNotEmpty();
+            assertThat(json.get("STAGE PLANS").toString()).contains("\"operator\":\"Fragment 0");
+            assertThat(new JsonMapper().readTree(text("explain formatted cbo " + statement)))
+                    .hasSize(1)
+                    .contains(json.get("CBOPlan"));
+        }
+        assertThat(text("explain formatted create table new (a int)")).startsWith("{\"STAGE PLANS\":[");
+        assertThat(text("explain reoptimization select v from parted")).isEqualTo(text("explain select v from parted"));
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.skep.metastore.schedule.ScheduledQueryStore;
 import io.skep.metastore.system.RowRequest;
 import io.skep.metastore.system.RowTarget;
 import io.skep.metastore.testing.TestingMetastore;
+import io.skep.metastore.transaction.TransactionStore;
 import io.skep.ql.ResultSchema;
 import io.skep.ql.ResultStream;
 import io.skep.ql.SqlSession;
@@ -105,7 +106,21 @@ public final class TestingEngine implements AutoCloseable {
             UnaryOperator<StageGraphRunner> wrappedRunner,
             UnaryOperator<TableFiles> wrappedFiles,
             UnaryOperator<Catalog> wrappedCatalog) {
-        this(limits, wrappedRunner, wrappedFiles, wrappedCatalog, Map.of());
+        this(limits, wrappedRunner, wrappedFiles, wrappedCatalog, UnaryOperator.identity(), Map.of());
+    }
+
+    /** Creates an engine whose changes of files, of the catalog and of transactions may fail. */
+    public static TestingEngine failing(
+            UnaryOperator<TableFiles> wrappedFiles,
+            UnaryOperator<Catalog> wrappedCatalog,
+            UnaryOperator<TransactionStore> wrappedTransactions) {
+        return new TestingEngine(
+                PlanningLimits.DEFAULT,
+                UnaryOperator.identity(),
+                wrappedFiles,
+                wrappedCatalog,
+                wrappedTransactions,
+                Map.of());
     }
 
     /** Creates an engine with authorization. The user root is in the role admin. */
@@ -121,7 +136,12 @@ public final class TestingEngine implements AutoCloseable {
     /** Creates an engine with settings of its server. */
     public static TestingEngine of(PlanningLimits limits, Map<String, String> site) {
         return new TestingEngine(
-                limits, UnaryOperator.identity(), UnaryOperator.identity(), UnaryOperator.identity(), site);
+                limits,
+                UnaryOperator.identity(),
+                UnaryOperator.identity(),
+                UnaryOperator.identity(),
+                UnaryOperator.identity(),
+                site);
     }
 
     private TestingEngine(
@@ -129,6 +149,7 @@ public final class TestingEngine implements AutoCloseable {
             UnaryOperator<StageGraphRunner> wrappedRunner,
             UnaryOperator<TableFiles> wrappedFiles,
             UnaryOperator<Catalog> wrappedCatalog,
+            UnaryOperator<TransactionStore> wrappedTransactions,
             Map<String, String> site) {
         metastore = TestingMetastore.open(site);
         plans = new PlanCache(metastore.catalog());
@@ -147,9 +168,9 @@ public final class TestingEngine implements AutoCloseable {
                 wrappedFiles.apply(new StoredTableFiles(files, new SplitEnumerator(files, 1 << 20, formats)));
         Path journals = metastore.folder().resolve("commits");
         Catalog catalog = wrappedCatalog.apply(metastore.catalog());
-        commits = new TableCommits(
-                journals, tableFiles, catalog, metastore.metastore().transactions(), UNFORCED);
-        transactions = StatementTransactions.of(metastore.metastore());
+        TransactionStore store = wrappedTransactions.apply(metastore.metastore().transactions());
+        commits = new TableCommits(journals, tableFiles, catalog, store, UNFORCED);
+        transactions = new StatementTransactions(store, metastore.metastore().transactionConfig(), "test");
         StatementServices services = new StatementServices(
                 catalog,
                 metastore.metastore().privileges(),
