@@ -6,6 +6,7 @@ import io.skep.storage.acid.AcidWrite;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.scan.BlockStore;
 import io.skep.storage.scan.RowGroupReader;
+import io.skep.storage.table.Column;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.TableFormat;
 import io.skep.storage.table.TableLayout;
@@ -38,6 +39,14 @@ public interface FileFormat {
     /** Whether files name their columns, so that a table's columns are found by name, otherwise by position. */
     default boolean selfDescribing() {
         return false;
+    }
+
+    /**
+     * Returns the column with the offset of each row in the file, if its readers have one. It may be added behind a
+     * split's columns. Its name has capitals, as no column of a table has.
+     */
+    default Optional<Column> offsets() {
+        return Optional.empty();
     }
 
     /** Returns which files may be read in several splits. */

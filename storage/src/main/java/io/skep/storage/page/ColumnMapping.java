@@ -10,6 +10,7 @@ import io.skep.common.vector.VectorAppender;
 import io.skep.storage.acid.AcidBatch;
 import io.skep.storage.acid.AcidRows;
 import io.skep.storage.acid.DeleteSets;
+import io.skep.storage.format.FileFormat;
 import io.skep.storage.prune.ColumnBounds;
 import io.skep.storage.registry.FileFormats;
 import io.skep.storage.scan.ColumnPredicate;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,8 +85,7 @@ public final class ColumnMapping {
     public static ColumnMapping of(
             ScanRequest request, Split split, PartitionValues values, DeleteSets deletes, MemoryPool memory) {
         TableLayout table = request.table();
-        boolean byName = FileFormats.of(split.format()).selfDescribing();
-        Split fileSplit = byName ? split.withColumns(fileColumns(table, split)) : split;
+        Split fileSplit = fileSplit(request, split);
         List<Origin> origins = new ArrayList<>();
         TreeSet<Integer> fileColumns = new TreeSet<>();
         for (int ordinal : request.columns()) {
@@ -101,7 +102,11 @@ public final class ColumnMapping {
         for (ColumnPredicate predicate : request.predicates()) {
             int ordinal = predicate.column();
             switch (origin(table, fileSplit, ordinal, values)) {
-                case Origin.FromFile o -> filePredicates.add(predicate);
+                case Origin.FromFile _ -> {
+                    if (ordinal < table.dataColumns().size()) {
+                        filePredicates.add(predicate);
+                    }
+                }
                 case Origin.Constant o ->
                     empty |= !bounds(o, table.column(ordinal).type()).mayMatch(predicate);
                 case Origin.Converted _, Origin.BlockOffset _, Origin.RowId _, Origin.RowIsDeleted _ -> {}
@@ -122,6 +127,28 @@ public final class ColumnMapping {
                 split.acid().map(_ -> new AcidRows(fileSplit, dataColumns, rowIds, deletes, memory)));
     }
 
+    private static Split fileSplit(ScanRequest request, Split split) {
+        TableLayout table = request.table();
+        FileFormat format = FileFormats.of(split.format());
+        if (format.selfDescribing()) {
+            return split.withColumns(fileColumns(table, split));
+        }
+        return format.offsets()
+                .filter(_ -> request.columns().contains(table.ordinal(VirtualColumn.BLOCK_OFFSET)))
+                .map(offsets -> split.withColumns(Stream.concat(split.fileColumns().stream(), Stream.of(offsets))
+                        .toList()))
+                .orElse(split);
+    }
+
+    /** Whether a split's last column is not the table's, but that of the offsets of its rows. */
+    private static boolean hasOffsets(Split split) {
+        return FileFormats.of(split.format())
+                .offsets()
+                .filter(offsets -> !split.fileColumns().isEmpty()
+                        && split.fileColumns().getLast().equals(offsets))
+                .isPresent();
+    }
+
     private static List<Column> fileColumns(TableLayout table, Split split) {
         if (!split.storesRowIds()) {
             return table.dataColumns();
@@ -135,7 +162,9 @@ public final class ColumnMapping {
         int data = table.dataColumns().size();
         int stored = data + table.partitionColumns().size();
         if (ordinal < data) {
-            return fromFile(table.column(ordinal).type(), split.fileColumns(), ordinal, values);
+            List<Column> columns = split.fileColumns();
+            List<Column> fields = hasOffsets(split) ? columns.subList(0, columns.size() - 1) : columns;
+            return fromFile(table.column(ordinal).type(), fields, ordinal, values);
         }
         if (ordinal < stored) {
             Column column = table.column(ordinal);
@@ -145,7 +174,8 @@ public final class ColumnMapping {
         }
         return switch (VirtualColumn.values()[ordinal - stored]) {
             case INPUT_FILE_NAME -> constant(Datum.ofText(split.file().path()), VirtualColumn.INPUT_FILE_NAME);
-            case BLOCK_OFFSET -> new Origin.BlockOffset();
+            case BLOCK_OFFSET ->
+                hasOffsets(split) ? new Origin.FromFile(split.fileColumns().size() - 1) : new Origin.BlockOffset();
             case ROW_ID -> split.acid().isPresent() ? new Origin.RowId() : constant(Datum.NULL, VirtualColumn.ROW_ID);
             case ROW_IS_DELETED ->
                 split.acid().isPresent() && split.acid().get().withDeleted()

@@ -21,24 +21,28 @@ final class Lines implements AutoCloseable {
 
     private final Bytes bytes;
     private final RecordLimit longest;
+    private final long first;
     private final long limit;
     private byte[] buffer = new byte[CHUNK];
     private int begin;
     private int end;
     private boolean atEnd;
     private long position;
+    private long offset;
     private int start;
     private int length;
 
     /**
+     * @param first the offset of the stream's first byte in the file
      * @param limit lines that begin at or after this offset are not returned; it is relative to the first byte of the
      *     stream
      * @param skipFirst whether to skip the rest of a line that began before the stream. The rest is not kept in memory,
      *     and not read beyond the limit
      * @param longest the maximum length of a line; a longer line is an error
      */
-    Lines(Bytes bytes, long limit, boolean skipFirst, RecordLimit longest) {
+    Lines(Bytes bytes, long first, long limit, boolean skipFirst, RecordLimit longest) {
         this.bytes = bytes;
+        this.first = first;
         this.longest = longest;
         this.limit = limit;
         if (skipFirst) {
@@ -56,6 +60,11 @@ final class Lines implements AutoCloseable {
 
     int length() {
         return length;
+    }
+
+    /** Returns the offset of the current line in the file. */
+    long offset() {
+        return first + offset;
     }
 
     boolean next() {
@@ -116,6 +125,7 @@ final class Lines implements AutoCloseable {
 
     private boolean line(int lineEnd, int nextBegin) {
         start = begin;
+        offset = position;
         length = lineEnd - begin;
         position += nextBegin - begin;
         begin = nextBegin;

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
 
 /** Decodes the requested fields of lines into batches. */
 final class TextBatches implements BatchIterator {
@@ -23,12 +24,14 @@ final class TextBatches implements BatchIterator {
     private final String path;
     private final TextFormat format;
     private final List<Target> targets = new ArrayList<>();
+    private final List<VectorAppender> appenders = new ArrayList<>();
+    private final @Nullable VectorAppender offsets;
     private final int batchRows;
     private final int fieldsNeeded;
     private final int[] starts;
     private final int[] lengths;
     /** The lines that may belong to the footer. */
-    private final Deque<byte[]> held = new ArrayDeque<>();
+    private final Deque<Line> held = new ArrayDeque<>();
 
     private boolean hasLine;
     private boolean closed;
@@ -36,18 +39,28 @@ final class TextBatches implements BatchIterator {
     /** The destination of a requested column's values. A column that the file lacks is null. */
     private record Target(int field, FieldDecoder decoder, VectorAppender appender) {}
 
+    private record Line(byte[] bytes, long offset) {}
+
     TextBatches(Lines lines, TextFormat format, Split split, List<Integer> columns, ZoneId zone, int batchRows) {
         this.lines = lines;
         this.path = split.file().path();
         this.format = format;
         this.batchRows = batchRows;
+        int fields = fields(split).size();
         int last = -1;
+        VectorAppender ofOffsets = null;
         for (int column : columns) {
             Column described = split.fileColumns().get(column);
-            last = Math.max(last, column);
-            targets.add(new Target(
-                    column, FieldDecoder.of(described.type(), format, zone), VectorAppender.of(described.type())));
+            VectorAppender appender = VectorAppender.of(described.type());
+            appenders.add(appender);
+            if (column == fields) {
+                ofOffsets = appender;
+            } else {
+                last = Math.max(last, column);
+                targets.add(new Target(column, FieldDecoder.of(described.type(), format, zone), appender));
+            }
         }
+        this.offsets = ofOffsets;
         this.fieldsNeeded = last + 1;
         this.starts = new int[fieldsNeeded];
         this.lengths = new int[fieldsNeeded];
@@ -57,9 +70,17 @@ final class TextBatches implements BatchIterator {
         advance();
     }
 
+    /** Returns the columns that are fields of lines. */
+    static List<Column> fields(Split split) {
+        List<Column> columns = split.fileColumns();
+        boolean hasOffsets = !columns.isEmpty() && columns.getLast().equals(TextFileFormat.OFFSETS);
+        return hasOffsets ? columns.subList(0, columns.size() - 1) : columns;
+    }
+
     private void hold() {
         ScratchMemory.count(lines.length());
-        held.add(Arrays.copyOfRange(lines.data(), lines.start(), lines.start() + lines.length()));
+        byte[] bytes = Arrays.copyOfRange(lines.data(), lines.start(), lines.start() + lines.length());
+        held.add(new Line(bytes, lines.offset()));
     }
 
     private void advance() {
@@ -91,28 +112,31 @@ final class TextBatches implements BatchIterator {
             throw ReadErrors.of(path, "a line of text", e);
         }
         List<Vector> vectors = new ArrayList<>();
-        targets.forEach(target -> vectors.add(target.appender().build()));
+        appenders.forEach(appender -> vectors.add(appender.build()));
         return new Batch(vectors, rows);
     }
 
     @Override
     public long retainedBytes() {
         return lines.data().length
-                + held.stream().mapToLong(line -> line.length).sum();
+                + held.stream().mapToLong(line -> line.bytes().length).sum();
     }
 
     private void decodeLine() {
         if (format.footerLines() > 0) {
             hold();
-            byte[] row = held.removeFirst();
-            decode(row, 0, row.length);
-            ScratchMemory.discount(row.length);
+            Line row = held.removeFirst();
+            decode(row.bytes(), 0, row.bytes().length, row.offset());
+            ScratchMemory.discount(row.bytes().length);
         } else {
-            decode(lines.data(), lines.start(), lines.length());
+            decode(lines.data(), lines.start(), lines.length(), lines.offset());
         }
     }
 
-    private void decode(byte[] data, int from, int count) {
+    private void decode(byte[] data, int from, int count, long offset) {
+        if (offsets != null) {
+            offsets.appendLong(offset);
+        }
         if (format.isUtf8()) {
             decodeFields(data, from, count);
         } else {

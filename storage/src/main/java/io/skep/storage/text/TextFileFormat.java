@@ -1,5 +1,6 @@
 package io.skep.storage.text;
 
+import io.skep.common.type.PrimitiveType;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.RecordLimit;
 import io.skep.storage.format.FileFormat;
@@ -9,6 +10,7 @@ import io.skep.storage.format.Splitting;
 import io.skep.storage.format.StoredAs;
 import io.skep.storage.scan.BlockStore;
 import io.skep.storage.scan.RowGroupReader;
+import io.skep.storage.table.Column;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.TableFormat;
 import io.skep.storage.table.TableLayout;
@@ -26,6 +28,9 @@ public final class TextFileFormat implements FileFormat {
             "org.apache.hadoop.hive.ql.io.HiveIgnoreKeyTextOutputFormat",
             Optional.empty());
 
+    /** Offsets of lines; in compressed files, of the decompressed text. */
+    static final Column OFFSETS = new Column("BLOCK__OFFSET__INSIDE__FILE", PrimitiveType.BIGINT);
+
     private static final StoredAs STORED_AS = new StoredAs("textfile", List.of("text"), LINES);
 
     @Override
@@ -36,6 +41,11 @@ public final class TextFileFormat implements FileFormat {
     @Override
     public boolean matches(TableFormat format) {
         return format.serde().equals(LAZY_SIMPLE_SERDE) && format.inputFormat().equals(LINES.inputFormat());
+    }
+
+    @Override
+    public Optional<Column> offsets() {
+        return Optional.of(OFFSETS);
     }
 
     @Override

@@ -42,7 +42,7 @@ public final class TextRowGroupReader implements RowGroupReader {
         this.files = files;
         this.split = split;
         this.zone = zone;
-        this.format = TextFormat.of(split.format(), split.fileColumns());
+        this.format = TextFormat.of(split.format(), TextBatches.fields(split));
         this.longestLine = longestLine;
         this.compressed = files.compressed(split.file().path());
         this.whole = compressed || format.footerLines() > 0;
@@ -82,6 +82,7 @@ public final class TextRowGroupReader implements RowGroupReader {
         if (compressed) {
             return new Lines(
                     new StreamBytes(files.openDecompressed(split.file()), split.file(), bytesRead),
+                    0,
                     Long.MAX_VALUE,
                     false,
                     longestLine);
@@ -94,7 +95,7 @@ public final class TextRowGroupReader implements RowGroupReader {
         long end = last
                 ? split.file().length()
                 : rowGroups.get(rowGroup.index() + 1).offset();
-        return new Lines(new InputBytes(input, from, bytesRead), end - from, rowGroup.offset() > 0, longestLine);
+        return new Lines(new InputBytes(input, from, bytesRead), from, end - from, rowGroup.offset() > 0, longestLine);
     }
 
     @Override

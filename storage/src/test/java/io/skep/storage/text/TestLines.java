@@ -62,14 +62,18 @@ final class TestLines {
                 content[i] = (byte) letters.charAt(random.nextInt(letters.length()));
             }
             List<String> whole = read(
-                    new Lines(new Trickle(content, 0, 3, random), content.length, false, new RecordLimit(LONGEST)));
+                    new Lines(new Trickle(content, 0, 3, random), 0, content.length, false, new RecordLimit(LONGEST)));
             List<String> found = new ArrayList<>();
             int size = 1 + random.nextInt(content.length);
             for (int offset = 0; offset < content.length; offset += size) {
                 int from = Math.max(0, offset - 1);
                 int end = Math.min(content.length, offset + size);
                 found.addAll(read(new Lines(
-                        new Trickle(content, from, 3, random), end - from, offset > 0, new RecordLimit(LONGEST))));
+                        new Trickle(content, from, 3, random),
+                        from,
+                        end - from,
+                        offset > 0,
+                        new RecordLimit(LONGEST))));
             }
             assertThat(found)
                     .as("%s in ranges of %d", new String(content, StandardCharsets.UTF_8), size)
@@ -82,7 +86,7 @@ final class TestLines {
     void theRestOfALongLineIsNeitherKeptNorReadBehindTheLimit() {
         byte[] content = new byte[4 * LONGEST];
         Trickle bytes = new Trickle(content, 0, LONGEST, new Random(1));
-        Lines lines = new Lines(bytes, 2 * LONGEST, true, new RecordLimit(LONGEST));
+        Lines lines = new Lines(bytes, 0, 2 * LONGEST, true, new RecordLimit(LONGEST));
         assertThat(read(lines)).isEmpty();
         assertThat(bytes.position).isLessThan(3 * LONGEST);
         assertThat(lines.data().length).isLessThan(LONGEST);

@@ -109,6 +109,32 @@ final class TestTextFiles {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
+    /** With row groups of any size, line ends of any kind, and lines that are skipped. */
+    @Test
+    void offsetsAreThoseOfTheLines() throws IOException {
+        byte[] content = utf8("head\nab\n\r\nc\u00e9\r\nd\re\nfoot");
+        List<Column> columns = List.of(column("s", "string"), TextFileFormat.OFFSETS);
+        List<List<Datum>> all = List.of(
+                row("head", 0),
+                row("ab", 5),
+                row("", 8),
+                row("c\u00e9", 10),
+                row("d", 15),
+                row("e", 17),
+                row("foot", 19));
+        for (int size = 1; size <= content.length + 1; size++) {
+            assertThat(read("offsets", content, Map.of(), columns, size)).isEqualTo(all);
+        }
+        Map<String, String> skipping = Map.of("skip.header.line.count", "1", "skip.footer.line.count", "2");
+        assertThat(read("offsets", content, skipping, columns, 1 << 20)).isEqualTo(all.subList(1, 5));
+        assertThat(read("offsets", content, Map.of(), List.of(TextFileFormat.OFFSETS), 1 << 20))
+                .isEqualTo(all.stream().map(row -> row.subList(1, 2)).toList());
+    }
+
+    private static List<Datum> row(String text, long offset) {
+        return List.of(Datum.ofText(text), new Datum.OfLong(offset));
+    }
+
     @Test
     void aLineHasABound() throws IOException {
         List<Column> columns = List.of(column("s", "string"));
