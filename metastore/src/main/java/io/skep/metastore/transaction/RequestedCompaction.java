@@ -30,10 +30,16 @@ public record RequestedCompaction(
 
     /** Returns the request for a kind of compaction without properties and pool. */
     public static RequestedCompaction of(CompactionJob candidate, CompactionKind kind, String initiator) {
+        return of(candidate.database(), candidate.table(), candidate.partition(), kind, initiator);
+    }
+
+    /** As above, for a table or one of its partitions. */
+    public static RequestedCompaction of(
+            String database, String table, Optional<String> partition, CompactionKind kind, String initiator) {
         return new RequestedCompaction(
-                candidate.database(),
-                candidate.table(),
-                candidate.partition(),
+                database,
+                table,
+                partition,
                 kind,
                 Map.of(),
                 OptionalInt.empty(),

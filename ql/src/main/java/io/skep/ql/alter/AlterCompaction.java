@@ -43,6 +43,9 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
  * thresholds, and chooses the kind by itself; here a worker refuses what has nothing to merge.
  */
 final class AlterCompaction {
+    /** Whether CONCATENATE of a transactional table does not wait for its compaction. */
+    private static final String WITHOUT_WAIT = "hive.transactional.concatenate.noblock";
+
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(20);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
@@ -68,24 +71,48 @@ final class AlterCompaction {
         OptionalInt buckets = buckets(clause);
         Optional<String> order = order(alteration);
         List<Optional<String>> places = places(found, alteration);
-        boolean isBlocking = clause.has(HiveParser.TOK_BLOCKING);
         Map<String, String> properties = clause.first(HiveParser.TOK_TABLEPROPERTIES)
                 .map(SyntaxText::properties)
                 .orElse(Map.of());
         Optional<String> pool = clause.first(HiveParser.TOK_COMPACT_POOL).map(node -> SyntaxText.string(node.child(0)));
-        StatementTransactions transactions = alteration.context().services().transactions();
-        List<RequestedCompaction> requests = places.stream()
-                .map(partition -> new RequestedCompaction(
-                        alteration.table().database(),
-                        alteration.table().name(),
-                        partition,
-                        kind,
-                        properties,
-                        buckets,
-                        order,
-                        pool,
-                        transactions.serverName() + "-manual"))
+        String client = client(alteration);
+        Table table = alteration.table();
+        return requesting(
+                places.stream()
+                        .map(partition -> new RequestedCompaction(
+                                table.database(),
+                                table.name(),
+                                partition,
+                                kind,
+                                properties,
+                                buckets,
+                                order,
+                                pool,
+                                client))
+                        .toList(),
+                clause.has(HiveParser.TOK_BLOCKING),
+                alteration);
+    }
+
+    /** Compiles CONCATENATE of a transactional table, which is a major compaction, as in Hive. */
+    static SqlStatement concatenating(Alteration alteration) {
+        List<String> found = partitions(alteration);
+        check(alteration);
+        Table table = alteration.table();
+        String client = client(alteration);
+        List<RequestedCompaction> requests = places(found, alteration).stream()
+                .map(partition ->
+                        RequestedCompaction.of(table.database(), table.name(), partition, CompactionKind.MAJOR, client))
                 .toList();
+        return requesting(requests, !alteration.context().settings().getBoolean(WITHOUT_WAIT), alteration);
+    }
+
+    private static String client(Alteration alteration) {
+        return alteration.context().services().transactions().serverName() + "-manual";
+    }
+
+    private static SqlStatement requesting(
+            List<RequestedCompaction> requests, boolean isBlocking, Alteration alteration) {
         return CommandStatement.changing(
                 "ALTERTABLE", run -> requests.forEach(request -> request(request, isBlocking, alteration, run)));
     }

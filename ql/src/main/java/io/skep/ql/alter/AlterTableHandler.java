@@ -12,7 +12,6 @@ import io.skep.ql.statement.ExclusiveTables;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.TableName;
-import io.skep.ql.statement.TableStore;
 import io.skep.ql.statement.TransactionalChange;
 import io.skep.ql.transaction.TableUse;
 import java.util.List;
@@ -146,8 +145,9 @@ public final class AlterTableHandler implements StatementHandler {
             return AlterCompaction.compile(alteration);
         }
         if (clause.is(HiveParser.TOK_ALTERTABLE_MERGEFILES) || clause.is(HiveParser.TOK_ALTERPARTITION_MERGEFILES)) {
-            TableStore.refuseTransactional(table, name.position());
-            return Concatenation.compile(alteration);
+            return table.isTransactional()
+                    ? AlterCompaction.concatenating(alteration)
+                    : Concatenation.compile(alteration);
         }
         String operation = view ? "ALTERVIEW" : "ALTERTABLE";
         Optional<LeasingChange> leasing = leasing(alteration);

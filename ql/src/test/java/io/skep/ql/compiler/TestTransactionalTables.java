@@ -277,14 +277,10 @@ final class TestTransactionalTables extends TransactionalStatements {
                         "Table default.x cannot support full ACID functionality since it is sorted."));
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "create temporary table x (a int) stored as orc tblproperties('transactional'='true')",
-                "alter table t concatenate"
-            })
-    void whatIsNotThereIsNamed(String statement) {
-        assertThatThrownBy(() -> run(statement))
+    @Test
+    void temporaryTablesAreNotThere() {
+        assertThatThrownBy(() ->
+                        run("create temporary table x (a int) stored as orc tblproperties('transactional'='true')"))
                 .isInstanceOfSatisfying(
                         SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.NOT_SUPPORTED));
     }
