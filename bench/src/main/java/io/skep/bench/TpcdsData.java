@@ -17,6 +17,9 @@ public final class TpcdsData {
     /** The database of transactional tables. */
     public static final String TRANSACTIONAL = "tpcds_deltas";
 
+    /** The database of the rows as text, while they are loaded. */
+    private static final String TEXT = "tpcds_text";
+
     /** Keys below this number are of rows that will be deleted, other negative ones of rows that will be updated. */
     private static final long DELETED = -1_000_000_000;
 
@@ -28,24 +31,19 @@ public final class TpcdsData {
      * @param folder what {@link TpcdsTables#write} wrote
      */
     public static void load(Statement statement, Path folder) throws SQLException {
-        statement.execute("CREATE DATABASE IF NOT EXISTS " + ORC);
-        statement.execute("CREATE DATABASE IF NOT EXISTS " + TRANSACTIONAL);
+        for (String database : List.of(TEXT, ORC, TRANSACTIONAL)) {
+            statement.execute("DROP DATABASE IF EXISTS " + database + " CASCADE");
+            statement.execute("CREATE DATABASE " + database);
+        }
         for (String table : TpcdsTables.COLUMNS.keySet()) {
-            loadPlain(statement, table, folder.resolve(table));
+            statement.execute("CREATE EXTERNAL TABLE " + TEXT + "." + table + " (" + TpcdsTables.COLUMNS.get(table)
+                    + ") ROW FORMAT DELIMITED FIELDS TERMINATED BY '|' STORED AS TEXTFILE LOCATION 'file:"
+                    + folder.resolve(table) + "'");
+            statement.execute(
+                    "CREATE TABLE " + ORC + "." + table + " STORED AS ORC AS SELECT * FROM " + TEXT + "." + table);
             loadTransactional(statement, table);
         }
-    }
-
-    private static void loadPlain(Statement statement, String table, Path folder) throws SQLException {
-        String text = ORC + "." + table + "_text";
-        String columns = "(" + TpcdsTables.COLUMNS.get(table) + ")";
-        statement.execute("DROP TABLE IF EXISTS " + text);
-        statement.execute("CREATE EXTERNAL TABLE " + text + " " + columns
-                + " ROW FORMAT DELIMITED FIELDS TERMINATED BY '|' STORED AS TEXTFILE LOCATION 'file:" + folder + "'");
-        statement.execute("DROP TABLE IF EXISTS " + ORC + "." + table);
-        statement.execute("CREATE TABLE " + ORC + "." + table + " " + columns + " STORED AS ORC");
-        statement.execute("INSERT INTO " + ORC + "." + table + " SELECT * FROM " + text);
-        statement.execute("DROP TABLE " + text);
+        statement.execute("DROP DATABASE " + TEXT + " CASCADE");
     }
 
     /**
@@ -56,7 +54,6 @@ public final class TpcdsData {
         String own = TRANSACTIONAL + "." + table;
         String key = key(table);
         String source = " FROM " + ORC + "." + table;
-        statement.execute("DROP TABLE IF EXISTS " + own);
         statement.execute("CREATE TABLE " + own + " (" + TpcdsTables.COLUMNS.get(table)
                 + ") STORED AS ORC TBLPROPERTIES ('transactional' = 'true', 'no_auto_compaction' = 'true')");
         String wrong = "IF(pmod(" + key + ", 20) = 0, -" + key + " - 1, " + key + ")";

@@ -27,6 +27,8 @@ public final class TpcdsPeer implements AutoCloseable {
             statement.execute("SET default_null_order = 'NULLS_LAST_ON_ASC_FIRST_ON_DESC'");
             // A division by zero is null.
             statement.execute("SET ieee_floating_point_ops = false");
+            // A text with a part that is null is null.
+            statement.execute("CREATE OR REPLACE TEMPORARY MACRO concat(a, b) AS a || b");
         }
         return new TpcdsPeer(connection);
     }
