@@ -2,7 +2,9 @@ package io.skep.bench;
 
 import java.math.BigDecimal;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,14 +17,15 @@ import java.util.Optional;
 public record Answer(List<List<String>> rows) {
     private static final double TOLERANCE = 1e-6;
 
-    /** Reads all rows of a result. */
+    /** Reads all rows of a result. The blanks that fill a CHAR are no part of its value. */
     public static Answer of(ResultSet result) throws SQLException {
         List<List<String>> rows = new ArrayList<>();
-        int columns = result.getMetaData().getColumnCount();
+        ResultSetMetaData columns = result.getMetaData();
         while (result.next()) {
-            List<String> row = new ArrayList<>(columns);
-            for (int i = 1; i <= columns; i++) {
-                row.add(String.valueOf(result.getString(i)));
+            List<String> row = new ArrayList<>(columns.getColumnCount());
+            for (int i = 1; i <= columns.getColumnCount(); i++) {
+                String value = String.valueOf(result.getString(i));
+                row.add(columns.getColumnType(i) == Types.CHAR ? value.stripTrailing() : value);
             }
             rows.add(row);
         }
@@ -34,8 +37,15 @@ public record Answer(List<List<String>> rows) {
      * it open.
      */
     public Optional<String> difference(Answer expected) {
-        List<List<String>> mine = sorted();
-        List<List<String>> theirs = expected.sorted();
+        return difference(sorted(), expected.sorted());
+    }
+
+    /** Returns the first difference from the expected answer, if any, of a query that leaves no order open. */
+    public Optional<String> differenceInOrder(Answer expected) {
+        return difference(rows, expected.rows);
+    }
+
+    private static Optional<String> difference(List<List<String>> mine, List<List<String>> theirs) {
         if (mine.size() != theirs.size()) {
             return Optional.of(mine.size() + " rows instead of " + theirs.size());
         }

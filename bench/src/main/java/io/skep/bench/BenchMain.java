@@ -99,6 +99,14 @@ public final class BenchMain {
                     "--data DIR",
                     "--reuse"),
             Benchmark.of(
+                    "tpcds",
+                    options -> new BenchMain(options).tpcds(),
+                    "TPC-DS on ORC tables and on transactional tables with deltas, with DuckDB over the same data.",
+                    "--scale S",
+                    "--runs N",
+                    "--data DIR",
+                    "--reuse"),
+            Benchmark.of(
                     "latency",
                     options -> new BenchMain(options).latency(),
                     "Small queries, direct and through Tez; on a site with YARN, in its containers.",
@@ -513,6 +521,20 @@ public final class BenchMain {
             // The warm-up would use a core that DuckDB's queries need.
             server.server().awaitTraining();
             new TpchBench(server, scale, progress).run(duckDb, options.has("--reuse"), runs);
+        }
+        drop(data);
+    }
+
+    private void tpcds() throws Exception {
+        Path data = data();
+        Path duckDb = Folders.beside(data, "duckdb");
+        if (!options.has("--reuse")) {
+            Folders.delete(duckDb);
+        }
+        try (BenchServer server = BenchServer.start(data, 0, 0)) {
+            server.server().awaitTraining();
+            new TpcdsBench(server, duckDb, progress)
+                    .run(options.decimal("--scale", 1), options.has("--reuse"), (int) options.number("--runs", 3));
         }
         drop(data);
     }

@@ -55,6 +55,7 @@ final class TestContainment {
         "jakarta.servlet.., io.skep.webui..",
         "org.duckdb.., io.skep.bench..",
         "io.trino.tpch.., io.skep.bench..",
+        "io.trino.tpcds.., io.skep.bench..",
         "org.openjdk.jmh.., io.skep.bench..",
         "org.awaitility.., io.skep.common.testing..",
         "org.apache.log4j.., io.skep.common.log..",
