@@ -2,7 +2,6 @@ package io.skep.ql.alter;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Partition;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
@@ -13,11 +12,9 @@ import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.statement.PartitionSpec;
 import io.skep.ql.statement.StatementContext;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.Set;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 
 /**
@@ -41,7 +38,8 @@ final class Concatenation {
         }
         Optional<Partition> partition = spec.map(each -> each.partition(context));
         check(alteration, partition.map(Partition::storage).orElse(table.storage()));
-        String text = statement(table, partition);
+        // LIMIT brings the rows to one task, in the order of the files.
+        String text = RewritingStatement.of(table, partition, Set.of()) + " limit " + Long.MAX_VALUE;
         return QueryHandler.rewriting(new HiveSqlParser(context.settings().explicit()).parse(text), context);
     }
 
@@ -60,23 +58,5 @@ final class Concatenation {
 
     private static SkepException refused(Alteration alteration, ErrorMsg error) {
         return CompileErrors.plain(alteration.clause().position(), StandardErrorCode.SEMANTIC_ERROR, error);
-    }
-
-    /** Returns the rewriting statement. LIMIT brings the rows to one task, in the order of the files. */
-    private static String statement(Table table, Optional<Partition> partition) {
-        String name = "`" + table.database() + "`.`" + table.name() + "`";
-        String columns = table.columns().stream()
-                .map(column -> "`" + column.name() + "`")
-                .collect(Collectors.joining(", "));
-        List<String> values = new ArrayList<>();
-        for (int i = 0; partition.isPresent() && i < table.partitionKeys().size(); i++) {
-            FieldSchema key = table.partitionKeys().get(i);
-            String value = partition.get().values().get(i);
-            values.add("`" + key.name() + "` = " + HiveSqlParser.literal(value));
-        }
-        String target = values.isEmpty() ? "" : " partition (" + String.join(", ", values) + ")";
-        String condition = values.isEmpty() ? "" : " where " + String.join(" and ", values);
-        return "insert overwrite table " + name + target + " select " + columns + " from " + name + condition
-                + " limit " + Long.MAX_VALUE;
     }
 }

@@ -1,7 +1,6 @@
 package io.skep.ql.alter;
 
 import io.skep.common.concurrent.Interruption;
-import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
@@ -31,7 +30,7 @@ import java.util.function.Predicate;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** TRUNCATE TABLE name [PARTITION (...)]. Removes all files; partitions stay. */
+/** TRUNCATE TABLE name [PARTITION (...)] [COLUMNS (...)] [FORCE]. Removes all files; partitions stay. */
 public final class TruncateTableHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
@@ -47,6 +46,10 @@ public final class TruncateTableHandler implements StatementHandler {
         Optional<PartitionSpec> spec =
                 target.first(HiveParser.TOK_PARTSPEC).map(node -> PartitionSpec.of(table, node, context));
         spec.filter(PartitionSpec::isComplete).ifPresent(complete -> complete.partition(context));
+        Optional<SyntaxNode> columns = statement.first(HiveParser.TOK_TABCOLNAME);
+        if (columns.isPresent()) {
+            return ColumnTruncation.compile(table, spec, columns.get(), context);
+        }
         Predicate<List<String>> wanted = values -> spec.isEmpty() || spec.get().matches(values);
         return CommandStatement.changing(
                 "TRUNCATETABLE",
@@ -56,12 +59,7 @@ public final class TruncateTableHandler implements StatementHandler {
     }
 
     private static void refuse(Table table, SyntaxNode statement, TableName name) {
-        if (statement.childCount() > 1 && statement.child(1).is(HiveParser.TOK_TABCOLNAME)) {
-            throw new SkepException(StandardErrorCode.NOT_SUPPORTED, "TRUNCATE of columns is not supported")
-                    .at(statement.child(1).position());
-        }
-        boolean force =
-                statement.children().stream().anyMatch(child -> child.text().equalsIgnoreCase("force"));
+        boolean force = statement.has(HiveParser.TOK_FORCE);
         boolean purged = "true".equalsIgnoreCase(table.properties().get("external.table.purge"));
         boolean managed = table.kind() == Table.TableKind.MANAGED_TABLE;
         if (!managed && !(table.kind() == Table.TableKind.EXTERNAL_TABLE && (force || purged))) {
