@@ -59,6 +59,7 @@ public final class HiveSettings {
             "hive.strict.checks.type.safety",
             "hive.support.quoted.identifiers",
             "hive.support.special.characters.tablename",
+            "hive.transactional.concatenate.noblock",
             "hive.transform.escape.input",
             "hive.variable.substitute");
 
