@@ -14,10 +14,7 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -65,31 +62,7 @@ final class TestShippedJars {
 
     /** Returns a jar with a function that prepends a text to its argument. */
     private Path jar(String name, String text) throws IOException {
-        Path classes = Files.createDirectories(folder.resolve(name));
-        Path source = Files.writeString(
-                classes.resolve("Tagged.java"),
-                "public class Tagged extends org.apache.hadoop.hive.ql.exec.UDF {"
-                        + " public String evaluate(String word) { return \"" + text + "\" + word; } }");
-        int failures = ToolProvider.getSystemJavaCompiler()
-                .run(
-                        null,
-                        null,
-                        null,
-                        "-nowarn",
-                        "-proc:none",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        source.toString());
-        assertThat(failures).isZero();
-        Path jar = folder.resolve(name + ".jar");
-        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
-            out.setLevel(0);
-            out.putNextEntry(new JarEntry("Tagged.class"));
-            out.write(Files.readAllBytes(classes.resolve("Tagged.class")));
-            out.putNextEntry(new JarEntry("padding"));
-            out.write(new byte[PADDING_BYTES]);
-        }
-        return jar;
+        return TaggingJar.make(Files.createDirectories(folder.resolve(name)), text, PADDING_BYTES);
     }
 
     private static String longest(Statement statement) throws SQLException {
@@ -107,7 +80,7 @@ final class TestShippedJars {
 
     private static void add(Statement statement, Path jar) throws SQLException {
         statement.execute("ADD JAR " + jar);
-        statement.execute("CREATE TEMPORARY FUNCTION tagged AS 'Tagged'");
+        statement.execute("CREATE TEMPORARY FUNCTION tagged AS '" + TaggingJar.CLASS + "'");
     }
 
     /**

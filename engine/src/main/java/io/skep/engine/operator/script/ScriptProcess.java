@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -21,6 +22,13 @@ final class ScriptProcess implements AutoCloseable {
      * the script's stdout any more.
      */
     private static final List<String> RELAY = List.of("cat");
+
+    /**
+     * Where exits are awaited. {@link Process#onExit} would need a thread of the common pool, which other code of the
+     * process may hold for as long as it likes.
+     */
+    private static final Executor OWN_THREAD =
+            work -> Thread.ofPlatform().daemon().name("script-watch").start(work);
 
     private final Process process;
     private final Process relay;
@@ -67,31 +75,41 @@ final class ScriptProcess implements AutoCloseable {
             ScriptPipes pipes = new ScriptPipes(
                     process.getOutputStream(), relay.getInputStream(), process.getErrorStream(), name, maxLoggedBytes);
             ScriptProcess started = new ScriptProcess(process, relay, tree, pipes, start.pause());
-            var _ = process.onExit().thenRun(started::onExit);
+            OWN_THREAD.execute(started::awaitExit);
             return started;
         } catch (IOException e) {
             throw ScriptErrors.start(e.getMessage() + ".", e);
         }
     }
 
-    private void onExit() {
-        if (process.exitValue() == 0) {
-            watch();
-        } else {
-            tree.kill();
+    private void awaitExit() {
+        try {
+            if (process.waitFor() == 0) {
+                watch();
+            } else {
+                tree.kill();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            exited = true;
+            pipes.changed();
         }
-        exited = true;
-        pipes.changed();
     }
 
     /** Lets callers that wait for a change look again after the pause. */
     void wakeLater() {
-        CompletableFuture.delayedExecutor(pauseNanos, TimeUnit.NANOSECONDS).execute(pipes::changed);
+        later(pipes::changed);
+    }
+
+    private void later(Runnable work) {
+        CompletableFuture.delayedExecutor(pauseNanos, TimeUnit.NANOSECONDS, OWN_THREAD)
+                .execute(work);
     }
 
     /** Looks after a pause whether what the script has left behind has written something, and kills it if not. */
     private void watch() {
-        CompletableFuture.delayedExecutor(pauseNanos, TimeUnit.NANOSECONDS).execute(this::look);
+        later(this::look);
     }
 
     private void look() {

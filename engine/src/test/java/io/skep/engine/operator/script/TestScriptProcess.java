@@ -7,9 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +48,29 @@ class TestScriptProcess {
             });
         }
         assertThat(printed).hasToString("1\n2\n3\n4\n5\nlate\n");
+    }
+
+    /** Other code of the process may block all threads of the common pool. */
+    @Test
+    void exitsAreSeenWhileTheCommonPoolIsBusy() {
+        CountDownLatch busy = new CountDownLatch(1);
+        List<ForkJoinTask<Boolean>> blocked = new ArrayList<>();
+        for (int i = 0; i < ForkJoinPool.commonPool().getParallelism(); i++) {
+            blocked.add(ForkJoinPool.commonPool().submit(() -> busy.await(1, TimeUnit.MINUTES)));
+        }
+        try (ScriptProcess process = start("exit 0");
+                ScriptProcess failed = start("exit 3")) {
+            for (ScriptProcess each : List.of(process, failed)) {
+                each.pipes().closeInput();
+                Polling.await("its exit").until(() -> each.status().isPresent());
+            }
+            assertThat(process.status()).hasValue(0);
+            assertThat(failed.status()).hasValue(3);
+        } finally {
+            busy.countDown();
+        }
+        blocked.forEach(
+                task -> assertThat(task.join()).as("it was busy all the time").isTrue());
     }
 
     private ScriptProcess start(String text) {
