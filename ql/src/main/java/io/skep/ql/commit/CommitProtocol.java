@@ -139,7 +139,10 @@ final class CommitProtocol {
         CommitExecution execution = execution(journal, store::check);
         if (isCompleted(journal, execution)) {
             try {
-                execution.resume();
+                // A transaction commits after all moves. Its files may have been replaced by a compaction since.
+                if (journal.transaction() == 0) {
+                    execution.resume();
+                }
                 repair.forward(journal);
                 store.check();
                 execution.cleanUp(folders);

@@ -10,6 +10,9 @@ import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
 import io.skep.metastore.testing.TestingMetastore;
+import io.skep.metastore.transaction.TransactionKind;
+import io.skep.metastore.transaction.TransactionOwner;
+import io.skep.metastore.transaction.TransactionStore;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.page.SplitEnumerator;
 import java.io.IOException;
@@ -197,6 +200,31 @@ final class TestTableCommits {
         assertThatThrownBy(() -> commit(recovered(), table, plan, TestTableCommits::die))
                 .isInstanceOf(AssertionError.class);
         assertThat(rows(recovered(), table)).containsExactly("other", "t/.staging/0");
+        assertNothingNoted();
+    }
+
+    /** A cleaner of another engine, which does not know the journal, may have deleted some of the files. */
+    @Test
+    void filesOfACommittedTransactionStay() throws IOException {
+        Table table = table(List.of());
+        file("given/0");
+        file("given/1");
+        TransactionStore transactions = metastore.metastore().transactions();
+        long transaction = transactions.open(new TransactionOwner("user", "host", "q"), TransactionKind.DEFAULT);
+        Consumer<CommitPlan> plan = changes -> {
+            changes.decideBy(transaction);
+            changes.arrive(path("given/0"), path("t/delta/0"));
+            changes.arrive(path("given/1"), path("t/delta/1"));
+            changes.change(table);
+        };
+        assertThatThrownBy(() -> commit(recovered(), table, plan, () -> {
+                    transactions.commit(transaction, false);
+                    die();
+                }))
+                .isInstanceOf(AssertionError.class);
+        Files.delete(folder.resolve("t/delta/0"));
+        assertThat(rows(recovered(), table)).containsExactly("given/1");
+        assertThat(folder.resolve("t/delta/1")).exists();
         assertNothingNoted();
     }
 
