@@ -32,7 +32,7 @@ final class ScriptPipes implements AutoCloseable {
     static final long FIXED_BYTES = (MAX_PIECES + 2L) * PIECE + ErrorTail.BYTES;
 
     /** How long threads may take to end when all processes are gone. */
-    private static final Duration LONGEST_END = Duration.ofSeconds(10);
+    static final Duration LONGEST_END = Duration.ofSeconds(10);
 
     /** Bytes that the script has printed. */
     record Piece(byte[] data, int count) {}

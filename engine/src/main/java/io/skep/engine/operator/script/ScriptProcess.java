@@ -23,18 +23,18 @@ final class ScriptProcess implements AutoCloseable {
      */
     private static final List<String> RELAY = List.of("cat");
 
-    /**
-     * Where exits are awaited. {@link Process#onExit} would need a thread of the common pool, which other code of the
-     * process may hold for as long as it likes.
-     */
-    private static final Executor OWN_THREAD =
-            work -> Thread.ofPlatform().daemon().name("script-watch").start(work);
-
     private final Process process;
     private final Process relay;
     private final ScriptTree tree;
     private final ScriptPipes pipes;
     private final long pauseNanos;
+
+    /**
+     * Awaits the exit. {@link Process#onExit} would need a thread of the common pool, which other code of this process
+     * may hold for as long as it likes.
+     */
+    private final Thread exit = Thread.ofPlatform().daemon().name("script-exit").unstarted(this::awaitExit);
+
     private volatile boolean exited;
 
     @GuardedBy("this")
@@ -75,7 +75,7 @@ final class ScriptProcess implements AutoCloseable {
             ScriptPipes pipes = new ScriptPipes(
                     process.getOutputStream(), relay.getInputStream(), process.getErrorStream(), name, maxLoggedBytes);
             ScriptProcess started = new ScriptProcess(process, relay, tree, pipes, start.pause());
-            OWN_THREAD.execute(started::awaitExit);
+            started.exit.start();
             return started;
         } catch (IOException e) {
             throw ScriptErrors.start(e.getMessage() + ".", e);
@@ -103,7 +103,9 @@ final class ScriptProcess implements AutoCloseable {
     }
 
     private void later(Runnable work) {
-        CompletableFuture.delayedExecutor(pauseNanos, TimeUnit.NANOSECONDS, OWN_THREAD)
+        Executor ownThread =
+                due -> Thread.ofPlatform().daemon().name("script-pause").start(due);
+        CompletableFuture.delayedExecutor(pauseNanos, TimeUnit.NANOSECONDS, ownThread)
                 .execute(work);
     }
 
@@ -149,5 +151,10 @@ final class ScriptProcess implements AutoCloseable {
         tree.kill();
         relay.destroyForcibly();
         pipes.close();
+        try {
+            exit.join(ScriptPipes.LONGEST_END);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
