@@ -85,11 +85,16 @@ public final class ColumnMapping {
     public static ColumnMapping of(
             ScanRequest request, Split split, PartitionValues values, DeleteSets deletes, MemoryPool memory) {
         TableLayout table = request.table();
-        Split fileSplit = fileSplit(request, split);
+        FileFormat format = FileFormats.of(split.format());
+        List<Column> fields = format.selfDescribing() ? fileColumns(table, split) : split.fileColumns();
+        Optional<Column> offsets =
+                format.offsets().filter(_ -> request.columns().contains(table.ordinal(VirtualColumn.BLOCK_OFFSET)));
+        Split fileSplit = split.withColumns(
+                Stream.concat(fields.stream(), offsets.stream()).toList());
         List<Origin> origins = new ArrayList<>();
         TreeSet<Integer> fileColumns = new TreeSet<>();
         for (int ordinal : request.columns()) {
-            Origin origin = origin(table, fileSplit, ordinal, values);
+            Origin origin = origin(table, fileSplit, fields, ordinal, values);
             origins.add(origin);
             switch (origin) {
                 case Origin.FromFile o -> fileColumns.add(o.fileColumn());
@@ -101,7 +106,7 @@ public final class ColumnMapping {
         boolean empty = false;
         for (ColumnPredicate predicate : request.predicates()) {
             int ordinal = predicate.column();
-            switch (origin(table, fileSplit, ordinal, values)) {
+            switch (origin(table, fileSplit, fields, ordinal, values)) {
                 case Origin.FromFile _ -> {
                     if (ordinal < table.dataColumns().size()) {
                         filePredicates.add(predicate);
@@ -127,28 +132,6 @@ public final class ColumnMapping {
                 split.acid().map(_ -> new AcidRows(fileSplit, dataColumns, rowIds, deletes, memory)));
     }
 
-    private static Split fileSplit(ScanRequest request, Split split) {
-        TableLayout table = request.table();
-        FileFormat format = FileFormats.of(split.format());
-        if (format.selfDescribing()) {
-            return split.withColumns(fileColumns(table, split));
-        }
-        return format.offsets()
-                .filter(_ -> request.columns().contains(table.ordinal(VirtualColumn.BLOCK_OFFSET)))
-                .map(offsets -> split.withColumns(Stream.concat(split.fileColumns().stream(), Stream.of(offsets))
-                        .toList()))
-                .orElse(split);
-    }
-
-    /** Whether a split's last column is not the table's, but that of the offsets of its rows. */
-    private static boolean hasOffsets(Split split) {
-        return FileFormats.of(split.format())
-                .offsets()
-                .filter(offsets -> !split.fileColumns().isEmpty()
-                        && split.fileColumns().getLast().equals(offsets))
-                .isPresent();
-    }
-
     private static List<Column> fileColumns(TableLayout table, Split split) {
         if (!split.storesRowIds()) {
             return table.dataColumns();
@@ -158,12 +141,12 @@ public final class ColumnMapping {
         return columns;
     }
 
-    private static Origin origin(TableLayout table, Split split, int ordinal, PartitionValues values) {
+    /** @param fields the split's columns without that of the offsets of its rows */
+    private static Origin origin(
+            TableLayout table, Split split, List<Column> fields, int ordinal, PartitionValues values) {
         int data = table.dataColumns().size();
         int stored = data + table.partitionColumns().size();
         if (ordinal < data) {
-            List<Column> columns = split.fileColumns();
-            List<Column> fields = hasOffsets(split) ? columns.subList(0, columns.size() - 1) : columns;
             return fromFile(table.column(ordinal).type(), fields, ordinal, values);
         }
         if (ordinal < stored) {
@@ -175,7 +158,9 @@ public final class ColumnMapping {
         return switch (VirtualColumn.values()[ordinal - stored]) {
             case INPUT_FILE_NAME -> constant(Datum.ofText(split.file().path()), VirtualColumn.INPUT_FILE_NAME);
             case BLOCK_OFFSET ->
-                hasOffsets(split) ? new Origin.FromFile(split.fileColumns().size() - 1) : new Origin.BlockOffset();
+                fields.size() < split.fileColumns().size()
+                        ? new Origin.FromFile(fields.size())
+                        : new Origin.BlockOffset();
             case ROW_ID -> split.acid().isPresent() ? new Origin.RowId() : constant(Datum.NULL, VirtualColumn.ROW_ID);
             case ROW_IS_DELETED ->
                 split.acid().isPresent() && split.acid().get().withDeleted()
