@@ -3,19 +3,17 @@ package io.skep.ql.compiler;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.skep.ql.SqlStatement;
 import io.skep.ql.authorize.AccessNeed;
 import io.skep.ql.authorize.AccessedObject;
 import io.skep.ql.authorize.StatementAccess;
 import io.skep.ql.authorize.StatementNeeds;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.query.QueryCompiler;
 import io.skep.ql.statement.StatementContext;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
@@ -41,30 +39,24 @@ final class ExplainAuthorization {
         this.failure = failure;
     }
 
-    /** @param partitions returns the partitions that a query reads, as Hive shows them */
-    static ExplainAuthorization of(
-            SyntaxNode statement,
-            StatementContext explaining,
-            Function<StatementContext, Iterable<String>> partitions) {
+    static ExplainAuthorization of(SyntaxNode statement, StatementContext explaining) {
         StatementAccess access = explaining.access().explained();
         StatementContext context = explaining.withAccess(access);
         StatementNeeds declared =
                 StatementKinds.of(statement, access.ofSession()).needs().of(statement, context);
         access.declare(declared);
-        List<String> read = new ArrayList<>();
+        List<QueryCompiler.Compiled> queries = List.of();
         if (statement.is(HiveParser.TOK_QUERY)) {
-            partitions.apply(context).forEach(read::add);
+            queries = ExplainHandler.queries(statement, context);
         } else {
-            try (SqlStatement compiled = StatementKinds.compile(statement, context)) {
-                compiled.operationName();
-            }
+            StatementKinds.compile(statement, context).close();
         }
         Optional<String> refusal = access.refusal();
         ExplainAuthorization explained =
                 new ExplainAuthorization(context.session().user(), declared.operation(), refusal);
         access.needs().forEach(explained::add);
         if (refusal.isEmpty()) {
-            explained.inputs.addAll(read);
+            explained.inputs.addAll(ExplainHandler.partitions(queries, context));
         }
         return explained;
     }

@@ -122,8 +122,7 @@ final class ExplainHandler implements StatementHandler {
             return dependency(explained, context);
         }
         if (options.contains("authorization")) {
-            ExplainAuthorization authorization = ExplainAuthorization.of(
-                    explained, context, probing -> partitions(queries(explained, probing), probing));
+            ExplainAuthorization authorization = ExplainAuthorization.of(explained, context);
             return isFormatted ? authorization.json() : authorization.text();
         }
         if (options.contains("locks")) {
@@ -191,7 +190,7 @@ final class ExplainHandler implements StatementHandler {
         node.children().forEach(child -> appendTree(child, depth + 1, tree));
     }
 
-    private static List<QueryCompiler.Compiled> queries(SyntaxNode explained, StatementContext context) {
+    static List<QueryCompiler.Compiled> queries(SyntaxNode explained, StatementContext context) {
         if (!explained.is(HiveParser.TOK_QUERY)) {
             throw new SkepException(StandardErrorCode.NOT_SUPPORTED, "this form of EXPLAIN is for queries and INSERT")
                     .at(explained.position());
@@ -233,12 +232,13 @@ final class ExplainHandler implements StatementHandler {
         return json.toString();
     }
 
-    private static String name(Table table) {
+    /** Returns a table's name as EXPLAIN shows it. */
+    static String name(Table table) {
         return table.database() + "@" + table.name();
     }
 
     /** Returns the partitions that queries read, after pruning. */
-    private static Set<String> partitions(List<QueryCompiler.Compiled> queries, StatementContext context) {
+    static Set<String> partitions(List<QueryCompiler.Compiled> queries, StatementContext context) {
         Set<String> partitions = new TreeSet<>();
         for (QueryCompiler.Compiled query : queries) {
             for (ScanAssignment scan : query.plan().scans()) {

@@ -1,5 +1,6 @@
 package io.skep.ql.show;
 
+import com.google.common.collect.Comparators;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Partition;
 import io.skep.metastore.StorageDescriptor;
@@ -9,7 +10,6 @@ import io.skep.ql.statement.TableStore;
 import io.skep.ql.statistics.StatisticsProperties;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -21,8 +21,8 @@ import java.util.TreeMap;
 /** The output of DESCRIBE for a table or a partition. */
 final class TableDescription {
     /** The order in which Hive lists the values of several columns. */
-    private static final Comparator<List<String>> ELEMENTWISE =
-            (left, right) -> Arrays.compare(left.toArray(String[]::new), right.toArray(String[]::new));
+    private static final Comparator<Iterable<String>> ELEMENTWISE =
+            Comparators.lexicographical(Comparator.<String>naturalOrder());
 
     static final List<String> COLUMNS = List.of("col_name", "data_type", "comment");
 
