@@ -138,7 +138,7 @@ public final class DemoMain implements Callable<Integer> {
             for (int query = 1; query <= TpchTables.QUERIES; query++) {
                 progress.running("TPC-H query " + query + " of " + TpchTables.QUERIES);
                 try {
-                    TpchWorkload.Time time = workload.best(query, 1);
+                    BestRun time = workload.best(query, 1);
                     total += time.millis();
                     progress.line(String.format(
                             Locale.ROOT,

@@ -26,13 +26,6 @@ final class TpcdsBench {
         this.progress = progress;
     }
 
-    /** The best time of several runs, in milliseconds, and the answer of the last run. */
-    private record Time(double millis, Answer answer) {}
-
-    private interface Query {
-        Answer run() throws SQLException;
-    }
-
     /** Creates the tables if they do not exist, and prints all results. */
     void run(double scale, boolean tablesAreThere, int runs) throws Exception {
         var limits = server.server().daemonConfig();
@@ -83,9 +76,9 @@ final class TpcdsBench {
             String name = String.format(Locale.ROOT, "q%02d", number);
             TpcdsQuery query = duckDb.query(number);
             try {
-                Time theirs = best(() -> duckDb.answer(query.forDuckDb()), runs);
-                Time plain = best(() -> answer(orc, query), runs);
-                Time changed = best(() -> answer(deltas, query), runs);
+                BestRun theirs = BestRun.of(() -> duckDb.answer(query.forDuckDb()), runs);
+                BestRun plain = BestRun.of(() -> answer(orc, query), runs);
+                BestRun changed = BestRun.of(() -> answer(deltas, query), runs);
                 Optional<String> difference = plain.answer()
                         .difference(theirs.answer())
                         .or(() -> changed.answer().difference(theirs.answer()));
@@ -101,17 +94,6 @@ final class TpcdsBench {
         progress.line(row("total", columns(all, millis -> millis, sum -> sum)));
         progress.line(row("geomean", columns(all, Math::log, sum -> Math.exp(sum / all.size()))));
         progress.line(right + " of " + TpcdsQuery.QUERIES + " answers are DuckDB's, from ORC and from deltas");
-    }
-
-    private static Time best(Query query, int runs) throws SQLException {
-        double best = Double.MAX_VALUE;
-        Answer answer = new Answer(List.of());
-        for (int run = 0; run < runs; run++) {
-            long start = System.nanoTime();
-            answer = query.run();
-            best = Math.min(best, (System.nanoTime() - start) / 1e6);
-        }
-        return new Time(best, answer);
     }
 
     private static Answer answer(Connection connection, TpcdsQuery query) throws SQLException {

@@ -86,11 +86,11 @@ final class TpchBench {
         try (Connection orc = server.connect(TpchData.ORC);
                 Connection external = server.connect(TpchData.PARQUET)) {
             for (int query = 1; query <= TpchTables.QUERIES; query++) {
-                TpchWorkload.Time theirs = tables.best(query, runs);
+                BestRun theirs = tables.best(query, runs);
                 expected.put(query, theirs.answer());
                 try {
-                    TpchWorkload.Time mine = new TpchWorkload(orc, scale).best(query, runs);
-                    TpchWorkload.Time onParquet = new TpchWorkload(external, scale).best(query, runs);
+                    BestRun mine = new TpchWorkload(orc, scale).best(query, runs);
+                    BestRun onParquet = new TpchWorkload(external, scale).best(query, runs);
                     String name = name(query);
                     lastFigures().ifPresent(stats -> profile.add(TpchProfile.line(name, stats)));
                     double[] millis = {
@@ -149,7 +149,7 @@ final class TpchBench {
         for (int query = 1; query <= TpchTables.QUERIES; query++) {
             Optional<String> problem;
             try {
-                TpchWorkload.Time time = skep.best(query, 1);
+                BestRun time = skep.best(query, 1);
                 millis += time.millis();
                 problem = time.answer().difference(expected.getOrDefault(query, new Answer(List.of())));
             } catch (SQLException e) {
