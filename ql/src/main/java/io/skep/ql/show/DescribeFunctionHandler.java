@@ -7,6 +7,7 @@ import io.skep.ql.statement.CommandStatement;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.SyntaxText;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -22,10 +23,19 @@ public final class DescribeFunctionHandler implements StatementHandler {
         return CommandStatement.withText(
                 "DESCFUNCTION",
                 List.of("tab_name"),
-                log -> text(name, extended, context)
+                log -> inLowBytes(text(name, extended, context))
                         .lines()
                         .map(line -> List.of(Optional.of(line)))
                         .toList());
+    }
+
+    /** Hive prints the low byte of each character. These bytes are read as UTF-8. */
+    private static String inLowBytes(String text) {
+        byte[] bytes = new byte[text.length()];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) text.charAt(i);
+        }
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 
     private static String text(String name, boolean extended, StatementContext context) {
