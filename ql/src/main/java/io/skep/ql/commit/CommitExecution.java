@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.ql.commit.CommitJournal.Kind;
 import io.skep.ql.commit.CommitJournal.Move;
 import io.skep.storage.file.FileKey;
+import io.skep.storage.file.FilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -73,10 +74,10 @@ final class CommitExecution {
         for (Move move : journal.moves()) {
             if (move.kind() == Kind.ARRIVING) {
                 files.force(move.from());
-                String folder = parent(move.from());
+                String folder = FilePermissions.parent(move.from());
                 while (journal.folders().stream().anyMatch(folder::startsWith)) {
                     folders.add(folder);
-                    folder = parent(folder);
+                    folder = FilePermissions.parent(folder);
                 }
                 folders.add(folder);
             }
@@ -91,10 +92,10 @@ final class CommitExecution {
         }
         Set<String> folders = new LinkedHashSet<>();
         for (Move move : journal.moves()) {
-            folders.add(parent(move.from()));
-            addWithThoseAbove(parent(move.to()), folders);
+            folders.add(FilePermissions.parent(move.from()));
+            addWithThoseAbove(FilePermissions.parent(move.to()), folders);
         }
-        made.forEach(folder -> folders.add(parent(folder)));
+        made.forEach(folder -> folders.add(FilePermissions.parent(folder)));
         journal.targets().forEach(target -> folders.add(target.location()));
         // A folder is forced to the disk before anything that was renamed into it.
         folders.stream().sorted(Comparator.comparingInt(String::length)).forEach(files::force);
@@ -106,19 +107,17 @@ final class CommitExecution {
      */
     private void addWithThoseAbove(String folder, Set<String> folders) {
         folders.add(folder);
-        folders.add(parent(folder));
+        folders.add(FilePermissions.parent(folder));
         journal.targets().stream()
                 .map(CommitJournal.Target::location)
                 .filter(location -> folder.startsWith(location + "/"))
                 .forEach(location -> {
-                    for (String above = folder; above.length() > location.length(); above = parent(above)) {
+                    for (String above = folder;
+                            above.length() > location.length();
+                            above = FilePermissions.parent(above)) {
                         folders.add(above);
                     }
                 });
-    }
-
-    private static String parent(String path) {
-        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
     }
 
     /**
@@ -186,7 +185,7 @@ final class CommitExecution {
     /** @param given returns those of a folder and the folders above it that get the owner of the files in it */
     private void makeFolders(Function<String, List<String>> given) {
         Map<String, Move> first = new LinkedHashMap<>();
-        journal.moves().forEach(move -> first.putIfAbsent(parent(move.to()), move));
+        journal.moves().forEach(move -> first.putIfAbsent(FilePermissions.parent(move.to()), move));
         first.forEach((folder, move) -> {
             fence.run();
             List<String> fresh = givesFolders && move.kind() == Kind.ARRIVING ? given.apply(folder) : List.of();
@@ -196,7 +195,7 @@ final class CommitExecution {
                     && above.startsWith(LOCAL_ROOT)
                     && !files.exists(above)) {
                 made.add(above);
-                above = parent(above);
+                above = FilePermissions.parent(above);
             }
             files.makeDirectory(folder);
             if (!fresh.isEmpty()) {
@@ -221,7 +220,7 @@ final class CommitExecution {
                 .map(CommitJournal.Target::location)
                 .filter(location -> folder.startsWith(location + "/"))
                 .forEach(location -> {
-                    for (String at = folder; at.length() > location.length(); at = parent(at)) {
+                    for (String at = folder; at.length() > location.length(); at = FilePermissions.parent(at)) {
                         if (files.owner(at).equals(own)) {
                             kept.add(at);
                         }
@@ -289,7 +288,7 @@ final class CommitExecution {
             Move move = moves.get(i);
             if (is(move.key(), move.to())) {
                 fence.run();
-                files.makeDirectory(parent(move.from()));
+                files.makeDirectory(FilePermissions.parent(move.from()));
                 files.move(move.to(), free(move.from()));
             } else if (!is(move.key(), move.from())) {
                 LOG.warn("commit {}: {} is gone, so it cannot be put back", journal.name(), move.from());
@@ -343,9 +342,9 @@ final class CommitExecution {
     private void removeEmptyBelow(CommitJournal.Entry entry) {
         for (Move move : journal.moves()) {
             if (move.kind() == Kind.ARRIVING && move.to().startsWith(entry.location() + "/")) {
-                for (String at = parent(move.to());
+                for (String at = FilePermissions.parent(move.to());
                         at.length() > entry.location().length();
-                        at = parent(at)) {
+                        at = FilePermissions.parent(at)) {
                     String folder = at;
                     attempt(folder, () -> files.deleteEmpty(folder));
                 }

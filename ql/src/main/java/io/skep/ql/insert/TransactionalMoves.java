@@ -5,6 +5,7 @@ import io.skep.ql.authorize.SessionFiles;
 import io.skep.ql.commit.TableFiles;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.transaction.TransactionScope;
+import io.skep.storage.file.FilePermissions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -116,7 +117,7 @@ final class TransactionalMoves {
             changed.add(at);
         }
         changed.add(location);
-        changed.add(parent(location));
+        changed.add(FilePermissions.parent(location));
     }
 
     /**
