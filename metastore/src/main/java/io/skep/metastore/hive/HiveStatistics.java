@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hive.common.StatsSetupConst;
 import org.apache.hadoop.hive.metastore.RawStore;
 import org.apache.hadoop.hive.metastore.api.ColumnStatisticsDesc;
 import org.apache.hadoop.hive.metastore.api.ColumnStatisticsObj;
@@ -108,22 +109,43 @@ final class HiveStatistics {
             var parameters = store.updateTableColumnStatistics(target, null, -1);
             log.updatedTableStatistics(store, owner, target, parameters);
         }
+        if (table.isTransactional() && !statistics.isEmpty()) {
+            var marked =
+                    HiveTables.require(store, table.database(), table.name()).deepCopy();
+            unmark(marked.getParameters());
+            store.alterTable(CATALOG, table.database(), table.name(), marked, null);
+        }
+    }
+
+    /** The library has marked the columns as exact. Those of a transactional table are estimates. */
+    private static void unmark(Map<String, String> properties) {
+        properties.remove(StatsSetupConst.COLUMN_STATS_ACCURATE);
     }
 
     void putPartitions(Table table, Map<String, List<ColumnStatistics>> statistics) {
         stores.write("write statistics of partitions of " + table.qualifiedName(), store -> {
             var owner = HiveTables.require(store, table.database(), table.name());
             for (var entry : statistics.entrySet()) {
+                List<String> values = new ArrayList<>(PartitionName.values(entry.getKey()));
                 for (List<ColumnStatistics> some : stores.batches(entry.getValue())) {
                     var target = toThrift(table, some, entry.getKey());
-                    List<String> values = new ArrayList<>(PartitionName.values(entry.getKey()));
                     forget(store, table, entry.getKey(), incomplete(some));
                     var parameters = store.updatePartitionColumnStatistics(target, values, null, -1);
                     log.updatedPartitionStatistics(store, owner, target, values, parameters);
                 }
+                if (table.isTransactional()) {
+                    unmarkPartition(store, table, values);
+                }
             }
             return true;
         });
+    }
+
+    private static void unmarkPartition(RawStore store, Table table, List<String> values) throws Exception {
+        var marked = store.getPartition(CATALOG, table.database(), table.name(), values)
+                .deepCopy();
+        unmark(marked.getParameters());
+        store.alterPartition(CATALOG, table.database(), table.name(), values, marked, null);
     }
 
     /**

@@ -120,7 +120,9 @@ record StatisticsMove(
             retarget(statistics, after, unchanged);
             if (statistics.getStatsObjSize() > 0) {
                 store.updateTableColumnStatistics(statistics, null, -1);
-                Table marked = store.getTable(CATALOG, after.getDbName(), after.getTableName());
+                // The library returns empty maps that it does not take back; a copy has its own.
+                Table marked = store.getTable(CATALOG, after.getDbName(), after.getTableName())
+                        .deepCopy();
                 if (unmark(statistics, "", marked.getParameters())) {
                     store.alterTable(CATALOG, after.getDbName(), after.getTableName(), marked, null);
                 }
@@ -138,7 +140,8 @@ record StatisticsMove(
         String name = statistics.getStatsDesc().getPartName();
         List<String> values = new ArrayList<>(PartitionName.values(name));
         store.updatePartitionColumnStatistics(statistics, values, null, -1);
-        Partition marked = store.getPartition(CATALOG, after.getDbName(), after.getTableName(), values);
+        Partition marked = store.getPartition(CATALOG, after.getDbName(), after.getTableName(), values)
+                .deepCopy();
         if (unmark(statistics, name, marked.getParameters())) {
             store.alterPartition(CATALOG, after.getDbName(), after.getTableName(), values, marked, null);
         }

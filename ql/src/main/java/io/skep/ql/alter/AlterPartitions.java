@@ -46,14 +46,19 @@ final class AlterPartitions {
         boolean ifNotExists = alteration.clause().has(HiveParser.TOK_IFNOTEXISTS);
         List<Partition> partitions = new ArrayList<>();
         for (Spec spec : specs(alteration)) {
-            String location = spec.location()
-                    .map(literal -> located(literal, table, context))
-                    .orElseGet(() -> table.storage().location() + "/" + PartitionName.of(table, spec.values()));
-            boolean view = table.kind() == Table.TableKind.VIRTUAL_VIEW;
-            partitions.add(
-                    view ? ofView(table, spec.values(), context) : fresh(table, spec.values(), location, context));
+            Optional<String> location = spec.location().map(literal -> located(literal, table, context));
+            partitions.add(partition(table, spec.values(), location, context));
         }
         return () -> context.catalog().addPartitions(table, partitions, ifNotExists);
+    }
+
+    private static Partition partition(
+            Table table, List<String> values, Optional<String> location, StatementContext context) {
+        if (table.kind() == Table.TableKind.VIRTUAL_VIEW) {
+            return ofView(table, values, context);
+        }
+        return location.map(folder -> found(table, values, folder, context))
+                .orElseGet(() -> fresh(table, values, context));
     }
 
     /** @param location the literal with the partition's location */
@@ -94,11 +99,23 @@ final class AlterPartitions {
                 .check(relative ? table.storage().location() + "/" + path : path, literal.position());
     }
 
-    static Partition fresh(Table table, List<String> values, String location, StatementContext context) {
-        Interruption.check();
+    /** Creates a partition in the folder of its name. */
+    static Partition fresh(Table table, List<String> values, StatementContext context) {
+        String location = table.storage().location() + "/" + PartitionName.of(table, values);
         StatisticsProperties stats = new StatisticsProperties(context);
         boolean empty = context.services().files().files(location).isEmpty();
-        Map<String, String> counted = empty ? stats.ofEmpty(Map.of()) : stats.ofUncounted(Map.of(), location);
+        return counted(
+                table, values, location, empty ? stats.ofNew(table.columns()) : stats.ofFound(location), context);
+    }
+
+    /** Creates a partition in a folder that a statement has named, or that was found. */
+    static Partition found(Table table, List<String> values, String location, StatementContext context) {
+        return counted(table, values, location, new StatisticsProperties(context).ofFound(location), context);
+    }
+
+    private static Partition counted(
+            Table table, List<String> values, String location, Map<String, String> counted, StatementContext context) {
+        Interruption.check();
         Map<String, String> properties = table.isTransactional() ? StatisticsProperties.estimated(counted) : counted;
         return new Partition(
                 values,

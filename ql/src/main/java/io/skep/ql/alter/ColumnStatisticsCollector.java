@@ -128,26 +128,13 @@ final class ColumnStatisticsCollector {
         return unlessChanged(() -> isSameTable() && files(table.storage()).equals(read), run, () -> {
             Map<String, String> properties =
                     exact(stats.ofCounted(table.properties(), table.storage().location(), counted.rows()));
-            return stored(
-                    () -> TableStore.replace(table, Revision.properties(table, properties), false, context), () -> {
-                        if (!columns.isEmpty()) {
-                            context.catalog().putTableStatistics(table, counted.columns());
-                        }
-                    });
+            return () -> {
+                TableStore.replace(table, Revision.properties(table, properties), false, context);
+                if (!columns.isEmpty()) {
+                    context.catalog().putTableStatistics(table, counted.columns());
+                }
+            };
         });
-    }
-
-    /** Storing statistics of columns marks them as exact, which those of a transactional table are not. */
-    private Runnable stored(Runnable properties, Runnable statistics) {
-        return () -> {
-            if (table.isTransactional()) {
-                statistics.run();
-                properties.run();
-            } else {
-                properties.run();
-                statistics.run();
-            }
-        };
     }
 
     private List<TableFiles.TableFile> files(StorageDescriptor storage) {
@@ -239,11 +226,12 @@ final class ColumnStatisticsCollector {
             changed.add(Revision.properties(partition, properties));
             statistics.put(PartitionName.of(table, partition.values()), counted.columns());
         }
-        return stored(() -> context.catalog().alterPartitions(table, changed), () -> {
+        return () -> {
+            context.catalog().alterPartitions(table, changed);
             if (!columns.isEmpty() && !statistics.isEmpty()) {
                 context.catalog().putPartitionStatistics(table, statistics);
             }
-        });
+        };
     }
 
     private Map<List<Datum>, Counted> countedPartitions(CommandRun run) {

@@ -150,7 +150,7 @@ public final class RepairTableHandler implements StatementHandler {
         List<FieldSchema> keys = table.partitionKeys();
         if (values.size() == keys.size()) {
             if (!there.contains(values)) {
-                fresh.add(AlterPartitions.fresh(table, values, folder, context));
+                fresh.add(AlterPartitions.found(table, values, folder, context));
             }
             return;
         }

@@ -90,8 +90,7 @@ final class TransactionalPartitions {
     private List<Added> added() {
         List<Added> added = new ArrayList<>();
         for (AlterPartitions.Spec spec : AlterPartitions.specs(alteration)) {
-            String own = table.storage().location() + "/" + PartitionName.of(table, spec.values());
-            Partition fresh = AlterPartitions.fresh(table, spec.values(), own, context);
+            Partition fresh = AlterPartitions.fresh(table, spec.values(), context);
             added.add(spec.location()
                     .map(literal -> located(fresh, literal))
                     .orElseGet(() -> new Added(fresh, List.of(), () -> {})));

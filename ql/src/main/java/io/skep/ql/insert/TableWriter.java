@@ -159,7 +159,8 @@ final class TableWriter implements AttemptSource {
 
     private GatheredStatistics gathered(String partition) {
         List<FieldSchema> columns = destination.table().columns();
-        if (!InsertPlanning.gathersStatistics(destination, context)) {
+        if (!InsertPlanning.gathersStatistics(destination, context)
+                || transactional.filter(TransactionalWrite::isChange).isPresent()) {
             return GatheredStatistics.NONE;
         }
         return staged.summaries(partition)
@@ -302,12 +303,12 @@ final class TableWriter implements AttemptSource {
         if (table.partitionKeys().isEmpty()) {
             if (transactional.isPresent()) {
                 Table now = asItIs(table);
-                context.catalog()
-                        .recordWrite(
-                                Revision.properties(
-                                        now,
-                                        stats.ofTransaction(now.properties(), written("", destination.overwrite()))),
-                                List.of());
+                StatisticsProperties.Recorded after = stats.ofTransaction(
+                        now.properties(),
+                        written("", destination.overwrite()),
+                        gathered(""),
+                        columns -> context.catalog().tableStatistics(now, columns));
+                context.catalog().recordWrite(Revision.properties(now, after.properties()), after.statistics());
             } else {
                 Table now = withoutCommit(asItIs(table));
                 stats.recordTable(
@@ -346,7 +347,11 @@ final class TableWriter implements AttemptSource {
             Partition before = known.map(formats::after).orElseGet(() -> partition(table, name, location));
             StatisticsProperties.Written written = written(name, destination.overwrite() || known.isEmpty());
             StatisticsProperties.Recorded after = transactional.isPresent()
-                    ? new StatisticsProperties.Recorded(stats.ofTransaction(before.properties(), written), List.of())
+                    ? stats.ofTransaction(
+                            before.properties(),
+                            written,
+                            gathered(name),
+                            columns -> statisticsOf(table, before, columns))
                     : stats.with(
                             before.properties(),
                             written,

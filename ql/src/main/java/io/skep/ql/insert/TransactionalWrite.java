@@ -30,6 +30,7 @@ final class TransactionalWrite {
 
     private final Destination destination;
     private final int statement;
+    private final boolean isChange;
     private final List<TableAccess> accesses;
     private final TransactionScope scope;
     private final TransactionalMoves moves;
@@ -37,11 +38,13 @@ final class TransactionalWrite {
     private TransactionalWrite(
             Destination destination,
             int statement,
+            boolean isChange,
             List<TableAccess> accesses,
             TransactionScope scope,
             StatementContext context) {
         this.destination = destination;
         this.statement = statement;
+        this.isChange = isChange;
         this.accesses = List.copyOf(accesses);
         this.scope = scope;
         this.moves = new TransactionalMoves(context);
@@ -59,17 +62,18 @@ final class TransactionalWrite {
             return Optional.empty();
         }
         TableAccess access = destination.overwrite() ? TableAccess.OVERWRITE : TableAccess.INSERT;
-        return Optional.of(of(destination, statement, List.of(access), scope, context));
+        return Optional.of(of(destination, statement, false, List.of(access), scope, context));
     }
 
     private static TransactionalWrite of(
             Destination destination,
             int statement,
+            boolean isChange,
             List<TableAccess> accesses,
             TransactionScope scope,
             StatementContext context) {
         scope.use(accesses.stream().map(access -> use(destination, access)).toList());
-        return new TransactionalWrite(destination, statement, accesses, scope, context);
+        return new TransactionalWrite(destination, statement, isChange, accesses, scope, context);
     }
 
     /**
@@ -79,7 +83,7 @@ final class TransactionalWrite {
      */
     static TransactionalWrite ofChanges(
             Destination destination, List<TableAccess> accesses, TransactionScope scope, StatementContext context) {
-        return of(destination, INSERTS, accesses, scope, context);
+        return of(destination, INSERTS, true, accesses, scope, context);
     }
 
     private static TableUse use(Destination destination, TableAccess access) {
@@ -89,6 +93,11 @@ final class TransactionalWrite {
             return TableUse.ofDynamicPartitions(table, access);
         }
         return partition.isEmpty() ? TableUse.of(table, access) : TableUse.ofPartition(table, access, partition);
+    }
+
+    /** Whether this is the write of UPDATE, DELETE or MERGE. */
+    boolean isChange() {
+        return isChange;
     }
 
     private AcidWrite write() {

@@ -2,6 +2,7 @@ package io.skep.ql.statistics;
 
 import io.skep.metastore.BasicStatistics;
 import io.skep.metastore.ColumnStatistics;
+import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
 import io.skep.ql.commit.TableFiles;
 import io.skep.ql.statement.Revision;
@@ -31,6 +32,9 @@ public final class StatisticsProperties {
     public static final String LISTING = "skep.listing";
 
     private static final Set<String> FIGURES = Set.of(ROWS, FILES, BYTES, RAW_BYTES, ACCURATE, LISTING);
+
+    /** Statistics of columns are written anew after an INSERT of at least this part of the rows, as a divisor. */
+    private static final long NOTED_GROWTH = 20;
 
     private final StatementContext context;
 
@@ -112,14 +116,9 @@ public final class StatisticsProperties {
         context.catalog().recordWrite(Revision.properties(table, recorded.properties()), recorded.statistics());
     }
 
-    /** Returns the properties after files were added whose rows were not counted. */
+    /** Returns the properties after files were added whose rows were not counted. An earlier number of rows stays. */
     public Map<String, String> ofUncounted(Map<String, String> before, String location) {
-        Map<String, String> after =
-                withFiles(before, location, context.services().files().files(location));
-        after.remove(ACCURATE);
-        after.putIfAbsent(ROWS, "0");
-        after.putIfAbsent(RAW_BYTES, "0");
-        return after;
+        return uncertain(withFiles(before, location, context.services().files().files(location)));
     }
 
     /** Returns the properties after only files have been counted. */
@@ -143,13 +142,39 @@ public final class StatisticsProperties {
         return after;
     }
 
-    /** Returns the properties of a table or partition without files. */
+    /**
+     * Returns the properties of a table or partition without files. Statistics of columns describe rows that are gone.
+     */
     public Map<String, String> ofEmpty(Map<String, String> before) {
-        Map<String, String> after = withFiles(before, "", List.of());
+        Map<String, String> after = uncertain(withFiles(before, "", List.of()));
         after.put(ROWS, "0");
         after.put(RAW_BYTES, "0");
         StatsSetupConst.setBasicStatsState(after, StatsSetupConst.TRUE);
         return after;
+    }
+
+    /** Returns the properties of a new partition without files. */
+    public Map<String, String> ofNew(List<FieldSchema> columns) {
+        if (!gathers()) {
+            return Map.of(DDL_TIME, now());
+        }
+        Map<String, String> after = ofEmpty(Map.of());
+        StatsSetupConst.setColumnStatsState(
+                after, columns.stream().map(FieldSchema::name).toList());
+        return after;
+    }
+
+    /** Returns the properties of a new partition whose folder may have files. */
+    public Map<String, String> ofFound(String location) {
+        return gathers() ? ofUncounted(Map.of(), location) : Map.of(DDL_TIME, now());
+    }
+
+    private boolean gathers() {
+        return context.settings().getBoolean("hive.stats.autogather");
+    }
+
+    private String now() {
+        return Long.toString(context.services().clock().instant().getEpochSecond());
     }
 
     private Map<String, String> withFiles(
@@ -158,14 +183,14 @@ public final class StatisticsProperties {
         after.put(FILES, Integer.toString(files.size()));
         after.put(BYTES, Long.toString(bytes(files)));
         after.put(LISTING, PlaceListing.of(location, files));
-        after.put(DDL_TIME, Long.toString(context.services().clock().instant().getEpochSecond()));
+        after.put(DDL_TIME, now());
         return after;
     }
 
     /**
      * Returns what to store after rows were written. The number of rows is known only if it was known before for
      * exactly the other files that exist besides the new ones. The same holds for statistics of columns. Files and
-     * bytes are counted where they are.
+     * bytes are counted where they are. As in Hive, an INSERT INTO begins no statistics where there were none.
      *
      * @param known returns the former statistics of columns
      */
@@ -180,15 +205,13 @@ public final class StatisticsProperties {
                 .filter(file -> !written.paths().contains(file.path()))
                 .toList();
         boolean isWhole = files.size() - beside.size() == written.files().size();
-        boolean alone = isWhole && beside.isEmpty();
+        boolean alone =
+                isWhole && beside.isEmpty() && (written.replaced() || StatsSetupConst.areBasicStatsUptoDate(before));
         boolean added = isWhole && !written.replaced() && describeFiles(before, location, beside);
         Map<String, String> after = withFiles(before, location, files);
         after.remove(ACCURATE);
         if (alone || added) {
             withRows(after, before, written, alone);
-        } else {
-            after.putIfAbsent(ROWS, "0");
-            after.putIfAbsent(RAW_BYTES, "0");
         }
         List<ColumnStatistics> earlier = alone || !added ? List.of() : known.apply(gathered.names());
         GatheredStatistics whole = alone
@@ -208,17 +231,46 @@ public final class StatisticsProperties {
      * transactions have added, whether these commit or not, and are only good for estimates.
      */
     public Map<String, String> ofTransaction(Map<String, String> before, Written written) {
-        Map<String, String> after = uncertain(before);
-        after.remove(LISTING);
-        long rows = written.files().stream().mapToLong(WrittenFile::rowCount).sum();
-        long bytes = written.files().stream().mapToLong(WrittenFile::length).sum();
+        Map<String, String> after = estimated(before);
         boolean replaced = written.replaced();
-        add(after, ROWS, rows, replaced);
+        if (gathers()) {
+            add(after, ROWS, rows(written), replaced);
+            after.putIfAbsent(RAW_BYTES, "0");
+        }
         add(after, FILES, written.files().size(), replaced);
-        add(after, BYTES, bytes, replaced);
-        after.putIfAbsent(RAW_BYTES, "0");
-        after.put(DDL_TIME, Long.toString(context.services().clock().instant().getEpochSecond()));
+        add(
+                after,
+                BYTES,
+                written.files().stream().mapToLong(WrittenFile::length).sum(),
+                replaced);
+        after.put(DDL_TIME, now());
         return after;
+    }
+
+    /**
+     * Like {@link #ofTransaction(Map, Written)}, with statistics of columns. These are written anew only where the
+     * statement has added a good part of the rows, since that takes longer than a small INSERT.
+     *
+     * @param known returns the former statistics of columns
+     */
+    public Recorded ofTransaction(
+            Map<String, String> before,
+            Written written,
+            GatheredStatistics gathered,
+            Function<List<String>, List<ColumnStatistics>> known) {
+        long earlier = written.replaced() ? 0 : number(before.get(ROWS)).longValue();
+        List<ColumnStatistics> columns = List.of();
+        if (earlier == 0) {
+            columns = gathered.columns();
+        } else if (!gathered.columns().isEmpty() && rows(written) >= earlier / NOTED_GROWTH) {
+            columns = gathered.added(known.apply(gathered.names()), Set.copyOf(gathered.names()))
+                    .columns();
+        }
+        return new Recorded(ofTransaction(before, written), columns);
+    }
+
+    private static long rows(Written written) {
+        return written.files().stream().mapToLong(WrittenFile::rowCount).sum();
     }
 
     private static void add(Map<String, String> properties, String name, long amount, boolean replaced) {
@@ -234,17 +286,11 @@ public final class StatisticsProperties {
     }
 
     private void withRows(Map<String, String> after, Map<String, String> before, Written written, boolean alone) {
-        if (!context.settings().getBoolean("hive.stats.autogather")) {
-            return;
-        }
-        long rows = written.files().stream().mapToLong(WrittenFile::rowCount).sum();
-        if (alone || StatsSetupConst.areBasicStatsUptoDate(before)) {
+        if (gathers() && (alone || StatsSetupConst.areBasicStatsUptoDate(before))) {
             long earlier = alone ? 0 : Long.parseLong(before.getOrDefault(ROWS, "0"));
-            after.put(ROWS, Long.toString(earlier + rows));
+            after.put(ROWS, Long.toString(earlier + rows(written)));
+            after.putIfAbsent(RAW_BYTES, "0");
             StatsSetupConst.setBasicStatsState(after, StatsSetupConst.TRUE);
-        } else {
-            after.putIfAbsent(ROWS, "0");
         }
-        after.putIfAbsent(RAW_BYTES, "0");
     }
 }
