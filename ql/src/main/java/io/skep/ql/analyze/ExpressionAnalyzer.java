@@ -245,7 +245,7 @@ final class ExpressionAnalyzer {
         boolean key = joining && operator.getKind() == SqlKind.EQUALS;
         if (!key
                 && TypeRules.comparesUnsafely(type(left), type(right))
-                && environment.context().flag("hive.strict.checks.type.safety", true)) {
+                && StrictChecks.of(environment.context()).unsafeComparison().isPresent()) {
             throw SemanticErrors.typeMismatch(
                             node,
                             "comparing values of types " + type(left) + " and " + type(right) + " as numbers is unsafe")

@@ -51,12 +51,13 @@ final class LateralViews {
         List<RexNode> arguments = expressions.analyze(FunctionCalls.arguments(call));
         TableSignature signature = signature(call, arguments);
         List<String> columnNames = names(call, names, signature);
+        boolean isSchema = FunctionCalls.name(call).equals(QuerySchema.NAME);
         RelNode applied = new TableFunctionApply(
                 factory.cluster(),
                 factory.cluster().traitSetOf(Convention.NONE),
                 input.rel(),
-                signature.function(),
-                arguments,
+                isSchema ? QuerySchema.STACK : signature.function(),
+                isSchema ? QuerySchema.columns(call, arguments.getFirst(), environment) : arguments,
                 outer,
                 factory.types().rowType(columnNames, signature.columnTypes()).getFieldList());
         List<ScopeColumn> columns = new ArrayList<>(input.columns());

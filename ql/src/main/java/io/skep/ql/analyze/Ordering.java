@@ -1,7 +1,9 @@
 package io.skep.ql.analyze;
 
+import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.vector.Datum;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.rel.Redistribute;
 import io.skep.ql.rel.RelFactory;
@@ -157,21 +159,50 @@ final class Ordering {
     }
 
     /** Applies ORDER BY and LIMIT. Without LIMIT, the order of an inner query has no effect and is dropped. */
-    static RelNode sort(RelNode input, RelCollation order, SyntaxNode block, boolean nested, RelFactory factory) {
+    RelNode sort(RelNode input, RelCollation order, boolean nested) {
         Optional<SyntaxNode> limit = block.first(HiveParser.TOK_LIMIT);
+        boolean unordered = order.getFieldCollations().isEmpty();
+        if (limit.isEmpty() && (unordered || nested)) {
+            return input;
+        }
+        StrictChecks checks = StrictChecks.of(environment.context());
         if (limit.isEmpty()) {
-            return order.getFieldCollations().isEmpty() || nested
-                    ? input
-                    : LogicalSort.create(input, order, null, null);
+            refuse(block.first(HiveParser.TOK_ORDERBY).orElse(block).lastLeaf(), checks.orderByWithoutLimit());
+            return LogicalSort.create(input, order, null, null);
         }
         List<SyntaxNode> numbers = limit.get().children();
-        RexNode offset = numbers.size() > 1 ? count(numbers.getFirst(), factory) : null;
-        return LogicalSort.create(input, order, offset, count(numbers.getLast(), factory));
+        if (unordered && numbers.size() > 1) {
+            refuseOffset(numbers.getFirst(), checks);
+        }
+        RexNode offset = numbers.size() > 1 ? count(numbers.getFirst()) : null;
+        return LogicalSort.create(input, order, offset, count(numbers.getLast()));
     }
 
-    private static @Nullable RexNode count(SyntaxNode number, RelFactory factory) {
+    private void refuseOffset(SyntaxNode number, StrictChecks checks) {
+        Optional<String> reason = checks.offsetWithoutOrderBy();
+        if (reason.isEmpty()) {
+            return;
+        }
+        SyntaxNode value = number;
         if (number.is(SyntaxNode.PARAMETER)) {
-            RexLiteral rows = (RexLiteral) Objects.requireNonNull(count(number.child(0), factory));
+            environment.context().recordValueUse(Integer.parseInt(number.text()));
+            value = number.child(0);
+        }
+        if (!value.text().equals("0")) {
+            throw SemanticErrors.plain(value, reason.get());
+        }
+    }
+
+    private static void refuse(SyntaxNode where, Optional<String> reason) {
+        if (reason.isPresent()) {
+            throw CompileErrors.near(where, StandardErrorCode.SEMANTIC_ERROR, reason.get());
+        }
+    }
+
+    private @Nullable RexNode count(SyntaxNode number) {
+        RelFactory factory = environment.factory();
+        if (number.is(SyntaxNode.PARAMETER)) {
+            RexLiteral rows = (RexLiteral) Objects.requireNonNull(count(number.child(0)));
             return factory.rex().parameter(Integer.parseInt(number.text()), List.of(rows), true);
         }
         try {

@@ -229,7 +229,7 @@ final class SelectBlock {
         }
         RelNode placed = rel;
         rel = distribution.map(by -> by.apply(placed)).orElse(placed);
-        rel = Ordering.sort(rel, order, block, nested, factory);
+        rel = ordering.sort(rel, order, nested);
         rel = Projections.prefix(factory, rel, selected.items().size());
         return new Relation(
                 rel,

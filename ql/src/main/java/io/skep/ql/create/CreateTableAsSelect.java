@@ -38,7 +38,7 @@ final class CreateTableAsSelect {
     }
 
     SqlStatement compile(SyntaxNode querySyntax) {
-        if (CreateTableHandler.isExternal(statement)) {
+        if (CreateTableHandler.isExternal(statement) && !context.settings().getBoolean("hive.ctas.external.tables")) {
             throw CompileErrors.plain(
                             statement.position(), StandardErrorCode.SEMANTIC_ERROR, ErrorMsg.CTAS_EXTTBL_COEXISTENCE)
                     .withHint("create the table, then INSERT into it");

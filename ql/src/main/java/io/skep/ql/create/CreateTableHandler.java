@@ -221,6 +221,23 @@ public final class CreateTableHandler implements StatementHandler {
         return properties.containsKey(SerdeColumns.SCHEMA_LITERAL) || properties.containsKey(SerdeColumns.SCHEMA_URL);
     }
 
+    /** Adds properties that the session's settings give to new tables. */
+    private static void addDefaults(Map<String, String> properties, boolean external, StatementContext context) {
+        String defaults =
+                context.settings().get("hive.table.parameters.default").orElse("");
+        for (String pair : defaults.split(",")) {
+            int equals = pair.indexOf('=');
+            if (equals > 0) {
+                properties.putIfAbsent(
+                        pair.substring(0, equals).strip(),
+                        pair.substring(equals + 1).strip());
+            }
+        }
+        if (external && context.settings().getBoolean("hive.external.table.purge.default")) {
+            properties.putIfAbsent("external.table.purge", "true");
+        }
+    }
+
     private static Table described(
             SyntaxNode statement,
             TableName name,
@@ -230,6 +247,7 @@ public final class CreateTableHandler implements StatementHandler {
             StatementContext context) {
         Formats.checkColumns(storage, properties, statement.child(0).position());
         boolean external = isExternal(statement);
+        addDefaults(properties, external, context);
         if (external) {
             properties.put("EXTERNAL", "TRUE");
         }

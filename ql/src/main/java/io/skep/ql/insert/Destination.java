@@ -77,6 +77,14 @@ public record Destination(
         if (table.kind() == Table.TableKind.VIRTUAL_VIEW || table.kind() == Table.TableKind.MATERIALIZED_VIEW) {
             throw CompileErrors.plain(target.position(), StandardErrorCode.NOT_A_TABLE, ErrorMsg.DML_AGAINST_VIEW);
         }
+        if (table.kind() == Table.TableKind.EXTERNAL_TABLE
+                && !context.settings().getBoolean("hive.insert.into.external.tables")) {
+            throw CompileErrors.plain(
+                    target.position(),
+                    StandardErrorCode.SEMANTIC_ERROR,
+                    ErrorMsg.INSERT_EXTERNAL_TABLE,
+                    ErrorMsg.INSERT_EXTERNAL_TABLE.getMsg() + " " + table.name());
+        }
         Map<String, Optional<SyntaxNode>> given = partition(target);
         List<String> keys =
                 table.partitionKeys().stream().map(FieldSchema::name).toList();
@@ -99,6 +107,10 @@ public record Destination(
             } else {
                 dynamic.add(key.name());
             }
+        }
+        if (!dynamic.isEmpty() && !context.settings().getBoolean("hive.exec.dynamic.partition")) {
+            throw CompileErrors.near(
+                    target.child(0), StandardErrorCode.INVALID_PARTITION, ErrorMsg.DYNAMIC_PARTITION_DISABLED.getMsg());
         }
         List<String> columns = node.first(HiveParser.TOK_TABCOLNAME)
                 .map(list ->

@@ -39,17 +39,23 @@ public final class FileNamer {
 
     /**
      * Returns the path for a written file: {@code 000000_0}, {@code 000001_0}. A file of a bucket keeps the bucket's
-     * number, by which Hive finds it.
+     * number, by which Hive finds it. A compressed file of lines keeps its extension: {@code 000000_0.gz}.
      *
      * @param staged the file as it was written
      */
     String written(String staged) {
-        return numbered(BucketFileName.bucket(staged).orElseGet(() -> number++));
+        String name = name(staged);
+        int dot = name.lastIndexOf('.');
+        return numbered(BucketFileName.bucket(staged).orElseGet(() -> number++), dot < 0 ? "" : name.substring(dot));
     }
 
     /** Returns the path for a file of a bucket, or of a writer. */
     String numbered(int place) {
-        return free(String.format(Locale.ROOT, "%06d_0", place), "");
+        return numbered(place, "");
+    }
+
+    private String numbered(int place, String extension) {
+        return free(String.format(Locale.ROOT, "%06d_0", place), extension);
     }
 
     /** Returns the path for a loaded file, which keeps its name. */

@@ -85,14 +85,17 @@ public final class InsertPlanning {
     /** Returns the table's layout, with the session's settings that change what files hold. */
     private static TableLayout layout(Table table, StatementContext context) {
         TableLayout layout = TableLayouts.of(table);
-        if (!context.settings().getBoolean(ParquetFileFormat.INT64_TIMESTAMPS)) {
+        Map<String, String> properties = new HashMap<>(layout.properties());
+        if (context.settings().getBoolean(ParquetFileFormat.INT64_TIMESTAMPS)) {
+            properties.put(ParquetFileFormat.INT64_TIMESTAMPS, "true");
+            context.settings()
+                    .get(ParquetFileFormat.TIMESTAMP_UNIT)
+                    .ifPresent(unit -> properties.put(ParquetFileFormat.TIMESTAMP_UNIT, unit));
+        }
+        properties.putAll(CompressedOutput.properties(context.settings()));
+        if (properties.equals(layout.properties())) {
             return layout;
         }
-        Map<String, String> properties = new HashMap<>(layout.properties());
-        properties.put(ParquetFileFormat.INT64_TIMESTAMPS, "true");
-        context.settings()
-                .get(ParquetFileFormat.TIMESTAMP_UNIT)
-                .ifPresent(unit -> properties.put(ParquetFileFormat.TIMESTAMP_UNIT, unit));
         return new TableLayout(
                 layout.name(), layout.format(), layout.dataColumns(), layout.partitionColumns(), properties);
     }
@@ -103,7 +106,6 @@ public final class InsertPlanning {
      */
     static boolean gathersStatistics(Destination destination, StatementContext context) {
         return !destination.isDirectory()
-                && !destination.table().isTransactional()
                 && context.settings().getBoolean("hive.stats.autogather")
                 && context.settings().getBoolean("hive.stats.column.autogather")
                 && destination.table().columns().stream().allMatch(column -> ColumnSummarizer.supports(column.type()))

@@ -7,6 +7,7 @@ import io.skep.metastore.PartitionName;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.analyze.StrictChecks;
 import io.skep.ql.authorize.SessionFiles;
 import io.skep.ql.commit.CommitPlan;
 import io.skep.ql.commit.CommitRequest;
@@ -93,7 +94,8 @@ public final class LoadHandler implements StatementHandler {
 
     /** Whether rows have to be divided among buckets, since the names of files are not believed. */
     private static boolean divides(StorageDescriptor storage, StatementContext context) {
-        return storage.buckets() > 0 && context.settings().getBoolean("hive.strict.checks.bucketing");
+        return storage.buckets() > 0
+                && new StrictChecks(context.settings()::get).loadIntoBuckets().isPresent();
     }
 
     /** Moves files that the server has written into a temporary table of the session, which has their format. */
@@ -311,7 +313,7 @@ public final class LoadHandler implements StatementHandler {
                             context.services().clock().instant().getEpochSecond(),
                             0,
                             Revision.location(table.storage(), folder),
-                            new TreeMap<>()));
+                            new TreeMap<>(new StatisticsProperties(context).ofNew(table.columns()))));
             Partition after = Revision.properties(before, counted(before.properties(), folder));
             if (known.isPresent()) {
                 context.catalog().alterPartitions(table, List.of(after));

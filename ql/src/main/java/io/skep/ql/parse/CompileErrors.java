@@ -46,6 +46,11 @@ public final class CompileErrors {
         return plain(where, code, error, error.getMsg());
     }
 
+    /** Returns an error of a whole query. */
+    public static SkepException ofQuery(StandardErrorCode code, ErrorMsg error, String words) {
+        return new SkepException(code, words).as(client(error, error.getSQLState(), ClientError.Form.PLAIN));
+    }
+
     /** Returns an error in the form that Hive has for clauses: the position, the words, the last token. */
     public static SkepException near(SyntaxNode where, StandardErrorCode code, String words) {
         String text =

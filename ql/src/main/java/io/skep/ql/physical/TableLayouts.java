@@ -3,6 +3,7 @@ package io.skep.ql.physical;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
+import io.skep.storage.file.codec.OutputCompression;
 import io.skep.storage.parquet.ParquetFileFormat;
 import io.skep.storage.registry.FormatProperties;
 import io.skep.storage.table.Column;
@@ -19,6 +20,7 @@ public final class TableLayouts {
     public static TableLayout of(Table table) {
         Map<String, String> properties = FormatProperties.withoutStatistics(table.properties());
         properties.keySet().removeAll(ParquetFileFormat.SESSION_SETTINGS);
+        properties.keySet().removeAll(OutputCompression.SESSION_SETTINGS);
         return new TableLayout(
                 table.qualifiedName(),
                 writeFormat(table.storage().format(), table),

@@ -206,7 +206,8 @@ public final class ListedPlan implements AttemptSource {
     }
 
     private List<Split> splits(ScanAssignment scan, SplitEnumerator.Seen seen) {
-        List<Split> all = allSplits(scan, seen);
+        List<Split> all =
+                ReaderSettings.told(allSplits(scan, seen), context.settings().explicit());
         return scan.sample().orElse(null) instanceof TableSample.Blocks blocks ? SampledSplits.of(blocks, all) : all;
     }
 

@@ -54,6 +54,7 @@ public final class QueryCompiler {
     private final PlanningLimits limits;
     private final Choices choices;
     private final Optional<MetadataOnlyAggregates.Source> statistics;
+    private final StrictPlanChecks checks;
 
     /**
      * Optimizations that plans may use.
@@ -69,7 +70,28 @@ public final class QueryCompiler {
     /**
      * @param registry evaluates constants, with the session's user functions
      * @param statistics statistics from which clients' queries may be answered
+     * @param checks by which queries are refused
      */
+    QueryCompiler(
+            AlgebraMetadata metadata,
+            FunctionCatalog functions,
+            FunctionRegistry registry,
+            List<String> resources,
+            PlanningLimits limits,
+            Choices choices,
+            Optional<MetadataOnlyAggregates.Source> statistics,
+            StrictPlanChecks checks) {
+        this.metadata = metadata;
+        this.functions = functions;
+        this.registry = registry;
+        this.resources = List.copyOf(resources);
+        this.limits = limits;
+        this.choices = choices;
+        this.statistics = statistics;
+        this.checks = checks;
+    }
+
+    /** A compiler that refuses no query. */
     public QueryCompiler(
             AlgebraMetadata metadata,
             FunctionCatalog functions,
@@ -78,13 +100,7 @@ public final class QueryCompiler {
             PlanningLimits limits,
             Choices choices,
             Optional<MetadataOnlyAggregates.Source> statistics) {
-        this.metadata = metadata;
-        this.functions = functions;
-        this.registry = registry;
-        this.resources = List.copyOf(resources);
-        this.limits = limits;
-        this.choices = choices;
-        this.statistics = statistics;
+        this(metadata, functions, registry, resources, limits, choices, statistics, StrictPlanChecks.NONE);
     }
 
     /** A compiler of a statement's queries for clients, which statistics may answer. */
@@ -112,7 +128,8 @@ public final class QueryCompiler {
                         context.settings().getBoolean(PARTITION_PRUNING.name()),
                         context.settings().getBoolean("hive.optimize.shared.work"),
                         context.settings().getBoolean(AGGREGATION_BELOW_JOINS.name())),
-                statistics);
+                statistics,
+                StrictPlanChecks.of(context));
     }
 
     /** A plan, and the algebra that it was built from, for EXPLAIN. */
@@ -135,6 +152,7 @@ public final class QueryCompiler {
 
     /** Does the second half of {@link #query}. */
     PhysicalPlan planned(RelNode optimized, List<String> columnNames) {
+        checks.check(optimized, metadata.query(optimized.getCluster()));
         RexTranslator rex = new RexTranslator(optimized.getCluster().getRexBuilder());
         Answers answers = statistics
                 .map(source -> new MetadataOnlyAggregates(rex, source).of(optimized))
@@ -149,6 +167,7 @@ public final class QueryCompiler {
     /** @param views may answer parts of the query */
     Compiled write(RelNode root, WriteTarget target, List<MaterializedViewScan> views) {
         RelNode optimized = optimizer(root, views).optimize();
+        checks.check(optimized, metadata.query(optimized.getCluster()));
         return new Compiled(planner(optimized, Answers.NONE).planWrite(optimized, target), optimized);
     }
 

@@ -29,11 +29,19 @@ public final class PartitionValues {
 
     /**
      * Returns the text of a constant, converted to the column's type and back: {@code '01'} of an int column becomes
-     * {@code 1}.
+     * {@code 1}. With {@code hive.typecheck.on.insert=false}, texts and numbers stay as they are written.
      *
      * @throws SkepException INVALID_PARTITION when the value is not of the column's type
      */
     public static String of(SyntaxNode value, FieldSchema key, StatementContext context) {
+        if (!context.settings().getBoolean("hive.typecheck.on.insert")) {
+            if (value.is(HiveParser.StringLiteral)) {
+                return SyntaxText.string(value);
+            }
+            if (value.is(HiveParser.Number)) {
+                return value.text();
+            }
+        }
         RelFactory factory = new RelFactory();
         RexNode constant = new QueryAnalyzer(new SessionAnalysisContext(context), factory).analyzeConstant(value);
         Expression expression =

@@ -96,7 +96,7 @@ public final class TableDefinition {
         return columns;
     }
 
-    /** Returns the format that the statement names, or hive.default.fileformat. */
+    /** Returns the format that the statement names, or that of the settings. */
     public TableFormat format(SessionSettings settings) {
         HiveClasses files = files(settings);
         Map<String, String> properties = new TreeMap<>();
@@ -131,12 +131,17 @@ public final class TableDefinition {
                     Formats.checkFiles(classes, node.child(0).position());
                     return classes;
                 })
-                .orElseGet(() -> Formats.named(
-                        statement.is(HiveParser.TOK_CREATE_MATERIALIZED_VIEW)
-                                ? settings.get("hive.materializedview.fileformat")
-                                        .orElse("ORC")
-                                : settings.get("hive.default.fileformat").orElse("TextFile"),
-                        settings));
+                .orElseGet(() -> Formats.named(defaultFormat(settings), settings));
+    }
+
+    private String defaultFormat(SessionSettings settings) {
+        if (statement.is(HiveParser.TOK_CREATE_MATERIALIZED_VIEW)) {
+            return settings.get("hive.materializedview.fileformat").orElse("ORC");
+        }
+        return settings.get("hive.default.fileformat.managed")
+                .filter(format -> !format.equalsIgnoreCase("none") && !statement.has(HiveParser.KW_EXTERNAL))
+                .or(() -> settings.get("hive.default.fileformat"))
+                .orElse("TextFile");
     }
 
     public int buckets() {

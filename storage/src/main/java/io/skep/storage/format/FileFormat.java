@@ -55,6 +55,14 @@ public interface FileFormat {
     /** Returns on which of a table's properties it depends how files are read. */
     LayoutProperties layoutProperties(TableFormat format);
 
+    /**
+     * Returns the settings of sessions and sites on which it depends how files are read that do not tell it themselves.
+     * A split has them among the properties of its format if they are set, so that the cache tells the values apart.
+     */
+    default List<String> readerSettings() {
+        return List.of();
+    }
+
     /** Returns how the names of those table properties begin that only this format's writer uses. */
     default List<String> writerProperties() {
         return List.of();

@@ -9,7 +9,7 @@ import org.apache.parquet.hadoop.metadata.FileMetaData;
 /**
  * How a file's writer stored dates and timestamps, according to the notes in the file and interpreted as in Hive. INT96
  * timestamps of parquet-mr are instants of a wall clock in the writer's zone. Those of other writers show UTC. Dates
- * without a note use the old calendar.
+ * of parquet-mr without a note use the old calendar, unless a setting says otherwise.
  *
  * @param int96 the zone whose wall clock INT96 values are shown in
  * @param server the zone of this server
@@ -17,13 +17,17 @@ import org.apache.parquet.hadoop.metadata.FileMetaData;
 record FileZones(ZoneId int96, ZoneId server, boolean prolepticDates) {
     static final ZoneId UTC = ZoneOffset.UTC;
 
-    static FileZones of(FileMetaData metadata, ZoneId server) {
+    /** Hive's setting of whether dates of files without a note are in the proleptic calendar. */
+    static final String PROLEPTIC_DATES = "hive.parquet.date.proleptic.gregorian.default";
+
+    /** @param properties of the format of a split */
+    static FileZones of(FileMetaData metadata, Map<String, String> properties, ZoneId server) {
         Map<String, String> notes = metadata.getKeyValueMetaData();
         String creator = metadata.getCreatedBy() == null ? "" : metadata.getCreatedBy();
         boolean byHadoop = creator.startsWith("parquet-mr");
         String zone = notes.get("writer.time.zone");
         ZoneId int96 = !byHadoop ? UTC : zone == null ? server : ZoneId.of(zone).normalized();
-        String proleptic = notes.get("writer.date.proleptic");
+        String proleptic = notes.getOrDefault("writer.date.proleptic", properties.get(PROLEPTIC_DATES));
         return new FileZones(int96, server, proleptic == null ? !byHadoop : Boolean.parseBoolean(proleptic));
     }
 

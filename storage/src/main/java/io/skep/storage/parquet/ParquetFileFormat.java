@@ -57,6 +57,11 @@ public final class ParquetFileFormat implements ColumnarFileFormat {
     }
 
     @Override
+    public List<String> readerSettings() {
+        return List.of(FileZones.PROLEPTIC_DATES);
+    }
+
+    @Override
     public List<String> writerProperties() {
         return List.of("parquet.");
     }

@@ -6,6 +6,7 @@ import io.skep.storage.file.ReadErrors;
 import io.skep.storage.file.RecordLimit;
 import io.skep.storage.scan.RowGroup;
 import io.skep.storage.table.FileVersion;
+import io.skep.storage.table.TableFormat;
 import java.io.IOException;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -60,7 +61,7 @@ final class ParquetLayout {
     private final long retainedBytes;
     final AtomicLong bytesRead = new AtomicLong();
 
-    ParquetLayout(HadoopFileSystem files, FileVersion file, ZoneId server) {
+    ParquetLayout(HadoopFileSystem files, FileVersion file, TableFormat format, ZoneId server) {
         this.file = file;
         this.input = new ParquetInput(files, file, bytesRead);
         this.configuration = files.configuration();
@@ -68,7 +69,7 @@ final class ParquetLayout {
         files.verify(file);
         try (ParquetFileReader reader = ParquetFileReader.open(input, options(new HeldBuffers()))) {
             footer = reader.getFooter();
-            zones = FileZones.of(footer.getFileMetaData(), server);
+            zones = FileZones.of(footer.getFileMetaData(), format.properties(), server);
             List<BlockMetaData> blocks = footer.getBlocks();
             long most = Math.max(1, file.length() / BYTES_PER_RANGE / Math.max(1, blocks.size()));
             for (int i = 0; i < blocks.size(); i++) {

@@ -28,7 +28,7 @@ public final class ParquetRowGroupReader implements RowGroupReader {
     /** @param zone the zone of this server, for timestamps that files store as instants */
     public ParquetRowGroupReader(HadoopFileSystem files, Split split, ZoneId zone) {
         this.fileColumns = split.fileColumns();
-        this.layout = new ParquetLayout(files, split.file(), zone);
+        this.layout = new ParquetLayout(files, split.file(), split.format(), zone);
         this.pruning = new ParquetPruning(layout, fileColumns);
     }
 

@@ -4,11 +4,14 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.storage.file.FileErrors;
 import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.file.codec.OutputCompression;
 import io.skep.storage.table.TableFormat;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.ql.exec.FileSinkOperator;
 import org.apache.hadoop.hive.ql.io.HiveOutputFormat;
@@ -25,6 +28,10 @@ import org.apache.hadoop.mapred.Reporter;
  * for all other formats.
  */
 interface RecordWriter {
+    Set<String> LINE_FORMATS = Set.of("HiveIgnoreKeyTextOutputFormat", "IgnoreKeyTextOutputFormat", "TextOutputFormat");
+
+    Set<String> SEQUENCE_FORMATS = Set.of("HiveSequenceFileOutputFormat", "SequenceFileOutputFormat");
+
     void write(Writable record) throws IOException;
 
     void close(boolean abort) throws IOException;
@@ -35,28 +42,50 @@ interface RecordWriter {
             String path,
             AbstractSerDe serde,
             Properties properties,
-            JobConf job) {
-        String name = format.outputFormat().substring(format.outputFormat().lastIndexOf('.') + 1);
+            JobConf job,
+            Optional<OutputCompression> compression) {
         try {
-            return switch (name) {
-                case "HiveIgnoreKeyTextOutputFormat", "IgnoreKeyTextOutputFormat", "TextOutputFormat" ->
-                    new OfLines(new BufferedOutputStream(files.create(path), 256 << 10));
-                case "HiveSequenceFileOutputFormat", "SequenceFileOutputFormat" ->
-                    new OfSequence(SequenceFile.createWriter(
-                            job,
-                            SequenceFile.Writer.file(new Path(path)),
-                            SequenceFile.Writer.keyClass(BytesWritable.class),
-                            SequenceFile.Writer.valueClass(serde.getSerializedClass()),
-                            SequenceFile.Writer.compression(SequenceFile.CompressionType.NONE)));
-                default -> ofHive(format, path, serde, properties, job);
-            };
+            if (writesLines(format)) {
+                OutputStream file = files.create(path);
+                OutputStream out = compression.map(used -> used.over(file)).orElse(file);
+                return new OfLines(new BufferedOutputStream(out, 256 << 10));
+            }
+            if (SEQUENCE_FORMATS.contains(plainName(format))) {
+                return new OfSequence(SequenceFile.createWriter(
+                        job,
+                        SequenceFile.Writer.file(new Path(path)),
+                        SequenceFile.Writer.keyClass(BytesWritable.class),
+                        SequenceFile.Writer.valueClass(serde.getSerializedClass()),
+                        compression
+                                .map(used -> SequenceFile.Writer.compression(used.type(), used.codec()))
+                                .orElse(SequenceFile.Writer.compression(SequenceFile.CompressionType.NONE))));
+            }
+            compression.ifPresent(used -> {
+                job.setBoolean("mapreduce.output.fileoutputformat.compress", true);
+                job.set(OutputCompression.CODEC, used.codec().getClass().getName());
+            });
+            return ofHive(format, path, serde, properties, job, compression.isPresent());
         } catch (IOException e) {
             throw FileErrors.of("cannot create", path, e);
         }
     }
 
+    /** Whether the files of a format are lines, whose codec is told by the extension of a file's name. */
+    static boolean writesLines(TableFormat format) {
+        return LINE_FORMATS.contains(plainName(format));
+    }
+
+    private static String plainName(TableFormat format) {
+        return format.outputFormat().substring(format.outputFormat().lastIndexOf('.') + 1);
+    }
+
     private static RecordWriter ofHive(
-            TableFormat format, String path, AbstractSerDe serde, Properties properties, JobConf job)
+            TableFormat format,
+            String path,
+            AbstractSerDe serde,
+            Properties properties,
+            JobConf job,
+            boolean compressed)
             throws IOException {
         Object made = SerdeClasses.make(format.outputFormat(), Object.class, job);
         if (!(made instanceof HiveOutputFormat<?, ?> output)) {
@@ -64,7 +93,7 @@ interface RecordWriter {
                     StandardErrorCode.NOT_SUPPORTED, "writing by output format " + format.outputFormat());
         }
         return new OfHive(output.getHiveRecordWriter(
-                job, new Path(path), serde.getSerializedClass(), false, properties, Reporter.NULL));
+                job, new Path(path), serde.getSerializedClass(), compressed, properties, Reporter.NULL));
     }
 
     /** Writes one record per line. */

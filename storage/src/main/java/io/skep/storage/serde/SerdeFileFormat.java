@@ -24,6 +24,13 @@ import java.util.Set;
  * A format whose records a SerDe decodes, whichever SerDe the table names. Tables belong to it by their input format.
  */
 public final class SerdeFileFormat implements FileFormat {
+    /** What Hive's SerDes of Avro and of text read. */
+    private static final List<String> READER_SETTINGS = List.of(
+            "hive.avro.proleptic.gregorian.default",
+            "hive.avro.timestamp.legacy.conversion.enabled",
+            "hive.avro.timestamp.skip.conversion",
+            "hive.lazysimple.extended_boolean_literal");
+
     private static final String HIVE_IO = "org.apache.hadoop.hive.ql.io.";
 
     private static final List<String> HIVE_SERDES =
@@ -118,6 +125,11 @@ public final class SerdeFileFormat implements FileFormat {
     @Override
     public boolean matches(TableFormat format) {
         return inputFormat.isEmpty() || inputFormat.get().equals(format.inputFormat());
+    }
+
+    @Override
+    public List<String> readerSettings() {
+        return READER_SETTINGS;
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
 import io.skep.storage.file.FileErrors;
 import io.skep.storage.file.HadoopFileSystem;
+import io.skep.storage.file.codec.OutputCompression;
 import io.skep.storage.table.Column;
 import io.skep.storage.table.TableLayout;
 import io.skep.storage.write.PageSink;
@@ -12,6 +13,7 @@ import io.skep.storage.write.WrittenFile;
 import java.io.IOException;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import org.apache.hadoop.hive.serde2.AbstractSerDe;
 import org.apache.hadoop.hive.serde2.SerDeException;
@@ -28,8 +30,11 @@ public final class SerdePageSink implements PageSink {
     /** @param zone the time zone for texts of type timestamp with local time zone */
     public SerdePageSink(HadoopFileSystem files, TableLayout table, String path, ZoneId zone) {
         this.files = files;
-        this.path = path;
         JobConf job = new JobConf(files.configuration());
+        Optional<OutputCompression> compression = OutputCompression.of(table.properties(), job);
+        this.path = RecordWriter.writesLines(table.format())
+                ? path + compression.map(OutputCompression::extension).orElse("")
+                : path;
         Properties properties = SerdeClasses.properties(table.format(), table.dataColumns());
         table.properties().forEach(properties::putIfAbsent);
         AbstractSerDe serde = SerdeClasses.serde(table.format(), properties, job);
@@ -37,7 +42,7 @@ public final class SerdePageSink implements PageSink {
                 .map(column -> new Column(column.name(), AvroTypes.written(column.type(), table.format())))
                 .toList();
         this.records = new SerdeRows(serde, written, zone);
-        this.writer = RecordWriter.open(files, table.format(), path, serde, properties, job);
+        this.writer = RecordWriter.open(files, table.format(), this.path, serde, properties, job, compression);
     }
 
     @Override

@@ -25,6 +25,11 @@ public record Split(
         partitionValues = List.copyOf(partitionValues);
     }
 
+    /** Returns the same split with another format, which says how its rows are laid out. */
+    public Split withFormat(TableFormat other) {
+        return new Split(file, start, length, other, fileColumns, partitionValues, acid);
+    }
+
     /** Creates a split of a file whose rows have no identifiers. */
     public Split(
             FileVersion file,

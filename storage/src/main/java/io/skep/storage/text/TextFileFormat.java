@@ -3,6 +3,7 @@ package io.skep.storage.text;
 import io.skep.common.type.PrimitiveType;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.RecordLimit;
+import io.skep.storage.file.codec.OutputCompression;
 import io.skep.storage.format.FileFormat;
 import io.skep.storage.format.HiveClasses;
 import io.skep.storage.format.LayoutProperties;
@@ -59,6 +60,11 @@ public final class TextFileFormat implements FileFormat {
     }
 
     @Override
+    public List<String> readerSettings() {
+        return List.of(TextFormat.BOOLEAN_LITERALS);
+    }
+
+    @Override
     public boolean decodesColumnsAlone(TableFormat format) {
         return !lastTakesRest(format);
     }
@@ -78,6 +84,7 @@ public final class TextFileFormat implements FileFormat {
 
     @Override
     public PageSink create(HadoopFileSystem files, ZoneId zone, TableLayout table, String path) {
-        return new TextPageSink(files, table, path, zone);
+        return new TextPageSink(
+                files, table, path, zone, OutputCompression.of(table.properties(), files.configuration()));
     }
 }

@@ -26,6 +26,9 @@ import org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe;
  * @param footerLines lines to skip at the end of each file
  */
 record TextFormat(LazySerDeParameters parameters, Charset charset, int headerLines, int footerLines) {
+    /** Hive's setting of whether t, f, 1 and 0 are booleans too. */
+    static final String BOOLEAN_LITERALS = "hive.lazysimple.extended_boolean_literal";
+
     static TextFormat of(TableFormat format, List<Column> columns) {
         Properties properties = new Properties();
         properties.putAll(format.properties());
@@ -33,9 +36,11 @@ record TextFormat(LazySerDeParameters parameters, Charset charset, int headerLin
         properties.setProperty(
                 "columns.types",
                 columns.stream().map(column -> column.type().displayName()).collect(Collectors.joining(":")));
+        Configuration settings = new Configuration(false);
+        settings.set(BOOLEAN_LITERALS, properties.getProperty(BOOLEAN_LITERALS, "false"));
         try {
             LazySerDeParameters parameters =
-                    new LazySerDeParameters(new Configuration(false), properties, LazySimpleSerDe.class.getName());
+                    new LazySerDeParameters(settings, properties, LazySimpleSerDe.class.getName());
             return new TextFormat(
                     parameters,
                     charset(properties.getProperty("serialization.encoding", "UTF-8")),

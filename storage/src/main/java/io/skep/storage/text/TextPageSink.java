@@ -5,6 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
 import io.skep.storage.file.StorageFileSystem;
+import io.skep.storage.file.codec.OutputCompression;
 import io.skep.storage.serde.value.HiveTypes;
 import io.skep.storage.serde.value.HiveValueReader;
 import io.skep.storage.table.Column;
@@ -17,6 +18,7 @@ import java.io.OutputStream;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hive.serde2.ByteStream;
 import org.apache.hadoop.hive.serde2.SerDeException;
 import org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe;
@@ -28,6 +30,7 @@ public final class TextPageSink implements PageSink {
 
     private final StorageFileSystem files;
     private final String path;
+    private final Optional<OutputCompression> compression;
     private final TextFormat format;
     private final List<HiveValueReader> readers = new ArrayList<>();
     private final List<ObjectInspector> inspectors = new ArrayList<>();
@@ -36,16 +39,30 @@ public final class TextPageSink implements PageSink {
     private long rows;
     private long bytes;
 
-    /** @param zone the time zone for texts of type timestamp with local time zone */
-    public TextPageSink(StorageFileSystem files, TableLayout table, String path, ZoneId zone) {
+    /**
+     * @param path without the extension of compressed files
+     * @param zone the time zone for texts of type timestamp with local time zone
+     */
+    public TextPageSink(
+            StorageFileSystem files,
+            TableLayout table,
+            String path,
+            ZoneId zone,
+            Optional<OutputCompression> compression) {
         this.files = files;
-        this.path = path;
+        this.path = path + compression.map(OutputCompression::extension).orElse("");
+        this.compression = compression;
         this.format = TextFormat.of(table.format(), table.dataColumns());
         for (Column column : table.dataColumns()) {
             readers.add(HiveValueReader.of(column.type(), zone));
             inspectors.add(HiveTypes.inspector(column.type(), zone));
         }
-        this.out = new BufferedOutputStream(files.create(path), BUFFER);
+        this.out = new BufferedOutputStream(opened(), BUFFER);
+    }
+
+    private OutputStream opened() {
+        OutputStream file = files.create(path);
+        return compression.map(used -> used.over(file)).orElse(file);
     }
 
     @Override
@@ -98,7 +115,8 @@ public final class TextPageSink implements PageSink {
         } catch (IOException e) {
             throw failed(e);
         }
-        return new WrittenFile(path, rows, bytes);
+        long length = compression.isPresent() ? files.status(path).version().length() : bytes;
+        return new WrittenFile(path, rows, length);
     }
 
     @Override

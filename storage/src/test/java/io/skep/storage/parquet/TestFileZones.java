@@ -17,7 +17,12 @@ class TestFileZones {
     private static final ZoneId SERVER = ZoneId.of("Europe/Berlin");
 
     private static FileZones zones(@Nullable String creator, Map<String, String> notes) {
-        return FileZones.of(new FileMetaData(new MessageType("m"), notes, creator), SERVER);
+        return zones(creator, notes, Map.of());
+    }
+
+    private static FileZones zones(
+            @Nullable String creator, Map<String, String> notes, Map<String, String> properties) {
+        return FileZones.of(new FileMetaData(new MessageType("m"), notes, creator), properties, SERVER);
     }
 
     @Test
@@ -45,6 +50,12 @@ class TestFileZones {
     void theCalendarOfDates() {
         assertThat(zones("parquet-mr version 1.8", Map.of()).prolepticDates()).isFalse();
         assertThat(zones("DuckDB", Map.of()).prolepticDates()).isTrue();
+        Map<String, String> proleptic = Map.of("hive.parquet.date.proleptic.gregorian.default", "true");
+        assertThat(zones("parquet-mr version 1.8", Map.of(), proleptic).prolepticDates())
+                .isTrue();
+        assertThat(zones("parquet-mr", Map.of("writer.date.proleptic", "false"), proleptic)
+                        .prolepticDates())
+                .isFalse();
         assertThat(zones("parquet-mr", Map.of("writer.date.proleptic", "true")).prolepticDates())
                 .isTrue();
         assertThat(zones("parquet-mr", Map.of("writer.date.proleptic", "false")).prolepticDates())

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.compressors.zstandard.ZstdCompressorOutputStream;
@@ -252,7 +253,7 @@ final class TestTextFiles {
         List<List<Datum>> rows = read("in", utf8(text), Map.of(), COLUMNS, 1 << 20);
         String path = folder.resolve("out").toUri().toString();
         TableLayout table = new TableLayout("d.t", format(Map.of()), COLUMNS, List.of(), Map.of());
-        TextPageSink sink = new TextPageSink(files, table, path, ZoneOffset.UTC);
+        TextPageSink sink = new TextPageSink(files, table, path, ZoneOffset.UTC, Optional.empty());
         sink.append(batch(rows));
         assertThat(sink.finish().rowCount()).isEqualTo(2);
         assertThat(Files.readString(folder.resolve("out"))).isEqualTo(text);

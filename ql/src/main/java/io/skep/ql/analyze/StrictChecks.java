@@ -1,0 +1,69 @@
+package io.skep.ql.analyze;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.ql.parse.SemanticException;
+
+/**
+ * Hive's strict checks, by which a site or a session refuses queries that often are mistakes. Each has a setting;
+ * {@code hive.mapred.mode} decides for all of them where it is set. Each method returns why a query is refused, in
+ * Hive's words, or nothing.
+ */
+public final class StrictChecks {
+    private static final List<String> SETTINGS = List.of(
+            "hive.mapred.mode",
+            "hive.strict.checks.orderby.no.limit",
+            "hive.strict.checks.offset.no.orderby",
+            "hive.strict.checks.no.partition.filter",
+            "hive.strict.checks.type.safety",
+            "hive.strict.checks.cartesian.product",
+            "hive.strict.checks.bucketing");
+
+    private final Configuration settings = new Configuration(false);
+
+    /** @param session returns the value of a setting, if it has one */
+    public StrictChecks(Function<String, Optional<String>> session) {
+        for (String setting : SETTINGS) {
+            session.apply(setting).ifPresent(value -> settings.set(setting, value));
+        }
+    }
+
+    static StrictChecks of(AnalysisContext context) {
+        return new StrictChecks(name -> Optional.ofNullable(context.settings().get(name)));
+    }
+
+    Optional<String> orderByWithoutLimit() {
+        return Optional.ofNullable(HiveConf.StrictChecks.checkNoLimit(settings));
+    }
+
+    Optional<String> offsetWithoutOrderBy() {
+        try {
+            HiveConf.StrictChecks.checkOffsetWithoutOrderBy(settings);
+            return Optional.empty();
+        } catch (SemanticException e) {
+            return Optional.ofNullable(e.getMessage());
+        }
+    }
+
+    /** Whether comparisons are refused that convert both sides to numbers and lose digits. */
+    Optional<String> unsafeComparison() {
+        return Optional.ofNullable(HiveConf.StrictChecks.checkTypeSafety(settings));
+    }
+
+    /** Whether scans of partitioned tables need a condition on a partition column. */
+    public Optional<String> scanOfAllPartitions() {
+        return Optional.ofNullable(HiveConf.StrictChecks.checkNoPartitionFilter(settings));
+    }
+
+    public Optional<String> cartesianProduct() {
+        return Optional.ofNullable(HiveConf.StrictChecks.checkCartesian(settings));
+    }
+
+    /** Whether files may not be loaded into bucketed tables as they are. */
+    public Optional<String> loadIntoBuckets() {
+        return Optional.ofNullable(HiveConf.StrictChecks.checkBucketing(settings));
+    }
+}

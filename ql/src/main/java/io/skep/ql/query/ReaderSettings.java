@@ -1,0 +1,60 @@
+package io.skep.ql.query;
+
+import io.skep.storage.format.FileFormat;
+import io.skep.storage.registry.FileFormats;
+import io.skep.storage.table.Split;
+import io.skep.storage.table.TableFormat;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Tells the readers of splits what the session or the site has set for files that do not tell it themselves. */
+final class ReaderSettings {
+    private static final Set<String> NAMES = FileFormats.ALL.stream()
+            .map(FileFormat::readerSettings)
+            .flatMap(List::stream)
+            .collect(Collectors.toSet());
+
+    private final Map<String, String> settings;
+    private @Nullable TableFormat last;
+    private @Nullable TableFormat lastTold;
+
+    /** @param settings all that are not Hive's defaults */
+    private ReaderSettings(Map<String, String> settings) {
+        this.settings = settings;
+    }
+
+    static List<Split> told(List<Split> splits, Map<String, String> settings) {
+        if (NAMES.stream().noneMatch(settings::containsKey)) {
+            return splits;
+        }
+        ReaderSettings reader = new ReaderSettings(settings);
+        List<Split> told = new ArrayList<>(splits.size());
+        for (Split split : splits) {
+            told.add(split.withFormat(reader.told(split.format())));
+        }
+        return told;
+    }
+
+    /** Neighbouring splits are often of the same place. */
+    private TableFormat told(TableFormat format) {
+        TableFormat known = lastTold;
+        if (known == null || !format.equals(last)) {
+            Map<String, String> properties = new HashMap<>(format.properties());
+            for (String name : FileFormats.of(format).readerSettings()) {
+                String value = settings.get(name);
+                if (value != null) {
+                    properties.put(name, value);
+                }
+            }
+            known = new TableFormat(format.inputFormat(), format.outputFormat(), format.serde(), properties);
+            last = format;
+            lastTold = known;
+        }
+        return known;
+    }
+}
