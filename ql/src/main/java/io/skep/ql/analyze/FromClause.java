@@ -36,7 +36,7 @@ final class FromClause {
                     HiveParser.TOK_FULLOUTERJOIN,
                     HiveParser.TOK_LEFTSEMIJOIN,
                     HiveParser.TOK_LEFTANTISEMIJOIN -> join(source);
-            case HiveParser.TOK_UNIQUEJOIN -> throw SemanticErrors.notSupported(source, "UNIQUEJOIN");
+            case HiveParser.TOK_UNIQUEJOIN -> new UniqueJoins(environment, outer).analyze(source, this);
             case HiveParser.TOK_PTBLFUNCTION -> new PartitionedFunctions(environment, outer).analyze(source, this);
             default -> throw SemanticErrors.notSupported(source, "'" + source.text() + "' in FROM");
         };
@@ -57,7 +57,7 @@ final class FromClause {
     }
 
     /** Returns the node that names a source: its alias, or else the last part of the table's name. */
-    private static SyntaxNode alias(SyntaxNode source) {
+    static SyntaxNode alias(SyntaxNode source) {
         if (source.is(HiveParser.TOK_TABREF)) {
             return source.first(HiveParser.Identifier)
                     .orElseGet(() -> source.child(0).children().getLast());
