@@ -11,7 +11,7 @@ public final class BuiltInWindowFunctions {
                     RankFunction.ENTRIES,
                     RelativeRankFunction.ENTRIES,
                     ShiftFunction.ENTRIES,
-                    List.of(NtileFunction.ENTRY))
+                    List.of(NtileFunction.ENTRY, MatchedRowsFunction.ENTRY))
             .flatMap(List::stream)
             .toList());
 

@@ -290,7 +290,7 @@ public final class HiveFunctionCatalog implements FunctionCatalog {
     @Override
     public AggregateSignature window(String name, List<Argument> arguments, boolean distinct) {
         check(name);
-        Optional<WindowFunctionEntry> entry = BuiltInFunctions.WINDOWS.find(name);
+        Optional<WindowFunctionEntry> entry = BuiltInFunctions.WINDOWS.findCallable(name);
         if (entry.isEmpty()) {
             return aggregate(name, arguments, distinct, arguments.isEmpty() && name.equals("count"));
         }

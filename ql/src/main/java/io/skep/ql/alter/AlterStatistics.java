@@ -2,6 +2,7 @@ package io.skep.ql.alter;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.DecimalType;
 import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Datum;
@@ -18,6 +19,13 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableStore;
 import io.skep.ql.statistics.StatisticsProperties;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -192,8 +200,40 @@ final class AlterStatistics {
                 || type == PrimitiveType.BIGINT) {
             return Optional.of(new Datum.OfLong(Long.parseLong(text)));
         }
+        try {
+            if (type == PrimitiveType.DATE) {
+                return Optional.of(new Datum.OfLong(
+                        isNumber(text)
+                                ? Long.parseLong(text)
+                                : LocalDate.parse(text).toEpochDay()));
+            }
+            if (type == PrimitiveType.TIMESTAMP) {
+                long seconds = isNumber(text) ? Long.parseLong(text) : seconds(text);
+                return Optional.of(new Datum.OfTimestamp(seconds, 0));
+            }
+            if (type instanceof DecimalType decimal) {
+                return Optional.of(decimal(text, decimal));
+            }
+        } catch (DateTimeParseException | ArithmeticException e) {
+            throw new NumberFormatException("For input string: \"" + text + "\"");
+        }
         throw new SkepException(
                 StandardErrorCode.NOT_SUPPORTED,
                 "setting bounds of columns of type " + type.displayName() + " is not supported yet");
+    }
+
+    private static boolean isNumber(String text) {
+        return text.matches("-?\\d{1,18}");
+    }
+
+    private static long seconds(String text) {
+        return LocalDateTime.parse(text.strip().replace(' ', 'T')).toEpochSecond(ZoneOffset.UTC);
+    }
+
+    private static Datum decimal(String text, DecimalType type) {
+        BigInteger unscaled = new BigDecimal(text)
+                .setScale(type.scale(), RoundingMode.HALF_UP)
+                .unscaledValue();
+        return type.isShort() ? new Datum.OfLong(unscaled.longValueExact()) : new Datum.OfDecimal(unscaled);
     }
 }

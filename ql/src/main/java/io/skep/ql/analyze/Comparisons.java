@@ -164,7 +164,8 @@ final class Comparisons {
         return rex.inParameterList(value, rex.parameter(list.getIndex(), values, true));
     }
 
-    private static SqlType commonType(SyntaxNode where, SqlType left, SqlType right) {
+    /** Returns the type in which values of two types are compared. */
+    static SqlType commonType(SyntaxNode where, SqlType left, SqlType right) {
         return TypeRules.comparison(left, right)
                 .orElseThrow(() -> SemanticErrors.wrongOperands(
                         where, "values of types " + left + " and " + right + " cannot be compared"));

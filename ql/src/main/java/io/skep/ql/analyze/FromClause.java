@@ -9,15 +9,11 @@ import io.skep.storage.table.VirtualColumn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Analyzes the sources of a query: tables, views, common tables, subqueries, joins of them, and lateral views. */
 final class FromClause {
-    private static final Set<String> PASSING_FUNCTIONS =
-            Set.of("noop", "noopwithmap", "noopstreaming", "noopwithmapstreaming");
-
     private final Environment environment;
     private final RelFactory factory;
     private final Optional<Resolver> outer;
@@ -40,8 +36,8 @@ final class FromClause {
                     HiveParser.TOK_FULLOUTERJOIN,
                     HiveParser.TOK_LEFTSEMIJOIN,
                     HiveParser.TOK_LEFTANTISEMIJOIN -> join(source);
-            case HiveParser.TOK_UNIQUEJOIN -> throw SemanticErrors.notSupported(source, "UNIQUEJOIN");
-            case HiveParser.TOK_PTBLFUNCTION -> partitionedFunction(source);
+            case HiveParser.TOK_UNIQUEJOIN -> new UniqueJoins(environment, outer).analyze(source, this);
+            case HiveParser.TOK_PTBLFUNCTION -> new PartitionedFunctions(environment, outer).analyze(source, this);
             default -> throw SemanticErrors.notSupported(source, "'" + source.text() + "' in FROM");
         };
     }
@@ -61,7 +57,7 @@ final class FromClause {
     }
 
     /** Returns the node that names a source: its alias, or else the last part of the table's name. */
-    private static SyntaxNode alias(SyntaxNode source) {
+    static SyntaxNode alias(SyntaxNode source) {
         if (source.is(HiveParser.TOK_TABREF)) {
             return source.first(HiveParser.Identifier)
                     .orElseGet(() -> source.child(0).children().getLast());
@@ -72,43 +68,6 @@ final class FromClause {
     /** Analyzes a lateral view. The first child of the node is the function, the second one is its source. */
     private Scope lateralView(SyntaxNode node) {
         return new LateralViews(environment).apply(node, analyze(node.child(1)));
-    }
-
-    /**
-     * Analyzes a partitioned table function: name, optional alias, source, partitioning. Only functions that pass rows
-     * through are supported.
-     */
-    private Scope partitionedFunction(SyntaxNode node) {
-        String function = Names.of(node.child(0));
-        if (!PASSING_FUNCTIONS.contains(function)) {
-            throw environment.context().functions().kind(function).isPresent()
-                    ? SemanticErrors.notSupported(node, "the partitioned table function '" + function + "'")
-                    : SemanticErrors.plain(node, "Unknown Table Function " + function);
-        }
-        boolean named = node.child(1).is(HiveParser.Identifier);
-        Scope source = analyze(node.child(named ? 2 : 1));
-        node.first(HiveParser.TOK_PARTITIONINGSPEC).ifPresent(spec -> checkColumns(spec, source));
-        if (!named) {
-            return source;
-        }
-        String alias = Names.of(node.child(1));
-        List<ScopeColumn> columns = source.columns().stream()
-                .map(column -> new ScopeColumn(
-                        "", alias, column.name(), column.visible(), column.virtual(), column.ambiguous()))
-                .toList();
-        return new Scope(factory, source.rel(), columns, outer);
-    }
-
-    /** Resolves the expressions by which a function's rows are partitioned and ordered. They have no other effect. */
-    private void checkColumns(SyntaxNode partitioning, Scope source) {
-        ExpressionAnalyzer expressions = new ExpressionAnalyzer(environment, source, Optional.empty());
-        for (SyntaxNode clause : partitioning.children()) {
-            if (clause.is(HiveParser.TOK_ORDERBY) || clause.is(HiveParser.TOK_SORTBY)) {
-                OrderKey.of(clause).forEach(key -> expressions.analyze(key.expression()));
-            } else {
-                clause.children().forEach(expressions::analyze);
-            }
-        }
     }
 
     private Scope subquery(SyntaxNode node) {

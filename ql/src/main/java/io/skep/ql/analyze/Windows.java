@@ -80,17 +80,16 @@ final class Windows {
         }
         boolean distinct = call.is(HiveParser.TOK_FUNCTIONDI);
         AggregateSignature signature = signature(call, name, arguments, distinct, expressions);
-        List<RexNode> partition = expressions.analyze(partitionKeys(window));
-        ImmutableList<RexFieldCollation> order = order(window, expressions);
-        Frames.Frame frame = Frames.of(call, name, window.frame(), !order.isEmpty(), expressions);
+        Keys keys = keys(window, expressions);
+        Frames.Frame frame = Frames.of(call, name, window.frame(), !keys.order().isEmpty(), expressions);
         HiveRexBuilder rex = expressions.rex();
         RelDataType type = expressions.factory().type(signature.type());
         return rex.makeOver(
                 type,
                 new HiveAggFunction(signature, type),
                 converted(arguments, signature, rex),
-                partition,
-                order,
+                keys.partition(),
+                keys.order(),
                 frame.lower(),
                 frame.upper(),
                 frame.rows(),
@@ -98,6 +97,22 @@ final class Windows {
                 false,
                 distinct,
                 ignoreNulls);
+    }
+
+    /** The values by which the rows of a window are divided and ordered. */
+    record Keys(List<RexNode> partition, ImmutableList<RexFieldCollation> order) {
+        Keys {
+            partition = List.copyOf(partition);
+        }
+    }
+
+    /** @param spec TOK_WINDOWSPEC */
+    static Keys keys(SyntaxNode spec, ExpressionAnalyzer expressions) {
+        return keys(of(Optional.empty()).specification(spec, MAX_NESTED_NAMES), expressions);
+    }
+
+    private static Keys keys(Specification window, ExpressionAnalyzer expressions) {
+        return new Keys(expressions.analyze(partitionKeys(window)), order(window, expressions));
     }
 
     /** Whether a call has IGNORE NULLS or RESPECT NULLS. The grammar puts them into the window. */

@@ -46,16 +46,14 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 /**
  * EXPLAIN statement. Shows the plan as text; with AST the syntax tree, with CBO or LOGICAL the algebra after
  * optimization, with DEPENDENCY what the statement reads, with AUTHORIZATION also what it changes, with LOCKS the locks
- * of its transaction. ANALYZE runs the statement, without its commit, and shows its plan with what has happened.
- * FORMATTED shows plan, algebra or authorization as JSON. EXTENDED, VECTORIZATION and REOPTIMIZATION also show the
- * plan, which is always complete, and not made anew while it runs.
+ * of its transaction, with DDL the statements that make again what it reads. ANALYZE runs the statement, without its
+ * commit, and shows its plan with what has happened. FORMATTED shows plan, algebra or authorization as JSON. EXTENDED,
+ * VECTORIZATION and REOPTIMIZATION also show the plan, which is always complete, and not made anew while it runs.
  */
 final class ExplainHandler implements StatementHandler {
-    private static final List<String> NOT_SUPPORTED = List.of("ddl");
-
     /** Forms that do not show the plan as text. */
     private static final List<String> OTHER_FORMS =
-            List.of("ast", "cbo", "logical", "dependency", "authorization", "locks", "formatted");
+            List.of("ast", "cbo", "logical", "dependency", "authorization", "locks", "ddl", "formatted");
 
     /** All operators process columns in batches, so there is nothing else to say. */
     private static final String VECTORIZED =
@@ -65,13 +63,7 @@ final class ExplainHandler implements StatementHandler {
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         List<String> options = new ArrayList<>();
         for (SyntaxNode option : statement.children().subList(1, statement.childCount())) {
-            String word = option.text().toLowerCase(Locale.ROOT);
-            options.add(word);
-            if (NOT_SUPPORTED.contains(word)) {
-                throw new SkepException(
-                                StandardErrorCode.NOT_SUPPORTED, "EXPLAIN " + option.text() + " is not supported yet")
-                        .at(option.position());
-            }
+            options.add(option.text().toLowerCase(Locale.ROOT));
         }
         if (options.contains("analyze")) {
             refuseTogether(options, statement);
@@ -128,11 +120,24 @@ final class ExplainHandler implements StatementHandler {
         if (options.contains("locks")) {
             return locks(explained, context);
         }
+        if (options.contains("ddl")) {
+            return definitions(explained, context);
+        }
         if (isFormatted) {
             return formatted(explained, context);
         }
         String heading = options.contains("vectorization") ? VECTORIZED : "";
         return heading + plan(explained, context);
+    }
+
+    /** Returns the statements that make again what a query reads, and its plans. */
+    private static String definitions(SyntaxNode explained, StatementContext context) {
+        String algebra = algebra("CBO PLAN:\n", explained, context);
+        String plan = plan(explained, context);
+        String query = explained.source();
+        return ExplainDefinitions.of(explained, queries(explained, context), context)
+                + "\n\nEXPLAIN " + query + ";\nEXPLAIN CBO " + query + ";\nEXPLAIN VECTORIZATION " + query + ";\n"
+                + algebra + "\n" + VECTORIZED + plan;
     }
 
     private static String formatted(SyntaxNode explained, StatementContext context) {

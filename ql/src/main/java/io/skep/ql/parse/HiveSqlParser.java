@@ -126,14 +126,22 @@ public final class HiveSqlParser {
      * expression.
      */
     public SyntaxNode parseExpression(String text) {
+        SyntaxNode select = parseSelect(text);
+        return shifted(select.child(0).child(0), EXPRESSION_PREFIX.length());
+    }
+
+    /**
+     * Parses a standalone SELECT list and returns TOK_SELECT. Positions count from the start of a SELECT with this
+     * list.
+     */
+    public SyntaxNode parseSelect(String text) {
         try {
             ParseResult result = new ParseDriver().parseSelect(EXPRESSION_PREFIX + text, configuration);
-            SyntaxNode select = convert(
+            return convert(
                     result.getTree(),
                     result.getTokenRewriteStream(),
                     new ConstantLists(text),
                     EXPRESSION_PREFIX + text);
-            return shifted(select.child(0).child(0), EXPRESSION_PREFIX.length());
         } catch (ParseException e) {
             throw SyntaxErrors.of(String.valueOf(e.getMessage()), e, text, EXPRESSION_PREFIX.length());
         }

@@ -66,8 +66,7 @@ public final class ShowCreateTableHandler implements StatementHandler {
         requireCreated(table.qualifiedName(), table.isSystem(), name.position());
         String shown = statement.child(0).childCount() > 1 ? table.database() + "`.`" + table.name() : table.name();
         String text = table.kind() == Table.TableKind.VIRTUAL_VIEW
-                ? "CREATE VIEW `" + shown + "` " + partitionedOn(table) + "AS "
-                        + table.viewExpandedText().or(table::viewOriginalText).orElse("")
+                ? view(table, shown)
                 : table(table, shown, TableStore.isTemporary(table, context)) + constraints(table, context);
         return command("SHOW_CREATETABLE", "createtab_stmt", text + lines(ShownPolicies.statements(table)));
     }
@@ -78,6 +77,12 @@ public final class ShowCreateTableHandler implements StatementHandler {
                             StandardErrorCode.NOT_SUPPORTED, name + " belongs to the system: no statement creates it")
                     .at(where);
         }
+    }
+
+    /** @param shown the name between the back-ticks */
+    static String view(Table view, String shown) {
+        return "CREATE VIEW `" + shown + "` " + partitionedOn(view) + "AS "
+                + view.viewExpandedText().or(view::viewOriginalText).orElse("");
     }
 
     private static String partitionedOn(Table view) {
@@ -118,7 +123,8 @@ public final class ShowCreateTableHandler implements StatementHandler {
         return text.toString();
     }
 
-    private static String table(Table table, String shown, boolean temporary) {
+    /** @param shown the name between the back-ticks */
+    static String table(Table table, String shown, boolean temporary) {
         StringBuilder text = new StringBuilder("CREATE ");
         text.append(temporary ? "TEMPORARY " : "");
         text.append(table.kind() == Table.TableKind.EXTERNAL_TABLE ? "EXTERNAL " : "");
@@ -238,7 +244,8 @@ public final class ShowCreateTableHandler implements StatementHandler {
                         .collect(Collectors.joining(", \n"));
     }
 
-    private static String quoted(String text) {
+    /** Returns a text as a literal. */
+    static String quoted(String text) {
         return "'"
                 + text.replace("\\", "\\\\")
                         .replace("'", "\\'")

@@ -6,12 +6,17 @@ import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.type.VarcharType;
 import io.skep.common.vector.Datum;
+import io.skep.metastore.ColumnStatistics;
+import io.skep.storage.statistics.DistinctSketch;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -52,6 +57,49 @@ final class StatisticsText {
             case Datum.OfBytes value -> value.toString();
             default -> "";
         };
+    }
+
+    /** Returns the statistics as the list of ALTER TABLE ... UPDATE STATISTICS FOR COLUMN, in Hive's order. */
+    static String pairs(ColumnStatistics statistics, SqlType type) {
+        List<String> pairs = new ArrayList<>();
+        if (type == PrimitiveType.BOOLEAN) {
+            add(pairs, "numTrues", statistics.trueCount());
+            add(pairs, "numFalses", statistics.falseCount());
+        } else if (hasLength(type)) {
+            pairs.add(pair("avgColLen", Double.toString(statistics.averageLength())));
+            add(pairs, "maxColLen", statistics.maxLength());
+        } else {
+            statistics.low().ifPresent(low -> pairs.add(pair("lowValue", stored(low, type))));
+            statistics.high().ifPresent(high -> pairs.add(pair("highValue", stored(high, type))));
+        }
+        add(pairs, "numNulls", statistics.nullCount());
+        if (type != PrimitiveType.BOOLEAN && type != PrimitiveType.BINARY) {
+            add(pairs, "numDVs", statistics.distinctValues());
+        }
+        return " SET(" + String.join(",", pairs) + " );";
+    }
+
+    private static void add(List<String> pairs, String name, long count) {
+        if (count >= 0) {
+            pairs.add(pair(name, Long.toString(count)));
+        }
+    }
+
+    private static String pair(String name, String value) {
+        return "'" + name + "'='" + value + "'";
+    }
+
+    /** Returns a bound as it is set: dates as days, times as seconds. */
+    private static String stored(Datum bound, SqlType type) {
+        return switch (bound) {
+            case Datum.OfLong days when type == PrimitiveType.DATE -> Long.toString(days.value());
+            case Datum.OfTimestamp time -> Long.toString(time.seconds());
+            default -> bound(Optional.of(bound), type);
+        };
+    }
+
+    static String base64(DistinctSketch sketch) {
+        return Base64.getEncoder().encodeToString(sketch.bytes());
     }
 
     private static String decimal(BigInteger unscaled, DecimalType type) {

@@ -139,11 +139,70 @@ final class TestExplain {
         assertThat(engine.rows(session, "select count(*) from parted")).containsExactly("2");
     }
 
+    /** The statements that it prints, run elsewhere, make the same tables with the same statistics. */
     @Test
-    void othersAreRefusedByName() {
-        assertThatThrownBy(() -> text("explain ddl select 1"))
+    void definitionsMakeTheTablesAgain() {
+        engine.run(session, "create database again");
+        engine.run(
+                session,
+                "create table again.kinds (i int, s string, d double, day date, c decimal(10,2), l decimal(30,2),"
+                        + " t timestamp, b boolean, x binary, constraint u unique (i) disable rely)");
+        engine.run(
+                session,
+                "insert into again.kinds values (1, 'a', 2.5, date'2020-01-02', 1.5, -3.25,"
+                        + " timestamp'2020-01-01 00:00:01', true, 'x'), (7, 'it''s', 0, date'1960-01-02', 0, 10,"
+                        + " timestamp'1960-01-01 00:00:01', null, 'y')");
+        engine.run(session, "create table again.p (i int, s string) partitioned by (k string, n int)");
+        engine.run(session, "insert into again.p values (1, 'a', 'it\\'s', 1), (2, 'b', 'x', 2), (3, 'c', null, 3)");
+        engine.run(session, "create view again.v as select p.i, k from again.p join again.kinds q on p.i = q.i");
+        engine.run(session, "create view again.w as select * from again.v where k <> 'x'");
+        String query = "select w.i from again.w join again.kinds on w.i = kinds.i";
+        String made = definitions(query);
+        assertThat(made).doesNotContain("`k`='x'").contains("CREATE VIEW `again`.`v` AS", "ADD CONSTRAINT `u`");
+        engine.run(session, "drop database again cascade");
+        for (String statement : made.split(";(\n|$)")) {
+            if (!statement.isBlank()) {
+                engine.run(session, statement);
+            }
+        }
+        assertThat(definitions(query)).isEqualTo(made);
+        engine.run(session, "drop database again cascade");
+        assertThat(definitions("select 1")).isEmpty();
+        assertThatThrownBy(() -> text("explain ddl select * from information_schema.tables"))
                 .isInstanceOfSatisfying(
                         SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.NOT_SUPPORTED));
+        assertThatThrownBy(() -> text("explain ddl drop table parted"))
+                .isInstanceOfSatisfying(
+                        SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.NOT_SUPPORTED));
+    }
+
+    /** Returns what makes the tables of a query again, without the times and the sketches of distinct values. */
+    private static String definitions(String query) {
+        String shown = text("explain ddl " + query);
+        String explains = "EXPLAIN " + query + ";\nEXPLAIN CBO " + query + ";\nEXPLAIN VECTORIZATION " + query + ";\n";
+        assertThat(shown).contains(explains + "CBO PLAN:\n", "PLAN VECTORIZATION:", "Fragment 0");
+        return shown.substring(0, shown.indexOf(explains))
+                .replaceAll("-- BIT VECTORS .*\n", "")
+                .replaceAll("'transient_lastDdlTime'='\\d+'", "'transient_lastDdlTime'='0'")
+                .strip();
+    }
+
+    @Test
+    void definitionsAreForThoseWhoMaySeeThem() {
+        try (TestingEngine authorized = TestingEngine.authorized(PlanningLimits.DEFAULT);
+                SqlSession root = authorized.session("root");
+                SqlSession ann = authorized.session("ann")) {
+            authorized.run(root, "create table secret (v int, w int)");
+            authorized.run(root, "create view seen as select v from secret");
+            authorized.run(root, "grant select on seen to user ann with grant option");
+            assertThat(authorized.run(ann, "explain select v from seen")).isNotEmpty();
+            String explain = "explain ddl select v from seen";
+            assertThatThrownBy(() -> authorized.run(ann, explain))
+                    .isInstanceOfSatisfying(
+                            SkepException.class, e -> assertThat(e.code()).isEqualTo(StandardErrorCode.ACCESS_DENIED));
+            authorized.run(root, "grant select on secret to user ann with grant option");
+            assertThat(String.join("\n", authorized.rows(ann, explain))).contains("`w` int");
+        }
     }
 
     @Test
