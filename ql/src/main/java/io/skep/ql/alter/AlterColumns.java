@@ -51,6 +51,34 @@ final class AlterColumns {
         });
     }
 
+    /** DROP COLUMN of Hive 4.2. The clause's children: [if exists], name, [cascade]. */
+    static Runnable drop(Alteration alteration) {
+        SyntaxNode clause = alteration.clause();
+        SyntaxNode name = clause.first(HiveParser.Identifier).orElseThrow();
+        String dropped = SyntaxText.identifier(name);
+        AlterSkew.refuseChange(alteration.table(), dropped, clause);
+        ColumnTypeChanges.checkDrop(alteration);
+        boolean exists = alteration.table().storage().columns().stream()
+                .anyMatch(column -> column.name().equals(dropped));
+        if (!exists && !clause.has(HiveParser.TOK_IFEXISTS)) {
+            ErrorMsg error = ErrorMsg.INVALID_COLUMN_NAME;
+            throw CompileErrors.namedTask(
+                            name.position(), StandardErrorCode.COLUMN_NOT_FOUND, error, error.getMsg() + " " + dropped)
+                    .withHint("columns are " + String.join(", ", names(alteration.table())));
+        }
+        return exists
+                ? apply(
+                        alteration,
+                        before -> before.stream()
+                                .filter(column -> !column.name().equals(dropped))
+                                .toList())
+                : () -> {};
+    }
+
+    private static List<String> names(Table table) {
+        return table.storage().columns().stream().map(FieldSchema::name).toList();
+    }
+
     /** UPDATE COLUMNS takes over the columns that the SerDe lists, such as those of a changed schema of Avro. */
     static Runnable ofSerde(Alteration alteration) {
         Table table = alteration.table();

@@ -58,6 +58,7 @@ public final class AlterTableHandler implements StatementHandler {
     private static final Map<Integer, Change> CHANGES = Map.ofEntries(
             Map.entry(HiveParser.TOK_ALTERTABLE_ADDCOLS, AlterColumns::add),
             Map.entry(HiveParser.TOK_ALTERTABLE_REPLACECOLS, AlterColumns::replace),
+            Map.entry(HiveParser.TOK_ALTERTABLE_DROPCOL, AlterColumns::drop),
             Map.entry(HiveParser.TOK_ALTERTABLE_UPDATECOLUMNS, AlterColumns::ofSerde),
             Map.entry(HiveParser.TOK_ALTERTABLE_RENAMECOL, AlterColumns::change),
             Map.entry(HiveParser.TOK_ALTERTABLE_PARTCOLTYPE, AlterColumns::partitionColumn),

@@ -139,6 +139,26 @@ final class ColumnTypeChanges {
         }
     }
 
+    static void checkDrop(Alteration alteration) {
+        if (!schemasEvolve(alteration)) {
+            return;
+        }
+        if (isOrc(alteration)) {
+            ErrorMsg error = ErrorMsg.CANNOT_DROP_COLUMN;
+            throw CompileErrors.namedTask(
+                    alteration.clause().position(),
+                    StandardErrorCode.NOT_SUPPORTED,
+                    error,
+                    error.format(alteration.table().qualifiedName()));
+        }
+        boolean parts = !alteration.table().partitionKeys().isEmpty();
+        if (isParquet(alteration) && parts && !alteration.clause().has(HiveParser.TOK_CASCADE)) {
+            ErrorMsg error = ErrorMsg.DROP_COLUMN_UNCASCADED;
+            throw CompileErrors.namedTask(
+                    alteration.clause().position(), StandardErrorCode.NOT_SUPPORTED, error, error.getMsg());
+        }
+    }
+
     /** Refuses types that Parquet files cannot hold. Other formats are only checked when a table is made. */
     static void checkParquet(Table changed, Alteration alteration) {
         if (isParquet(alteration)) {

@@ -12,6 +12,7 @@ import io.skep.ql.alter.AlterDatabaseHandler;
 import io.skep.ql.alter.AlterMaterializedViewHandler;
 import io.skep.ql.alter.AlterTableHandler;
 import io.skep.ql.alter.AnalyzeHandler;
+import io.skep.ql.alter.CacheMetadataHandler;
 import io.skep.ql.alter.KillQueryHandler;
 import io.skep.ql.alter.LockHandler;
 import io.skep.ql.alter.RepairTableHandler;
@@ -80,6 +81,7 @@ final class StatementKinds {
             kind(HiveParser.TOK_EXPORT, new ExportHandler(), QueryAccess::export),
             kind(HiveParser.TOK_IMPORT, new ImportHandler(), QueryAccess::imported),
             kind(HiveParser.TOK_ANALYZE, new AnalyzeHandler(), QueryAccess::analyze),
+            kind(HiveParser.TOK_CACHE_METADATA, new CacheMetadataHandler(), TableAccess::cached),
             kind(HiveParser.TOK_CREATEFUNCTION, new FunctionHandler(), DefinitionAccess.function("CREATEFUNCTION")),
             kind(HiveParser.TOK_DROPFUNCTION, new FunctionHandler(), DefinitionAccess.function("DROPFUNCTION")),
             kind(HiveParser.TOK_RELOADFUNCTIONS, new FunctionHandler(), AccessRule.unasked("RELOADFUNCTION")),
@@ -168,6 +170,7 @@ final class StatementKinds {
                     new DropScheduledQueryHandler(),
                     ScheduleAccess.of("DROP_SCHEDULED_QUERY")),
             kind(HiveParser.TOK_EXPLAIN, new ExplainHandler(), QueryAccess::explained),
+            kind(HiveParser.TOK_EXPLAIN_SQ_REWRITE, new ExplainRewriteHandler(), QueryAccess::explained),
             kind(
                     HiveParser.TOK_PREPARE,
                     PreparedQueries::prepare,

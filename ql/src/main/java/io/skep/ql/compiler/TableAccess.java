@@ -95,6 +95,12 @@ final class TableAccess {
                 .and(NamedObjects.onTable(Side.INPUT, table, context, object, RequiredPrivilege.SELECT));
     }
 
+    static StatementNeeds cached(SyntaxNode statement, StatementContext context) {
+        SyntaxNode table = statement.child(0).child(0);
+        return StatementNeeds.of("CACHE_METADATA")
+                .and(NamedObjects.onTable(Side.INPUT, table, context, RequiredPrivilege.SELECT));
+    }
+
     static StatementNeeds createdTable(SyntaxNode statement, StatementContext context) {
         return StatementNeeds.of("SHOW_CREATETABLE")
                 .and(NamedObjects.onTable(
