@@ -73,6 +73,7 @@ final class CompileEngine implements AutoCloseable {
                 ExternalReads.NONE,
                 new RunningStatements(),
                 metastore.metastore().scheduledQueries(),
+                metastore.metastore().dataConnectors(),
                 new SystemReads(
                         metastore.metastore().systemRows(),
                         new FormatRegistry(files, ZoneOffset.UTC),

@@ -77,6 +77,7 @@ final class SqlEngines {
                         ExternalReads.NONE,
                         new RunningStatements(),
                         metastore.metastore().scheduledQueries(),
+                        metastore.metastore().dataConnectors(),
                         new SystemReads(
                                 metastore.metastore().systemRows(),
                                 new FormatRegistry(files, ZoneOffset.UTC),

@@ -13,6 +13,7 @@ import io.skep.metastore.Partition;
 import io.skep.metastore.PartitionName;
 import io.skep.metastore.Table;
 import io.skep.metastore.cache.ChangeFeed;
+import io.skep.metastore.connector.DataConnectorStore;
 import io.skep.metastore.privilege.DelegationTokenStore;
 import io.skep.metastore.privilege.PrivilegeStore;
 import io.skep.metastore.schedule.ScheduledQueryStore;
@@ -42,6 +43,7 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
     private final HiveFunctions functions;
     private final HivePrivileges privileges;
     private final HiveScheduledQueries scheduledQueries;
+    private final HiveDataConnectors connectors;
     private final HiveSystemRows systemRows;
     private final NotificationFeed changes;
     private final AtomicLong lastVersion = new AtomicLong();
@@ -67,6 +69,7 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
         functions = new HiveFunctions(stores, log);
         privileges = new HivePrivileges(stores);
         scheduledQueries = new HiveScheduledQueries(stores);
+        connectors = new HiveDataConnectors(stores);
         systemRows = new HiveSystemRows(stores, config.connections());
         changes = new NotificationFeed(stores, log, config.allChangesNotified());
         databases.createDefault();
@@ -79,6 +82,10 @@ public final class HiveCatalog implements Catalog, AutoCloseable {
 
     public ScheduledQueryStore scheduledQueries() {
         return scheduledQueries;
+    }
+
+    public DataConnectorStore dataConnectors() {
+        return connectors;
     }
 
     /** Returns what reads the rows of system tables. */

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hive.metastore.RawStore;
-import org.apache.hadoop.hive.metastore.api.NoSuchObjectException;
 import org.apache.hadoop.hive.metastore.api.PrincipalType;
 import org.jspecify.annotations.NullUnmarked;
 
@@ -32,12 +31,11 @@ final class HiveDataConnectors implements DataConnectorStore {
         return stores.read("read data connector " + name, store -> find(store, name));
     }
 
-    private static Optional<DataConnector> find(RawStore store, String name) {
-        try {
-            return Optional.of(fromThrift(store.getDataConnector(name)));
-        } catch (NoSuchObjectException e) {
-            return Optional.empty();
-        }
+    /** The library rolls back the transaction around a look-up of a connector that does not exist. */
+    private static Optional<DataConnector> find(RawStore store, String name) throws Exception {
+        return store.getAllDataConnectorNames().contains(name)
+                ? Optional.of(fromThrift(store.getDataConnector(name)))
+                : Optional.empty();
     }
 
     @Override

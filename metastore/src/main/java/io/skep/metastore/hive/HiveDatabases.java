@@ -143,7 +143,8 @@ final class HiveDatabases {
                 database.managedLocation(),
                 database.owner(),
                 database.ownerIsRole(),
-                database.properties());
+                database.properties(),
+                database.remote());
     }
 
     void alter(Database database) {

@@ -37,7 +37,15 @@ final class TableConversion {
                 Optional.ofNullable(database.getManagedLocationUri()),
                 orEmpty(database.getOwnerName()),
                 database.getOwnerType() == PrincipalType.ROLE,
-                StorageConversion.withoutNulls(database.getParameters()));
+                StorageConversion.withoutNulls(database.getParameters()),
+                remote(database));
+    }
+
+    private static Optional<Database.Remote> remote(org.apache.hadoop.hive.metastore.api.Database database) {
+        return database.getType() == DatabaseType.REMOTE
+                ? Optional.of(new Database.Remote(
+                        orEmpty(database.getConnector_name()), orEmpty(database.getRemote_dbname())))
+                : Optional.empty();
     }
 
     static void apply(Database database, org.apache.hadoop.hive.metastore.api.Database target) {
@@ -49,9 +57,10 @@ final class TableConversion {
         target.setOwnerName(StorageConversion.orNull(database.owner()));
         target.setOwnerType(database.ownerIsRole() ? PrincipalType.ROLE : PrincipalType.USER);
         target.setParameters(new HashMap<>(database.properties()));
-        if (target.getType() == null) {
-            target.setType(DatabaseType.NATIVE);
-        }
+        target.setType(database.remote().isPresent() ? DatabaseType.REMOTE : DatabaseType.NATIVE);
+        target.setConnector_name(
+                database.remote().map(Database.Remote::connector).orElse(null));
+        target.setRemote_dbname(database.remote().map(Database.Remote::database).orElse(null));
     }
 
     static Table fromThrift(org.apache.hadoop.hive.metastore.api.Table table) {

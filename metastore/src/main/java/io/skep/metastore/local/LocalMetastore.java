@@ -9,6 +9,7 @@ import io.skep.metastore.cache.CachedCatalog;
 import io.skep.metastore.cache.CachedPrivileges;
 import io.skep.metastore.cache.ChangePoller;
 import io.skep.metastore.commit.LeaseStore;
+import io.skep.metastore.connector.DataConnectorStore;
 import io.skep.metastore.database.DataDirectory;
 import io.skep.metastore.database.DerbyDatabase;
 import io.skep.metastore.database.SharedDatabase;
@@ -130,6 +131,10 @@ public final class LocalMetastore implements AutoCloseable {
     /** Returns the roles and grants. */
     public PrivilegeStore privileges() {
         return privileges;
+    }
+
+    public DataConnectorStore dataConnectors() {
+        return store.dataConnectors();
     }
 
     /** Returns the scheduled queries and their executions. */

@@ -43,6 +43,7 @@ public final class AlterDatabaseHandler implements StatementHandler {
             default ->
                 managed = Optional.of(context.services().paths().check(SyntaxText.string(value), value.position()));
         }
-        return new Database(before.name(), before.comment(), location, managed, owner, role, properties);
+        return new Database(
+                before.name(), before.comment(), location, managed, owner, role, properties, before.remote());
     }
 }

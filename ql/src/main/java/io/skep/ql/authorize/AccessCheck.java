@@ -122,6 +122,7 @@ public final class AccessCheck {
             case AccessedObject.OfFunction function -> {}
             case AccessedObject.OfPath path -> lacking.removeAll(paths.of(path, user));
             case AccessedObject.OfScheduledQuery query -> {}
+            case AccessedObject.OfConnector connector -> {}
             case AccessedObject.OfCommand command -> {}
             case AccessedObject.OfServer server -> {}
         }

@@ -162,6 +162,14 @@ public sealed interface AccessedObject {
         }
     }
 
+    /** A data connector. */
+    record OfConnector(String name) implements AccessedObject {
+        @Override
+        public String type() {
+            return "DATACONNECTOR";
+        }
+    }
+
     /** A command that is no SQL, with its words. */
     record OfCommand(List<String> parameters) implements AccessedObject {
         public OfCommand {

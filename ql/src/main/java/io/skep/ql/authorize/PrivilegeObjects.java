@@ -47,6 +47,8 @@ final class PrivilegeObjects {
             case AccessedObject.OfPath path -> Optional.of(path(path));
             case AccessedObject.OfCommand command ->
                 Optional.of(HivePrivilegeObject.createHivePrivilegeObject(command.parameters()));
+            case AccessedObject.OfConnector(String name) ->
+                Optional.of(object(HivePrivilegeObjectType.DATACONNECTOR, null, name, Owner.NOBODY));
             case AccessedObject.OfScheduledQuery(String namespace, String query, String owner) ->
                 Optional.of(HivePrivilegeObject.forScheduledQuery(owner, namespace, query));
             // Hive tells its authorizers which object it is, and not that it is the server's.

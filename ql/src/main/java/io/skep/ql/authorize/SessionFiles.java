@@ -145,6 +145,7 @@ public final class SessionFiles {
                 case AccessedObject.OfNewTable _,
                         AccessedObject.OfFunction _,
                         AccessedObject.OfScheduledQuery _,
+                        AccessedObject.OfConnector _,
                         AccessedObject.OfCommand _,
                         AccessedObject.OfServer _ -> {}
             }

@@ -75,6 +75,7 @@ final class ExplainAuthorization {
             case AccessedObject.OfFunction it -> it.name();
             case AccessedObject.OfPath it -> it.resolved();
             case AccessedObject.OfScheduledQuery it -> it.name();
+            case AccessedObject.OfConnector it -> "connector:" + it.name();
             case AccessedObject.OfCommand it -> it.name();
             case AccessedObject.OfServer it -> it.name();
         };

@@ -77,6 +77,7 @@ final class ReadOnlyObjects {
             case AccessedObject.OfNewDatabase _,
                     AccessedObject.OfPath _,
                     AccessedObject.OfScheduledQuery _,
+                    AccessedObject.OfConnector _,
                     AccessedObject.OfCommand _,
                     AccessedObject.OfServer _ -> Optional.empty();
         };

@@ -8,6 +8,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.alter.AbortCompactionsHandler;
 import io.skep.ql.alter.AbortTransactionsHandler;
+import io.skep.ql.alter.AlterConnectorHandler;
 import io.skep.ql.alter.AlterDatabaseHandler;
 import io.skep.ql.alter.AlterMaterializedViewHandler;
 import io.skep.ql.alter.AlterTableHandler;
@@ -19,10 +20,12 @@ import io.skep.ql.alter.RepairTableHandler;
 import io.skep.ql.alter.TransactionControlHandler;
 import io.skep.ql.alter.TruncateTableHandler;
 import io.skep.ql.authorize.SessionAccess;
+import io.skep.ql.create.CreateConnectorHandler;
 import io.skep.ql.create.CreateDatabaseHandler;
 import io.skep.ql.create.CreateMaterializedViewHandler;
 import io.skep.ql.create.CreateTableHandler;
 import io.skep.ql.create.CreateViewHandler;
+import io.skep.ql.create.DropConnectorHandler;
 import io.skep.ql.create.DropDatabaseHandler;
 import io.skep.ql.create.DropTableHandler;
 import io.skep.ql.create.FunctionHandler;
@@ -44,12 +47,14 @@ import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.schedule.AlterScheduledQueryHandler;
 import io.skep.ql.schedule.CreateScheduledQueryHandler;
 import io.skep.ql.schedule.DropScheduledQueryHandler;
+import io.skep.ql.show.DescribeConnectorHandler;
 import io.skep.ql.show.DescribeDatabaseHandler;
 import io.skep.ql.show.DescribeFunctionHandler;
 import io.skep.ql.show.DescribeTableHandler;
 import io.skep.ql.show.ShowColumnsHandler;
 import io.skep.ql.show.ShowCompactionsHandler;
 import io.skep.ql.show.ShowConfHandler;
+import io.skep.ql.show.ShowConnectorsHandler;
 import io.skep.ql.show.ShowCreateTableHandler;
 import io.skep.ql.show.ShowDatabasesHandler;
 import io.skep.ql.show.ShowFunctionsHandler;
@@ -176,6 +181,28 @@ final class StatementKinds {
                     PreparedQueries::prepare,
                     (statement, context) -> QueryAccess.query(statement.child(0), context)),
             kind(HiveParser.TOK_EXECUTE, PreparedQueries::execute, PreparedQueries::needs),
+            kind(
+                    HiveParser.TOK_CREATEDATACONNECTOR,
+                    new CreateConnectorHandler(),
+                    ConnectorAccess.change("CREATEDATACONNECTOR")),
+            kind(
+                    HiveParser.TOK_DROPDATACONNECTOR,
+                    new DropConnectorHandler(),
+                    ConnectorAccess.change("DROPDATACONNECTOR")),
+            kind(
+                    HiveParser.TOK_ALTERDATACONNECTOR_PROPERTIES,
+                    new AlterConnectorHandler(),
+                    ConnectorAccess.change("ALTERDATACONNECTOR")),
+            kind(
+                    HiveParser.TOK_ALTERDATACONNECTOR_OWNER,
+                    new AlterConnectorHandler(),
+                    ConnectorAccess.change("ALTERDATACONNECTOR_OWNER")),
+            kind(
+                    HiveParser.TOK_ALTERDATACONNECTOR_URL,
+                    new AlterConnectorHandler(),
+                    ConnectorAccess.change("ALTERDATACONNECTOR_URL")),
+            kind(HiveParser.TOK_DESCDATACONNECTOR, new DescribeConnectorHandler(), ConnectorAccess::described),
+            kind(HiveParser.TOK_SHOWDATACONNECTORS, new ShowConnectorsHandler(), AccessRule.open("SHOWDATACONNECTORS")),
             kind(HiveParser.TOK_CREATEDATABASE, new CreateDatabaseHandler(), DefinitionAccess::createDatabase),
             kind(HiveParser.TOK_DROPDATABASE, new DropDatabaseHandler(), DefinitionAccess::dropDatabase),
             kind(HiveParser.TOK_SWITCHDATABASE, new UseDatabaseHandler(), TableAccess.database("SWITCHDATABASE")),

@@ -7,6 +7,7 @@ import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandRun;
 import io.skep.ql.statement.CommandStatement;
+import io.skep.ql.statement.DataConnectors;
 import io.skep.ql.statement.ExclusiveTables;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
@@ -17,11 +18,26 @@ import java.util.function.Consumer;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** CREATE DATABASE [IF NOT EXISTS] name [COMMENT] [LOCATION] [MANAGEDLOCATION] [WITH DBPROPERTIES]. */
+/**
+ * CREATE DATABASE [IF NOT EXISTS] name [COMMENT] [LOCATION] [MANAGEDLOCATION] [WITH DBPROPERTIES], and CREATE REMOTE
+ * DATABASE [IF NOT EXISTS] name [COMMENT] USING connector [WITH DBPROPERTIES].
+ */
 public final class CreateDatabaseHandler implements StatementHandler {
+    /** The property that names the other system's database, if it has another name there. */
+    private static final String REMOTE_NAME = "connector.remoteDbName";
+
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         String name = SyntaxText.identifier(statement.child(0));
+        Map<String, String> properties = statement
+                .first(HiveParser.TOK_PROPERTIES)
+                .map(SyntaxText::properties)
+                .orElse(Map.of());
+        Optional<Database.Remote> remote = statement
+                .first(HiveParser.TOK_DATACONNECTOR)
+                .map(connector -> new Database.Remote(
+                        DataConnectors.require(connector.child(0), context).name(),
+                        properties.getOrDefault(REMOTE_NAME, name)));
         Database database = new Database(
                 name,
                 text(statement, HiveParser.TOK_DATABASECOMMENT),
@@ -30,10 +46,8 @@ public final class CreateDatabaseHandler implements StatementHandler {
                 location(statement, HiveParser.TOK_DATABASE_MANAGEDLOCATION, context),
                 context.session().user(),
                 false,
-                statement
-                        .first(HiveParser.TOK_PROPERTIES)
-                        .map(SyntaxText::properties)
-                        .orElse(Map.of()));
+                properties,
+                remote);
         boolean ifNotExists = statement.has(HiveParser.TOK_IFNOTEXISTS);
         Consumer<CommandRun> create = run -> {
             if (context.catalog().database(name).isEmpty()) {

@@ -158,6 +158,7 @@ record GrantedPrivileges(AccessedObject object, List<Entry> entries) {
             case AccessedObject.OfFunction function -> List.of();
             case AccessedObject.OfPath path -> List.of();
             case AccessedObject.OfScheduledQuery query -> List.of();
+            case AccessedObject.OfConnector connector -> List.of();
             case AccessedObject.OfCommand command -> List.of();
             case AccessedObject.OfServer server -> List.of();
         };

@@ -155,9 +155,27 @@ public final class Session implements AutoCloseable {
         return macros.isEmpty() && temporaryTables.isEmpty() && userFunctions.isPlain() && files.isEmpty();
     }
 
-    /** Returns a table or view, if it exists. A temporary table hides one of the catalog. */
+    /**
+     * Returns a table or view, if it exists. A temporary table hides one of the catalog.
+     *
+     * @throws SkepException NOT_SUPPORTED if the database is one of another system
+     */
     public Optional<Table> table(String database, String name) {
-        return temporaryTables.get(database, name).or(() -> catalog.table(database, name));
+        return temporaryTables
+                .get(database, name)
+                .or(() -> catalog.table(database, name))
+                .or(() -> remote(database, name));
+    }
+
+    private Optional<Table> remote(String database, String name) {
+        catalog.database(database).flatMap(Database::remote).ifPresent(remote -> {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED,
+                            "Unable to fetch table " + name + ". Tables of the remote database " + database
+                                    + " (connector " + remote.connector() + ") cannot be used")
+                    .withHint("make an external table over exported files, or load its rows");
+        });
+        return Optional.empty();
     }
 
     @Override

@@ -35,12 +35,12 @@ public final class DescribeDatabaseHandler implements StatementHandler {
         List<Optional<String>> row = new ArrayList<>();
         row.add(Optional.of(database.name()));
         row.add(Optional.of(database.comment().orElse("")));
-        row.add(Optional.of(database.location()));
+        row.add(Optional.of(location(database)));
         row.add(Optional.of(database.managedLocation().orElse("")));
         row.add(Optional.of(database.owner()));
         row.add(Optional.of(database.ownerIsRole() ? "ROLE" : "USER"));
-        row.add(Optional.of(""));
-        row.add(Optional.of(""));
+        row.add(Optional.of(database.remote().map(Database.Remote::connector).orElse("")));
+        row.add(Optional.of(database.remote().map(Database.Remote::database).orElse("")));
         if (statement.childCount() > 1) {
             columns.add("parameters");
             row.add(Optional.of(parameters(database.properties())));
@@ -54,23 +54,32 @@ public final class DescribeDatabaseHandler implements StatementHandler {
         return CommandStatement.withText("DESCDATABASE", columns, log -> List.of(row));
     }
 
+    /** The location of a remote database has no meaning. */
+    private static String location(Database database) {
+        return database.remote().isPresent() ? "" : database.location();
+    }
+
     private static Map<String, Object> json(Database database, boolean extended) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("database", database.name());
         database.comment().ifPresent(comment -> json.put("comment", comment));
-        json.put("location", database.location());
+        json.put("location", location(database));
         database.managedLocation().ifPresent(location -> json.put("managedLocation", location));
         json.put("owner", database.owner());
         json.put("ownerType", database.ownerIsRole() ? "ROLE" : "USER");
-        json.put("connector_name", "");
-        json.put("remote_dbname", "");
+        json.put(
+                "connector_name",
+                database.remote().map(Database.Remote::connector).orElse(""));
+        json.put(
+                "remote_dbname",
+                database.remote().map(Database.Remote::database).orElse(""));
         if (extended && !database.properties().isEmpty()) {
             json.put("params", new TreeMap<>(database.properties()));
         }
         return json;
     }
 
-    private static String parameters(Map<String, String> properties) {
+    static String parameters(Map<String, String> properties) {
         return properties.isEmpty()
                 ? ""
                 : new TreeMap<>(properties)

@@ -29,7 +29,13 @@ public final class ShowTablesHandler implements StatementHandler {
         boolean materialized = statement.is(HiveParser.TOK_SHOWMATERIALIZEDVIEWS);
         boolean views = statement.is(HiveParser.TOK_SHOWVIEWS);
         Wanted wanted = Wanted.of(statement, context);
-        context.database(wanted.database(), statement.position());
+        context.database(wanted.database(), statement.position()).remote().ifPresent(remote -> {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED,
+                            "the tables of the remote database " + wanted.database() + " (connector "
+                                    + remote.connector() + ") cannot be listed")
+                    .at(statement.position());
+        });
         if (materialized) {
             return materializedViews(wanted, context);
         }

@@ -1,6 +1,7 @@
 package io.skep.ql.statement;
 
 import io.skep.metastore.Catalog;
+import io.skep.metastore.connector.DataConnectorStore;
 import io.skep.metastore.privilege.PrivilegeStore;
 import io.skep.metastore.schedule.ScheduledQueryStore;
 import io.skep.ql.commit.TableCommits;
@@ -28,6 +29,7 @@ import java.time.InstantSource;
  * @param external makes splits for readers outside of the server
  * @param running the statements of all sessions, for those that end others
  * @param schedules the scheduled queries of the metastore
+ * @param connectors the data connectors of the metastore
  * @param system reads system tables
  */
 public record StatementServices(
@@ -47,4 +49,5 @@ public record StatementServices(
         ExternalReads external,
         RunningStatements running,
         ScheduledQueryStore schedules,
+        DataConnectorStore connectors,
         SystemReads system) {}

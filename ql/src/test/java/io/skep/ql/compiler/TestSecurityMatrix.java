@@ -45,6 +45,7 @@ final class TestSecurityMatrix {
                 SqlSession admin = engine.session("root")) {
             engine.run(admin, "set role admin");
             engine.run(admin, "create scheduled query q every day as select 1");
+            engine.run(admin, "create connector c type 'mysql' url 'jdbc:mysql://db.example.org'");
             engine.run(admin, "prepare e from select ?");
             for (Holder holder : Holder.all()) {
                 holder.create(engine, admin);

@@ -189,6 +189,7 @@ public final class TestingEngine implements AutoCloseable {
                 ExternalReads.NONE,
                 new RunningStatements(),
                 metastore.metastore().scheduledQueries(),
+                metastore.metastore().dataConnectors(),
                 new SystemReads(this::readSystemRows, formats, tableFiles, "file:" + metastore.warehouse()));
         parts = new CompactionParts(
                 metastore.metastore().uncached(),

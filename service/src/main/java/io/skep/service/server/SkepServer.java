@@ -201,6 +201,7 @@ public final class SkepServer implements AutoCloseable {
                 splits,
                 new RunningStatements(),
                 metastore.scheduledQueries(),
+                metastore.dataConnectors(),
                 new SystemReads(
                         metastore.systemRows(),
                         formats,
