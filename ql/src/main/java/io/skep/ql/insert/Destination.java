@@ -87,6 +87,7 @@ public record Destination(
             }
         }
         Map<String, String> staticValues = new LinkedHashMap<>();
+        requireAll(table, given.keySet(), target);
         List<String> dynamic = new ArrayList<>();
         for (FieldSchema key : table.partitionKeys()) {
             Optional<SyntaxNode> value = given.getOrDefault(key.name(), Optional.empty());
@@ -111,6 +112,22 @@ public record Destination(
     boolean isDirectory() {
         return table.name().isEmpty();
     }
+    /**
+     * Requires that a PARTITION clause names all partition columns, as in Hive.
+     *
+     * @param named the columns that the clause names; empty without the clause
+     */
+    static void requireAll(Table table, Set<String> named, SyntaxNode target) {
+        if (named.isEmpty() || named.size() >= table.partitionKeys().size()) {
+            return;
+        }
+        SyntaxNode last =
+                target.first(HiveParser.TOK_PARTSPEC).orElse(target).children().getLast();
+        throw last.childCount() > 1
+                ? CompileErrors.at(last, StandardErrorCode.PARTITION_NOT_FOUND, ErrorMsg.INVALID_PARTITION)
+                : CompileErrors.at(last, StandardErrorCode.INVALID_PARTITION, ErrorMsg.PARTITION_DYN_STA_ORDER);
+    }
+
 
     private static Map<String, Optional<SyntaxNode>> partition(SyntaxNode target) {
         Map<String, Optional<SyntaxNode>> values = new LinkedHashMap<>();
