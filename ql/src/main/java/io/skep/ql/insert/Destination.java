@@ -102,6 +102,9 @@ public record Destination(
             }
         }
         List<String> columns = node.first(HiveParser.TOK_TABCOLNAME)
+        if (!dynamic.isEmpty()) {
+            DynamicPartitions.check(target, !staticValues.isEmpty(), context);
+        }
                 .map(list ->
                         list.children().stream().map(SyntaxText::identifier).toList())
                 .orElse(List.of());

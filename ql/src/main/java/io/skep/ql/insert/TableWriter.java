@@ -182,6 +182,7 @@ final class TableWriter implements AttemptSource {
         }
         Table table = destination.table();
         if (destination.dynamicColumns().isEmpty()) {
+        DynamicPartitions.requireFew(destination, staged.files().size(), context);
             staged.include(destination.staticPath());
         } else if (destination.replacesAll()) {
             context.catalog().partitionNames(table).forEach(staged::include);
