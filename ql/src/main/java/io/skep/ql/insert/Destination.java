@@ -6,6 +6,7 @@ import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.physical.TableLayouts;
 import io.skep.ql.statement.PartitionSpec;
 import io.skep.ql.statement.PartitionValues;
 import io.skep.ql.statement.StatementContext;
@@ -86,8 +87,8 @@ public record Destination(
                         table, target.first(HiveParser.TOK_PARTSPEC).orElse(target));
             }
         }
-        Map<String, String> staticValues = new LinkedHashMap<>();
         requireAll(table, given.keySet(), target);
+        Map<String, String> staticValues = new LinkedHashMap<>();
         List<String> dynamic = new ArrayList<>();
         for (FieldSchema key : table.partitionKeys()) {
             Optional<SyntaxNode> value = given.getOrDefault(key.name(), Optional.empty());
@@ -101,20 +102,16 @@ public record Destination(
                 dynamic.add(key.name());
             }
         }
-        List<String> columns = node.first(HiveParser.TOK_TABCOLNAME)
         if (!dynamic.isEmpty()) {
             DynamicPartitions.check(target, !staticValues.isEmpty(), context);
         }
+        List<String> columns = node.first(HiveParser.TOK_TABCOLNAME)
                 .map(list ->
                         list.children().stream().map(SyntaxText::identifier).toList())
                 .orElse(List.of());
         return new Destination(table, node.is(HiveParser.TOK_DESTINATION), staticValues, dynamic, columns, node);
     }
 
-    /** Whether the destination is a folder that belongs to no table of the catalog. */
-    boolean isDirectory() {
-        return table.name().isEmpty();
-    }
     /**
      * Requires that a PARTITION clause names all partition columns, as in Hive.
      *
@@ -131,6 +128,10 @@ public record Destination(
                 : CompileErrors.at(last, StandardErrorCode.INVALID_PARTITION, ErrorMsg.PARTITION_DYN_STA_ORDER);
     }
 
+    /** Whether the destination is a folder that belongs to no table of the catalog. */
+    boolean isDirectory() {
+        return table.name().isEmpty();
+    }
 
     private static Map<String, Optional<SyntaxNode>> partition(SyntaxNode target) {
         Map<String, Optional<SyntaxNode>> values = new LinkedHashMap<>();
@@ -194,7 +195,7 @@ public record Destination(
 
     /** Returns the columns that the query must provide: data columns, then dynamic partition columns. */
     List<FieldSchema> wanted() {
-        List<FieldSchema> wanted = new ArrayList<>(table.columns());
+        List<FieldSchema> wanted = new ArrayList<>(TableLayouts.fields(table.storage()));
         table.partitionKeys().stream()
                 .filter(key -> dynamicColumns.contains(key.name()))
                 .forEach(wanted::add);
