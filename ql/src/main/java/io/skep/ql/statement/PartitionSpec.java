@@ -151,6 +151,20 @@ public final class PartitionSpec {
         return values.values().stream().allMatch(Optional::isPresent);
     }
 
+    /** Whether no column without a value comes before one that has a value. */
+    public boolean isPrefix() {
+        boolean ended = false;
+        for (FieldSchema key : table.partitionKeys()) {
+            boolean isPresent =
+                    values.getOrDefault(key.name(), Optional.empty()).isPresent();
+            if (isPresent && ended) {
+                return false;
+            }
+            ended |= !isPresent;
+        }
+        return true;
+    }
+
     /** Whether the spec matches a partition with these values. Columns without a value match all. */
     public boolean matches(List<String> partition) {
         for (int i = 0; i < partition.size(); i++) {
