@@ -143,9 +143,13 @@ public final class StatisticsProperties {
         return after;
     }
 
-    /** Returns the properties of a table or partition without files. */
+    /**
+     * Returns the properties of a table or partition without files. The statistics of its columns are those of the
+     * former rows, so that nobody may add new ones to them.
+     */
     public Map<String, String> ofEmpty(Map<String, String> before) {
         Map<String, String> after = withFiles(before, "", List.of());
+        after.remove(ACCURATE);
         after.put(ROWS, "0");
         after.put(RAW_BYTES, "0");
         StatsSetupConst.setBasicStatsState(after, StatsSetupConst.TRUE);
