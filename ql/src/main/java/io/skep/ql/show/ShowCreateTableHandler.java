@@ -43,6 +43,7 @@ public final class ShowCreateTableHandler implements StatementHandler {
     private static final Set<String> FIGURES = Set.of(
             "comment",
             "EXTERNAL",
+            "SORTBUCKETCOLSPREFIX",
             "COLUMN_STATS_ACCURATE",
             StatisticsProperties.LISTING,
             "numFiles",
@@ -238,10 +239,12 @@ public final class ShowCreateTableHandler implements StatementHandler {
                         .collect(Collectors.joining(", \n"));
     }
 
+    /** Returns a literal. As in Hive, semicolons are escaped, so that clients take it for one statement. */
     private static String quoted(String text) {
         return "'"
                 + text.replace("\\", "\\\\")
                         .replace("'", "\\'")
+                        .replace(";", "\\;")
                         .replace("\n", "\\n")
                         .replace("\t", "\\t")
                         .replace("\r", "\\r")
