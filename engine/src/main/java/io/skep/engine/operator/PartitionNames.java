@@ -6,6 +6,7 @@ import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.Vector;
 import io.skep.engine.function.FunctionRegistry;
 import io.skep.engine.function.scalar.ScalarFunction;
+import io.skep.storage.table.PartitionText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,12 +16,14 @@ final class PartitionNames implements AutoCloseable {
     private static final String ESCAPED = "\"#%'*/:=?\\{[]^\u007f";
 
     private final List<String> columns;
+    private final List<SqlType> types;
     private final String defaultName;
     private final List<ScalarFunction> toText = new ArrayList<>();
 
     /** @param defaultName the name for null and empty text */
     PartitionNames(List<String> columns, List<SqlType> types, String defaultName, FunctionRegistry functions) {
         this.columns = List.copyOf(columns);
+        this.types = List.copyOf(types);
         this.defaultName = defaultName;
         types.forEach(type -> toText.add(functions.cast(type, PrimitiveType.STRING)));
     }
@@ -40,8 +43,9 @@ final class PartitionNames implements AutoCloseable {
                 name.append(column == 0 ? "" : "/");
                 escape(columns.get(column), name);
                 name.append('=');
-                boolean absent = text.isNull(row) || ((BytesVector) text).lengths()[row] == 0;
-                escape(absent ? defaultName : ((BytesVector) text).string(row), name);
+                String value =
+                        text.isNull(row) ? "" : PartitionText.of(((BytesVector) text).string(row), types.get(column));
+                escape(value.isEmpty() ? defaultName : value, name);
             }
         }
         return names.stream().map(StringBuilder::toString).toList();

@@ -2,10 +2,12 @@ package io.skep.ql.alter;
 
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.SqlType;
+import io.skep.common.vector.Datum;
 import io.skep.metastore.BasicStatistics;
 import io.skep.metastore.Catalog;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Partition;
+import io.skep.metastore.PartitionName;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.ql.alter.AlterTableHandler.Alteration;
@@ -251,6 +253,25 @@ final class AlterColumns {
                 .map(each -> each.equals(key) ? after : each)
                 .toList();
         AlterPolicies.requireColumns(alteration, table.partitionKeys(), keys);
+        requireConvertible(alteration, Revision.partitionKeys(table, keys), keys.indexOf(after));
         return () -> TableStore.replace(table, Revision.partitionKeys(table, keys), false, alteration.context());
+    }
+
+    /** Requires that the values of all partitions have the new type. */
+    private static void requireConvertible(Alteration alteration, Table changed, int key) {
+        StatementContext context = alteration.context();
+        List<Partition> partitions = context.catalog().partitions(alteration.table(), values -> true);
+        List<List<Datum>> values = context.pruner(changed).values(changed, partitions);
+        for (int i = 0; i < partitions.size(); i++) {
+            String text = partitions.get(i).values().get(key);
+            if (values.get(i).get(key).isNull() && !text.equals(PartitionName.DEFAULT_PARTITION)) {
+                String type = changed.partitionKeys().get(key).type().displayName();
+                throw CompileErrors.task(
+                        alteration.clause().position(),
+                        StandardErrorCode.INVALID_PARTITION,
+                        ErrorMsg.GENERIC_ERROR,
+                        "Exception while converting string to " + type + " for partition value : " + text);
+            }
+        }
     }
 }

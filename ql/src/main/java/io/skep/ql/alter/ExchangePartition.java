@@ -71,8 +71,15 @@ final class ExchangePartition {
                     ErrorMsg.TABLES_INCOMPATIBLE_SCHEMAS,
                     "The tables have different schemas. Their partitions cannot be exchanged.");
         }
-        List<Partition> moved =
-                PartitionSpec.of(source, clause.child(0), context).partitions(context);
+        PartitionSpec spec = PartitionSpec.of(source, clause.child(0), context);
+        if (!spec.isPrefix()) {
+            throw CompileErrors.plain(
+                    clause.position(),
+                    StandardErrorCode.INVALID_PARTITION,
+                    ErrorMsg.PARTITION_VALUE_NOT_CONTINUOUS,
+                    ErrorMsg.PARTITION_VALUE_NOT_CONTINUOUS.getMsg() + " " + spec.shown());
+        }
+        List<Partition> moved = spec.partitions(context);
         if (moved.isEmpty()) {
             throw CompileErrors.plain(
                     clause.position(),

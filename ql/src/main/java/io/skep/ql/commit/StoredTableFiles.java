@@ -49,7 +49,7 @@ public final class StoredTableFiles implements TableFiles {
         SplitEnumerator.Place place = new SplitEnumerator.Place(
                 storage.location(),
                 TableLayouts.format(storage, table),
-                TableLayouts.columns(storage.columns()),
+                TableLayouts.columns(storage),
                 List.of(),
                 snapshot);
         return splits.splits(List.of(place), seen);
@@ -61,15 +61,16 @@ public final class StoredTableFiles implements TableFiles {
         List<SplitEnumerator.Place> places = new ArrayList<>(partitions.size());
         StorageDescriptor last = table.storage();
         TableFormat format = TableLayouts.format(last, table);
-        List<Column> columns = TableLayouts.columns(last.columns());
+        List<Column> columns = TableLayouts.columns(last);
         for (Partition partition : partitions) {
-            StorageDescriptor storage = partition.storage();
+            StorageDescriptor storage = TableLayouts.describing(partition, table);
             // In most cases all partitions have the same format and columns.
             if (!storage.format().equals(last.format())) {
                 format = TableLayouts.format(storage, table);
             }
-            if (!storage.columns().equals(last.columns())) {
-                columns = TableLayouts.columns(storage.columns());
+            if (!storage.columns().equals(last.columns())
+                    || !storage.format().serde().equals(last.format().serde())) {
+                columns = TableLayouts.columns(storage);
             }
             last = storage;
             List<Optional<String>> values = new ArrayList<>();
@@ -79,7 +80,7 @@ public final class StoredTableFiles implements TableFiles {
                         value, table.partitionKeys().get(key).type());
                 values.add(isNull ? Optional.empty() : Optional.of(value));
             }
-            places.add(new SplitEnumerator.Place(storage.location(), format, columns, values, snapshot));
+            places.add(new SplitEnumerator.Place(partition.storage().location(), format, columns, values, snapshot));
         }
         return splits.splits(places, seen);
     }
@@ -182,7 +183,7 @@ public final class StoredTableFiles implements TableFiles {
         StorageDescriptor storage = table.storage();
         return files.find(path)
                 .filter(file -> splits.storesRowIds(
-                        file.version(), TableLayouts.format(storage, table), TableLayouts.columns(storage.columns())))
+                        file.version(), TableLayouts.format(storage, table), TableLayouts.columns(storage)))
                 .isPresent();
     }
 

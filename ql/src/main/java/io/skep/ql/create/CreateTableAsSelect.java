@@ -1,7 +1,6 @@
 package io.skep.ql.create;
 
 import io.skep.common.error.StandardErrorCode;
-import io.skep.metastore.DroppedFiles;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.analyze.AnalyzedQuery;
@@ -72,7 +71,7 @@ final class CreateTableAsSelect {
             return new TableCreation(
                     Optional.empty(),
                     () -> CreateTableHandler.create(table, List.of(), true, context),
-                    () -> context.catalog().dropTable(table.database(), table.name(), DroppedFiles.PURGED));
+                    () -> DropTableHandler.dropTemporary(table, context));
         }
         Map<String, String> properties = new TreeMap<>(table.properties());
         properties.put(CommitRequest.CREATED_BY, commit);

@@ -43,7 +43,7 @@ public final class CreateTableHandler implements StatementHandler {
         context.database(name.database(), name.position());
         checkName(name, context);
         boolean ifNotExists = statement.has(HiveParser.TOK_IFNOTEXISTS);
-        boolean exists = context.session().table(name.database(), name.table()).isPresent();
+        boolean exists = exists(statement, name, context);
         if (exists && !ifNotExists) {
             throw CompileErrors.task(
                     name.position(),
@@ -72,6 +72,16 @@ public final class CreateTableHandler implements StatementHandler {
         return exists
                 ? CommandStatement.changing("CREATETABLE", run -> {})
                 : creating(name, table, constraints, statement, context);
+    }
+
+    /** Whether the name is taken. A temporary table may hide one of the catalog, which then is of no concern here. */
+    private static boolean exists(SyntaxNode statement, TableName name, StatementContext context) {
+        return isTemporary(statement)
+                ? context.session()
+                        .temporaryTables()
+                        .get(name.database(), name.table())
+                        .isPresent()
+                : context.session().table(name.database(), name.table()).isPresent();
     }
 
     private static SqlStatement creating(

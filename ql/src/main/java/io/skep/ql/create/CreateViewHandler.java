@@ -84,11 +84,32 @@ public final class CreateViewHandler implements StatementHandler {
             PolicyProperties.refuseReplacement(before.get(), name.position());
             requireSameKeys(before.get(), definition, name, context);
             run.beginCommit();
-            context.catalog().alterTable(name.database(), name.table(), view, false);
+            context.catalog().alterTable(name.database(), name.table(), replaced(before.get(), view), false);
         } else {
             run.beginCommit();
             context.catalog().createTable(view);
         }
+    }
+
+    /** As in Hive, a view that is replaced keeps its owner, and the properties that the statement does not give. */
+    private static Table replaced(Table before, Table view) {
+        Map<String, String> properties = new TreeMap<>(before.properties());
+        properties.putAll(view.properties());
+        return new Table(
+                view.id(),
+                view.database(),
+                view.name(),
+                view.kind(),
+                before.owner(),
+                before.ownerIsRole(),
+                before.createTime(),
+                view.lastAccessTime(),
+                view.partitionKeys(),
+                view.storage(),
+                properties,
+                view.viewOriginalText(),
+                view.viewExpandedText(),
+                view.materialization());
     }
 
     /**

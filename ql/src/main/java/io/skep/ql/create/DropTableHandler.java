@@ -37,9 +37,7 @@ public final class DropTableHandler implements StatementHandler {
             if (own.isPresent()) {
                 wanted.check(own.get(), statement);
                 run.beginCommit();
-                context.session().temporaryTables().endWrite(own.get());
-                context.session().temporaryTables().remove(name.database(), name.table());
-                deleteTemporary(own.get(), context.services());
+                dropTemporary(own.get(), context);
                 return;
             }
             List<TableUse> uses = context.catalog()
@@ -108,6 +106,13 @@ public final class DropTableHandler implements StatementHandler {
                     ErrorMsg.GENERIC_ERROR,
                     "Cannot drop " + found + " with " + words);
         }
+    }
+
+    /** Drops a temporary table and its files. */
+    static void dropTemporary(Table table, StatementContext context) {
+        context.session().temporaryTables().endWrite(table);
+        context.session().temporaryTables().remove(table.database(), table.name());
+        deleteTemporary(table, context.services());
     }
 
     /** Refuses to drop a table that materialized views read. */

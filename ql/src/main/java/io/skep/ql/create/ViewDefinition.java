@@ -3,6 +3,7 @@ package io.skep.ql.create;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.StorageDescriptor;
+import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalyzedQuery;
 import io.skep.ql.analyze.QueryAnalyzer;
 import io.skep.ql.parse.CompileErrors;
@@ -41,6 +42,7 @@ public record ViewDefinition(
                 QueryAnalyzer.ofView(view.qualified(), new SessionAnalysisContext(context), new RelFactory());
         AnalyzedQuery analyzed = analyzer.analyze(query);
         context.access().check();
+        refuseTemporary(analyzed, query, context);
         if (!columns.isEmpty() && columns.size() != analyzed.names().size()) {
             throw CompileErrors.near(
                     columns.getFirst(),
@@ -65,6 +67,19 @@ public record ViewDefinition(
                 fields.subList(stored, fields.size()),
                 query.source().strip(),
                 text);
+    }
+
+    /** Other sessions do not have the temporary tables of this one, which end with it. */
+    private static void refuseTemporary(AnalyzedQuery analyzed, SyntaxNode query, StatementContext context) {
+        for (Table temporary : context.session().temporaryTables().all()) {
+            if (analyzed.inputs().contains(temporary.qualifiedName())) {
+                throw CompileErrors.plain(
+                        query.position(),
+                        StandardErrorCode.SEMANTIC_ERROR,
+                        ErrorMsg.GENERIC_ERROR,
+                        "View definition references temporary table " + temporary.database() + "@" + temporary.name());
+            }
+        }
     }
 
     /** Returns the number of columns, counted from the last, that are named as partition columns. */

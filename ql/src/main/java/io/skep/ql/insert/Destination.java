@@ -6,6 +6,7 @@ import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
+import io.skep.ql.physical.TableLayouts;
 import io.skep.ql.statement.PartitionSpec;
 import io.skep.ql.statement.PartitionValues;
 import io.skep.ql.statement.StatementContext;
@@ -94,6 +95,7 @@ public record Destination(
                         table, target.first(HiveParser.TOK_PARTSPEC).orElse(target));
             }
         }
+        requireAll(table, given.keySet(), target);
         Map<String, String> staticValues = new LinkedHashMap<>();
         List<String> dynamic = new ArrayList<>();
         for (FieldSchema key : table.partitionKeys()) {
@@ -108,15 +110,30 @@ public record Destination(
                 dynamic.add(key.name());
             }
         }
-        if (!dynamic.isEmpty() && !context.settings().getBoolean("hive.exec.dynamic.partition")) {
-            throw CompileErrors.near(
-                    target.child(0), StandardErrorCode.INVALID_PARTITION, ErrorMsg.DYNAMIC_PARTITION_DISABLED.getMsg());
+        if (!dynamic.isEmpty()) {
+            DynamicPartitions.check(target, !staticValues.isEmpty(), context);
         }
         List<String> columns = node.first(HiveParser.TOK_TABCOLNAME)
                 .map(list ->
                         list.children().stream().map(SyntaxText::identifier).toList())
                 .orElse(List.of());
         return new Destination(table, node.is(HiveParser.TOK_DESTINATION), staticValues, dynamic, columns, node);
+    }
+
+    /**
+     * Requires that a PARTITION clause names all partition columns, as in Hive.
+     *
+     * @param named the columns that the clause names; empty without the clause
+     */
+    static void requireAll(Table table, Set<String> named, SyntaxNode target) {
+        if (named.isEmpty() || named.size() >= table.partitionKeys().size()) {
+            return;
+        }
+        SyntaxNode last =
+                target.first(HiveParser.TOK_PARTSPEC).orElse(target).children().getLast();
+        throw last.childCount() > 1
+                ? CompileErrors.at(last, StandardErrorCode.PARTITION_NOT_FOUND, ErrorMsg.INVALID_PARTITION)
+                : CompileErrors.at(last, StandardErrorCode.INVALID_PARTITION, ErrorMsg.PARTITION_DYN_STA_ORDER);
     }
 
     /** Whether the destination is a folder that belongs to no table of the catalog. */
@@ -186,7 +203,7 @@ public record Destination(
 
     /** Returns the columns that the query must provide: data columns, then dynamic partition columns. */
     List<FieldSchema> wanted() {
-        List<FieldSchema> wanted = new ArrayList<>(table.columns());
+        List<FieldSchema> wanted = new ArrayList<>(TableLayouts.fields(table.storage()));
         table.partitionKeys().stream()
                 .filter(key -> dynamicColumns.contains(key.name()))
                 .forEach(wanted::add);

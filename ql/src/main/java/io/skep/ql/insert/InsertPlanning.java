@@ -102,13 +102,14 @@ public final class InsertPlanning {
 
     /**
      * Whether a write gathers statistics: of all columns, or of none where one of them has a type without statistics,
-     * or values that the files hold with fewer digits.
+     * values that the files hold with fewer digits, or another type in queries.
      */
     static boolean gathersStatistics(Destination destination, StatementContext context) {
         return !destination.isDirectory()
                 && context.settings().getBoolean("hive.stats.autogather")
                 && context.settings().getBoolean("hive.stats.column.autogather")
                 && destination.table().columns().stream().allMatch(column -> ColumnSummarizer.supports(column.type()))
+                && TableLayouts.queried(destination.table()).equals(destination.table())
                 && !(context.settings().getBoolean(ParquetFileFormat.INT64_TIMESTAMPS)
                         && destination.table().columns().stream()
                                 .anyMatch(column -> column.type() == PrimitiveType.TIMESTAMP));

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
@@ -58,6 +59,7 @@ record LoadAsInsert(
         target.first(HiveParser.TOK_PARTSPEC)
                 .ifPresent(spec ->
                         spec.children().forEach(value -> given.put(SyntaxText.identifier(value.child(0)), value)));
+        Set<String> named = Set.copyOf(given.keySet());
         Map<String, Optional<String>> values = new LinkedHashMap<>();
         for (FieldSchema key : table.partitionKeys()) {
             Optional<SyntaxNode> value = Optional.ofNullable(given.remove(key.name()));
@@ -70,6 +72,7 @@ record LoadAsInsert(
             throw PartitionSpec.notOfPartitions(
                     table, target.first(HiveParser.TOK_PARTSPEC).orElse(target));
         }
+        Destination.requireAll(table, named, target);
         return values;
     }
 

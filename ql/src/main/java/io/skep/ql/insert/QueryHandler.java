@@ -7,6 +7,7 @@ import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.query.QueryCompiler;
 import io.skep.ql.query.QueryStatement;
 import io.skep.ql.rel.RelFactory;
+import io.skep.ql.statement.CommandStatement;
 import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
@@ -30,6 +31,9 @@ public final class QueryHandler implements StatementHandler {
         HiddenRows.refuseLoss(parts, destinations, context);
         if (parts.size() == 1 && isClient(parts.getFirst().destination())) {
             return QueryStatement.of(parts.getFirst().query(), QueryCompiler.forClients(context), context);
+        }
+        if (KeptPartitions.any(destinations, context)) {
+            return CommandStatement.of("QUERY", () -> {});
         }
         return WriteStatement.insert(
                 writers(parts, destinations, context), parts.getFirst().query(), context);

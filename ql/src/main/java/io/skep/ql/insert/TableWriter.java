@@ -37,6 +37,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.hive.common.FileUtils;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
  * Runs a writing plan, and plans how its files become the table's. The table does not change before the commit. Exactly
@@ -182,6 +183,7 @@ final class TableWriter implements AttemptSource {
             DirectoryDestination.refuseFoldersOfTables(destination, context);
         }
         Table table = destination.table();
+        DynamicPartitions.requireFew(destination, staged.files().size(), context);
         if (destination.dynamicColumns().isEmpty()) {
             staged.include(destination.staticPath());
         } else if (destination.replacesAll()) {
@@ -267,11 +269,17 @@ final class TableWriter implements AttemptSource {
                 .orElse(table.storage().location() + "/" + partition);
     }
 
-    /** Returns the partition of a name. A table that is created with the commit has no partitions yet. */
+    /**
+     * Returns the partition of a name. A table that is created with the commit has no partitions yet, but a temporary
+     * one may hide another table of its name.
+     */
     private Optional<Partition> known(Table table, String partition) {
-        return context.session().table(table.database(), table.name()).isEmpty()
-                ? Optional.empty()
-                : context.catalog().partition(table, values(partition));
+        boolean isCreated = destination.syntax().is(HiveParser.TOK_CREATETABLE);
+        String location = table.storage().location();
+        return context.session()
+                .table(table.database(), table.name())
+                .filter(now -> !isCreated || now.storage().location().equals(location))
+                .flatMap(now -> context.catalog().partition(table, values(partition)));
     }
 
     private static List<String> values(String partition) {

@@ -1,14 +1,18 @@
 package io.skep.ql.physical;
 
+import io.skep.common.type.SqlType;
 import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Partition;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.storage.file.codec.OutputCompression;
 import io.skep.storage.parquet.ParquetFileFormat;
 import io.skep.storage.registry.FormatProperties;
+import io.skep.storage.serde.SerdeColumns;
 import io.skep.storage.table.Column;
 import io.skep.storage.table.TableFormat;
 import io.skep.storage.table.TableLayout;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -24,7 +28,7 @@ public final class TableLayouts {
         return new TableLayout(
                 table.qualifiedName(),
                 writeFormat(table.storage().format(), table),
-                columns(table.columns()),
+                columns(table.storage()),
                 columns(table.partitionKeys()),
                 properties);
     }
@@ -39,6 +43,12 @@ public final class TableLayouts {
         return FormatProperties.reading(storage.format(), table.properties(), precedence(table));
     }
 
+    /** Returns the storage descriptor whose columns and properties say how to read a partition's files. */
+    public static StorageDescriptor describing(Partition partition, Table table) {
+        StorageDescriptor own = partition.storage();
+        return SerdeColumns.areOfTable(own.format(), table.storage().format()) ? table.storage() : own;
+    }
+
     /** Returns how to write files of a format for a table, or for a partition that has the format. */
     public static TableFormat writeFormat(TableFormat format, Table table) {
         return FormatProperties.writing(format, table.properties(), precedence(table));
@@ -46,6 +56,45 @@ public final class TableLayouts {
 
     private static FormatProperties.Precedence precedence(Table table) {
         return FormatProperties.Precedence.of(!table.partitionKeys().isEmpty());
+    }
+
+    /** Returns the columns of rows in files that a storage descriptor describes. */
+    public static List<Column> columns(StorageDescriptor storage) {
+        return columns(fields(storage));
+    }
+
+    /**
+     * Returns the columns with the types that they have in queries and for INSERT, which are not always the declared
+     * ones ({@link SerdeColumns#ofRows}).
+     */
+    public static List<FieldSchema> fields(StorageDescriptor storage) {
+        List<FieldSchema> fields = new ArrayList<>(storage.columns().size());
+        boolean same = true;
+        for (FieldSchema declared : storage.columns()) {
+            SqlType type = SerdeColumns.ofRows(storage.format(), declared.type());
+            boolean kept = type.equals(declared.type());
+            fields.add(kept ? declared : new FieldSchema(declared.name(), type, declared.comment()));
+            same &= kept;
+        }
+        return same ? storage.columns() : fields;
+    }
+
+    /** Returns a table with the columns that queries see. */
+    public static Table queried(Table table) {
+        StorageDescriptor storage = table.storage();
+        List<FieldSchema> fields = fields(storage);
+        if (fields.equals(storage.columns())) {
+            return table;
+        }
+        return table.withStorage(new StorageDescriptor(
+                fields,
+                storage.location(),
+                storage.format(),
+                storage.compressed(),
+                storage.buckets(),
+                storage.bucketColumns(),
+                storage.sortColumns(),
+                storage.skew()));
     }
 
     public static List<Column> columns(List<FieldSchema> fields) {

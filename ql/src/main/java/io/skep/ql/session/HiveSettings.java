@@ -34,6 +34,7 @@ public final class HiveSettings {
             "hive.exec.dynamic.partition",
             "hive.exec.dynamic.partition.mode",
             "hive.external.table.purge.default",
+            "hive.exec.max.dynamic.partitions",
             "hive.groupby.orderby.position.alias",
             "hive.groupby.position.alias",
             "hive.input.format",

@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hive.ql.ErrorMsg;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** The output of DESCRIBE for one column: its type and its statistics. */
 final class ColumnDescription {
@@ -34,15 +35,58 @@ final class ColumnDescription {
     private final Optional<Partition> partition;
     private final String shown;
     private final FieldSchema column;
+    private final SqlType type;
     private final StatementContext context;
 
     /** @throws SkepException COLUMN_NOT_FOUND */
     ColumnDescription(Table table, Optional<Partition> partition, SyntaxNode name, StatementContext context) {
         this.table = table;
         this.partition = partition;
-        this.shown = name.text().replace("`", "");
+        List<SyntaxNode> path = path(name);
+        this.shown = path.getLast().text().replace("`", "");
         this.context = context;
-        this.column = find(table, name);
+        this.column = find(table, path.getFirst());
+        SqlType part = column.type();
+        for (SyntaxNode step : path.subList(1, path.size())) {
+            part = part(part, step);
+        }
+        this.type = part;
+    }
+
+    /** Returns the names of {@code column.field.$elem$} in their order. */
+    private static List<SyntaxNode> path(SyntaxNode name) {
+        List<SyntaxNode> path = new ArrayList<>();
+        if (name.is(HiveParser.DOT)) {
+            name.children().forEach(child -> path.addAll(path(child)));
+        } else {
+            path.add(name);
+        }
+        return path;
+    }
+
+    private static SqlType part(SqlType whole, SyntaxNode step) {
+        String name = SyntaxText.identifier(step);
+        return switch (whole) {
+            case StructType struct ->
+                struct.fields().stream()
+                        .filter(field -> field.name().equals(name))
+                        .findFirst()
+                        .orElseThrow(() -> notFound(
+                                step,
+                                struct.fields().stream()
+                                        .map(StructType.Field::name)
+                                        .toList()))
+                        .type();
+            case ArrayType array when name.equals("$elem$") -> array.element();
+            case MapType map when name.equals("$key$") -> map.key();
+            case MapType map when name.equals("$value$") -> map.value();
+            default ->
+                throw CompileErrors.task(
+                        step.position(),
+                        StandardErrorCode.COLUMN_NOT_FOUND,
+                        ErrorMsg.GENERIC_ERROR,
+                        "Error in getting fields from serde.Unknown type for " + step.text());
+        };
     }
 
     private static FieldSchema find(Table table, SyntaxNode node) {
@@ -52,11 +96,11 @@ final class ColumnDescription {
         return columns.stream()
                 .filter(column -> column.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> notFound(node, columns));
+                .orElseThrow(() ->
+                        notFound(node, columns.stream().map(FieldSchema::name).toList()));
     }
 
-    private static SkepException notFound(SyntaxNode node, List<FieldSchema> columns) {
-        List<String> names = columns.stream().map(FieldSchema::name).toList();
+    private static SkepException notFound(SyntaxNode node, List<String> names) {
         List<String> near = DidYouMean.of(node.text(), names);
         return CompileErrors.task(
                         node.position(),
@@ -78,15 +122,18 @@ final class ColumnDescription {
 
     /** Returns the column as DESCRIBE names it. */
     FieldSchema schema() {
-        return new FieldSchema(shown, column.type(), Optional.of(COMMENT));
+        return new FieldSchema(shown, type, Optional.of(COMMENT));
     }
 
-    /** Returns the column, or the fields of a struct; with EXTENDED also which statistics exist. */
-    List<List<Optional<String>>> lines(boolean extended) {
+    /**
+     * Returns the column or the part of it that is named, or the fields of a struct; as in Hive, those of a table
+     * without partitions also with the statistics that are exact.
+     */
+    List<List<Optional<String>>> lines() {
         DescribedRows rows = new DescribedRows();
         parts().forEach(part -> rows.add(part.name(), part.type().displayName(), COMMENT));
         List<List<Optional<String>>> lines = new ArrayList<>(rows.rows());
-        if (extended) {
+        if (table.partitionKeys().isEmpty()) {
             accurate()
                     .ifPresent(text -> lines.add(
                             List.of(Optional.of(StatisticsProperties.ACCURATE), Optional.of(text), Optional.empty())));
@@ -95,18 +142,11 @@ final class ColumnDescription {
     }
 
     private List<FieldSchema> parts() {
-        return switch (column.type()) {
-            case StructType struct ->
-                struct.fields().stream()
+        return type instanceof StructType struct
+                ? struct.fields().stream()
                         .map(field -> new FieldSchema(field.name(), field.type(), Optional.empty()))
-                        .toList();
-            case ArrayType array -> List.of(new FieldSchema("$elem$", array.element(), Optional.empty()));
-            case MapType map ->
-                List.of(
-                        new FieldSchema("$key$", map.key(), Optional.empty()),
-                        new FieldSchema("$value$", map.value(), Optional.empty()));
-            default -> List.of(new FieldSchema(shown, column.type(), Optional.empty()));
-        };
+                        .toList()
+                : List.of(new FieldSchema(shown, type, Optional.empty()));
     }
 
     /**
@@ -135,7 +175,6 @@ final class ColumnDescription {
     List<List<Optional<String>>> properties() {
         Optional<ColumnStatistics> statistics = statistics();
         List<List<Optional<String>>> rows = new ArrayList<>();
-        SqlType type = column.type();
         add(rows, "col_name", shown);
         add(rows, "data_type", type.displayName());
         boolean logical = type == PrimitiveType.BOOLEAN;
@@ -181,7 +220,7 @@ final class ColumnDescription {
         boolean sketched = context.settings().getBoolean("hive.stats.fetch.bitvector")
                 && statistics.flatMap(ColumnStatistics::sketch).isPresent();
         add(rows, "bit_vector", sketched ? "HL" : "");
-        add(rows, "comment", COMMENT);
+        add(rows, "comment", isKey() ? column.comment().orElse("") : COMMENT);
         accurate().ifPresent(text -> add(rows, StatisticsProperties.ACCURATE, text));
         return rows;
     }

@@ -35,7 +35,7 @@ public final class DescribeTableHandler implements StatementHandler {
             ColumnDescription description = new ColumnDescription(stored, partition, column.get(), context);
             return form.equals("formatted")
                     ? command(List.of("column_property", "value"), description.properties())
-                    : command(TableDescription.COLUMNS, description.lines(form.equals("extended")));
+                    : command(TableDescription.COLUMNS, description.lines());
         }
         TableDescription description = new TableDescription(table, partition, context);
         return command(

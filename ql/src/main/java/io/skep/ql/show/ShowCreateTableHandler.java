@@ -43,6 +43,7 @@ public final class ShowCreateTableHandler implements StatementHandler {
     private static final Set<String> FIGURES = Set.of(
             "comment",
             "EXTERNAL",
+            "SORTBUCKETCOLSPREFIX",
             "COLUMN_STATS_ACCURATE",
             StatisticsProperties.LISTING,
             "numFiles",
@@ -244,11 +245,12 @@ public final class ShowCreateTableHandler implements StatementHandler {
                         .collect(Collectors.joining(", \n"));
     }
 
-    /** Returns a text as a literal. */
+    /** Returns a literal. As in Hive, semicolons are escaped, so that clients take it for one statement. */
     static String quoted(String text) {
         return "'"
                 + text.replace("\\", "\\\\")
                         .replace("'", "\\'")
+                        .replace(";", "\\;")
                         .replace("\n", "\\n")
                         .replace("\t", "\\t")
                         .replace("\r", "\\r")

@@ -106,6 +106,6 @@ public final class PartitionCondition implements Predicate<List<String>> {
                 return left.compareTo(right);
             }
         }
-        return left.compareTo(right);
+        return type instanceof CharType ? left.stripTrailing().compareTo(right.stripTrailing()) : left.compareTo(right);
     }
 }

@@ -151,6 +151,20 @@ public final class PartitionSpec {
         return values.values().stream().allMatch(Optional::isPresent);
     }
 
+    /** Whether no column without a value comes before one that has a value. */
+    public boolean isPrefix() {
+        boolean ended = false;
+        for (FieldSchema key : table.partitionKeys()) {
+            boolean isPresent =
+                    values.getOrDefault(key.name(), Optional.empty()).isPresent();
+            if (isPresent && ended) {
+                return false;
+            }
+            ended |= !isPresent;
+        }
+        return true;
+    }
+
     /** Whether the spec matches a partition with these values. Columns without a value match all. */
     public boolean matches(List<String> partition) {
         for (int i = 0; i < partition.size(); i++) {
@@ -175,16 +189,15 @@ public final class PartitionSpec {
     /** Returns the spec as a condition in SQL; empty when all partitions match. */
     public String condition() {
         List<String> parts = new ArrayList<>();
-        values.forEach((name, value) -> value.ifPresent(text -> parts.add(
-                isNull(name, text)
-                        ? "`" + name + "` is null"
-                        : "cast(`" + name + "` as string) = " + HiveSqlParser.literal(text))));
+        for (FieldSchema key : table.partitionKeys()) {
+            values.getOrDefault(key.name(), Optional.empty())
+                    .ifPresent(text -> parts.add(
+                            PartitionPruner.isNull(text, key.type())
+                                    ? "`" + key.name() + "` is null"
+                                    : "`" + key.name() + "` = cast(" + HiveSqlParser.literal(text) + " as "
+                                            + key.type().displayName() + ")"));
+        }
         return String.join(" and ", parts);
-    }
-
-    private boolean isNull(String key, String text) {
-        return table.partitionKeys().stream()
-                .anyMatch(field -> field.name().equals(key) && PartitionPruner.isNull(text, field.type()));
     }
 
     public String shown() {

@@ -16,6 +16,7 @@ import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.physical.PartitionPruner;
 import io.skep.ql.physical.RexTranslator;
 import io.skep.ql.rel.RelFactory;
+import io.skep.storage.table.PartitionText;
 import java.util.List;
 import org.apache.calcite.rex.RexNode;
 import org.apache.hadoop.hive.ql.ErrorMsg;
@@ -55,7 +56,7 @@ public final class PartitionValues {
         try {
             Vector result = evaluator.evaluate(ONE_ROW).flatten();
             if (!result.isNull(0)) {
-                return ((BytesVector) result).string(0);
+                return PartitionText.of(((BytesVector) result).string(0), key.type());
             }
         } finally {
             evaluator.close();

@@ -11,6 +11,7 @@ import io.skep.ql.analyze.ColumnRead;
 import io.skep.ql.authorize.SessionAccess;
 import io.skep.ql.authorize.StatementAccess;
 import io.skep.ql.optimize.ConstantReducer;
+import io.skep.ql.physical.TableLayouts;
 import io.skep.ql.policy.PolicySource;
 import io.skep.ql.policy.TablePolicies;
 import io.skep.ql.rel.HiveRexBuilder;
@@ -120,7 +121,7 @@ public final class SessionAnalysisContext implements AnalysisContext {
 
     @Override
     public Optional<Table> table(String database, String name) {
-        return session.table(database, name);
+        return session.table(database, name).map(TableLayouts::queried);
     }
 
     @Override

@@ -117,17 +117,19 @@ final class TestDefinitions {
 
     @Test
     void showsHowTablesAreMade() {
-        run("create external table e (a struct<b:int,d:array<string>> comment 'it\\'s')"
-                + " partitioned by (p int) clustered by (a) into 2 buckets row format delimited fields"
+        run("create external table e (a struct<b:int,d:array<string>> comment 'it\\'s \\; a')"
+                + " partitioned by (p int) clustered by (a) sorted by (a) into 2 buckets row format delimited fields"
                 + " terminated by '|' stored as textfile tblproperties ('x'='y')");
         assertThat(rows("show create table e"))
                 .containsSequence(
                         "CREATE EXTERNAL TABLE `e`(",
-                        "`a` struct<`b`:int, `d`:array<string>> COMMENT 'it\\'s')",
+                        "`a` struct<`b`:int, `d`:array<string>> COMMENT 'it\\'s \\; a')",
                         "PARTITIONED BY (",
                         "`p` int)",
                         "CLUSTERED BY (",
                         "`a`)",
+                        "SORTED BY (",
+                        "`a` ASC)",
                         "INTO 2 BUCKETS",
                         "ROW FORMAT SERDE",
                         "'org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe'",

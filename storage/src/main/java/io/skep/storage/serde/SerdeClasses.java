@@ -15,8 +15,9 @@ import org.apache.hadoop.util.ReflectionUtils;
 
 /** Creates instances of the classes that a table format names. */
 final class SerdeClasses {
-    /** Classes of Hive that have moved. Tables may still refer to the old names. */
+    /** Classes of Hive that have moved, or that a class of Skep replaces. Tables have the old names. */
     private static final Map<String, String> RENAMED = Map.of(
+            "org.apache.hadoop.hive.serde2.OpenCSVSerde", CsvSerde.class.getName(),
             "org.apache.hive.hcatalog.data.JsonSerDe", "org.apache.hadoop.hive.serde2.JsonSerDe",
             "org.apache.hadoop.hive.contrib.serde2.MultiDelimitSerDe",
                     "org.apache.hadoop.hive.serde2.MultiDelimitSerDe",

@@ -2,6 +2,8 @@ package io.skep.storage.serde;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
 import io.skep.storage.serde.value.HiveTypes;
 import io.skep.storage.table.Column;
 import io.skep.storage.table.TableFormat;
@@ -34,6 +36,7 @@ public final class SerdeColumns {
             Set.of("org.apache.hadoop.hive.ql.io.orc.OrcSerde", "org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe");
 
     private static final String AVRO = "org.apache.hadoop.hive.serde2.avro.AvroSerDe";
+    private static final String CSV = "org.apache.hadoop.hive.serde2.OpenCSVSerde";
     private static final String REGEX = "org.apache.hadoop.hive.serde2.RegexSerDe";
 
     /** SerDes whose columns Hive keeps in the metastore: {@code hive.serdes.using.metastore.for.schema}. */
@@ -41,7 +44,7 @@ public final class SerdeColumns {
             "org.apache.hadoop.hive.ql.io.orc.OrcSerde",
             "org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe",
             "org.apache.hadoop.hive.serde2.MetadataTypedColumnsetSerDe",
-            "org.apache.hadoop.hive.serde2.OpenCSVSerde",
+            CSV,
             "org.apache.hadoop.hive.serde2.columnar.ColumnarSerDe",
             "org.apache.hadoop.hive.serde2.columnar.LazyBinaryColumnarSerDe",
             "org.apache.hadoop.hive.serde2.dynamic_type.DynamicSerDe",
@@ -59,6 +62,22 @@ public final class SerdeColumns {
     /** Whether the metastore says which columns a table has, and not its SerDe. */
     public static boolean areOfMetastore(TableFormat format) {
         return OF_METASTORE.contains(format.serde());
+    }
+
+    /**
+     * Whether files of partitions are read with the columns and properties of the table, and not with those that the
+     * partition was made with. As in Hive, that is so for Avro, whose files have schemas of their own.
+     */
+    public static boolean areOfTable(TableFormat partition, TableFormat table) {
+        return partition.serde().equals(AVRO) && table.serde().equals(AVRO);
+    }
+
+    /**
+     * Returns the type that a column has in queries and for INSERT. It may differ from the declared type, which
+     * DESCRIBE shows: all values of OpenCSVSerde are text.
+     */
+    public static SqlType ofRows(TableFormat format, SqlType declared) {
+        return format.serde().equals(CSV) ? PrimitiveType.STRING : declared;
     }
 
     /**

@@ -2,10 +2,12 @@ package io.skep.storage.text;
 
 import io.skep.common.memory.ScratchMemory;
 import io.skep.storage.file.RecordLimit;
+import java.util.Arrays;
 
 /**
- * Reads the lines of a byte stream. As in Hadoop's line reader, a line is terminated by LF, CR LF or CR. Owned by one
- * thread. The current line is {@code data()[start() .. start() + length())} until the next call.
+ * Reads the lines of a byte stream. As in Hadoop's line reader, a line is terminated by LF, CR LF or CR, and a file may
+ * begin with UTF-8's byte order mark. Owned by one thread. The current line is
+ * {@code data()[start() .. start() + length())} until the next call.
  */
 final class Lines implements AutoCloseable {
     /** A sequential source of bytes. */
@@ -18,6 +20,7 @@ final class Lines implements AutoCloseable {
     }
 
     private static final int CHUNK = 256 << 10;
+    private static final byte[] MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
     private final Bytes bytes;
     private final RecordLimit longest;
@@ -124,12 +127,20 @@ final class Lines implements AutoCloseable {
     }
 
     private boolean line(int lineEnd, int nextBegin) {
-        start = begin;
+        start = begin + mark(lineEnd);
         offset = position;
-        length = lineEnd - begin;
+        length = lineEnd - start;
         position += nextBegin - begin;
         begin = nextBegin;
         return true;
+    }
+
+    /** Returns the length of the byte order mark of UTF-8, which is no part of a file's first line. */
+    private int mark(int lineEnd) {
+        boolean isMarked = first + position == 0
+                && lineEnd - begin >= MARK.length
+                && Arrays.equals(buffer, begin, begin + MARK.length, MARK, 0, MARK.length);
+        return isMarked ? MARK.length : 0;
     }
 
     /** Moves the remaining bytes to the front and reads more. Returns {@code keep} as an offset into the moved part. */

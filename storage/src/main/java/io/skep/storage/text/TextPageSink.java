@@ -15,6 +15,7 @@ import io.skep.storage.write.WrittenFile;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,6 +97,12 @@ public final class TextPageSink implements PageSink {
                     parameters.isEscaped(),
                     parameters.getEscapeChar(),
                     parameters.getNeedsEscape());
+        }
+        if (!format.isUtf8()) {
+            // Characters that the charset does not have become question marks, as in Hive.
+            String text = new String(line.getData(), 0, line.getLength(), StandardCharsets.UTF_8);
+            line.reset();
+            line.write(text.getBytes(format.charset()));
         }
         line.write('\n');
         out.write(line.getData(), 0, line.getLength());
