@@ -1,0 +1,221 @@
+package io.skep.ql.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.skep.common.error.SkepException;
+import io.skep.metastore.Catalog;
+import io.skep.metastore.transaction.TransactionStore;
+import io.skep.ql.SqlSession;
+import io.skep.ql.commit.FaultyCalls;
+import io.skep.ql.commit.StepFaults;
+import io.skep.ql.commit.StepFaults.Fault;
+import io.skep.ql.testing.TestingEngine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A server fails, dies, or loses its metastore and its files, at a step of EXPORT or IMPORT. Then the export or the
+ * table is whole or not there, the statement can be run again unless it is whole, and what was read is as it was.
+ */
+@Timeout(1800)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class TestKilledExports {
+    private static final int STRIDE = 7;
+
+    enum Kind {
+        TABLE("t", ""),
+        PARTITIONS("p", ""),
+        ONE_PARTITION("p", " partition (d='one')");
+
+        private final String table;
+        private final String partition;
+
+        Kind(String table, String partition) {
+            this.table = table;
+            this.partition = partition;
+        }
+    }
+
+    @TempDir
+    private Path folder;
+
+    private final StepFaults faults = new StepFaults();
+    private TestingEngine engine;
+    private SqlSession session;
+
+    @BeforeAll
+    void open() {
+        engine = TestingEngine.failing(
+                files -> FaultyCalls.files(files, faults),
+                catalog -> FaultyCalls.of(Catalog.class, catalog, faults),
+                store -> FaultyCalls.of(TransactionStore.class, store, faults));
+        session = engine.session();
+        run("create table t (a int, b string)");
+        run("insert into t values (1, 'x')");
+        run("insert into t values (2, 'y')");
+        run("create table p (a int) partitioned by (d string) stored as orc");
+        run("insert into p partition (d) values (1, 'one'), (2, 'two')");
+    }
+
+    @AfterAll
+    void close() {
+        session.close();
+        engine.close();
+    }
+
+    private void run(String statement) {
+        engine.run(session, statement);
+    }
+
+    private List<String> rows(String table) {
+        List<String> rows = new ArrayList<>(engine.rows(session, "select * from " + table));
+        rows.sort(null);
+        return rows;
+    }
+
+    private boolean succeeds(String statement) {
+        try {
+            run(statement);
+            return true;
+        } catch (SkepException | AssertionError e) {
+            return false;
+        }
+    }
+
+    /** A dead server finishes or undoes what was cut off when it starts again. */
+    private void repair(Fault fault) {
+        faults.repair();
+        if (fault == Fault.DEATH) {
+            engine.compactionParts().commits().recover();
+        }
+    }
+
+    private Path target() {
+        return folder.resolve("export");
+    }
+
+    /** Returns the files of an export but for those that are hidden. */
+    private List<String> exported() throws IOException {
+        if (!Files.exists(target())) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.walk(target())) {
+            return all.filter(Files::isRegularFile)
+                    .map(path -> target().relativize(path).toString())
+                    .filter(path -> !path.startsWith(".skep-"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private void deleteExport() throws IOException {
+        if (Files.exists(target())) {
+            try (Stream<Path> all = Files.walk(target())) {
+                for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(path);
+                }
+            }
+        }
+    }
+
+    private String export(Kind kind) {
+        return "export table " + kind.table + kind.partition + " to 'file:" + target() + "'";
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void anExportIsWholeOrNotThere(Kind kind) throws IOException {
+        run("drop table if exists n");
+        deleteExport();
+        run(export(kind));
+        List<String> whole = exported();
+        assertThat(whole).contains("_metadata").hasSizeGreaterThan(1);
+        List<String> rows = rows(kind.table);
+        StepFaults.atSteps("export " + kind, STRIDE, EnumSet.allOf(Fault.class), (fault, step) -> {
+            String what = "EXPORT of " + kind + " fails " + fault + " at step " + step;
+            deleteExport();
+            faults.fail(fault, step);
+            boolean isDone = succeeds(export(kind));
+            boolean isReached = faults.isReached();
+            faults.repair();
+            // Others finish or undo what was cut off, and then find an export or an empty folder.
+            boolean isAgain = succeeds(export(kind));
+            assertThat(isDone && isAgain).as(what).isFalse();
+            assertThat(exported()).as(what).isEqualTo(whole);
+            assertThat(rows(kind.table)).as(what).isEqualTo(rows);
+            return isReached;
+        });
+        run("import table n from 'file:" + target() + "'");
+        assertThat(rows("n"))
+                .isEqualTo(rows.stream()
+                        .filter(row -> kind.partition.isEmpty() || row.endsWith("one"))
+                        .toList());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void anImportedTableIsWholeOrNotThere(Kind kind) throws IOException {
+        run("drop table if exists n");
+        deleteExport();
+        run(export(kind));
+        List<String> whole = exported();
+        String statement = "import table n from 'file:" + target() + "'";
+        run(statement);
+        List<String> rows = rows("n");
+        StepFaults.atSteps("import " + kind, STRIDE, EnumSet.allOf(Fault.class), (fault, step) -> {
+            String what = "IMPORT of " + kind + " fails " + fault + " at step " + step;
+            run("drop table if exists n");
+            faults.fail(fault, step);
+            boolean isDone = succeeds(statement);
+            boolean isReached = faults.isReached();
+            faults.repair();
+            boolean isThere = succeeds("select * from n");
+            assertThat(isThere || !isDone).as(what).isTrue();
+            if (!isThere) {
+                run(statement);
+            }
+            assertThat(rows("n")).as(what).isEqualTo(rows);
+            assertThat(exported()).as(what).isEqualTo(whole);
+            return isReached;
+        });
+    }
+
+    @Test
+    void anImportedPartitionIsWholeOrNotThere() throws IOException {
+        deleteExport();
+        run(export(Kind.ONE_PARTITION));
+        String statement = "import table q from 'file:" + target() + "'";
+        StepFaults.atSteps("import of a partition", STRIDE, EnumSet.allOf(Fault.class), (fault, step) -> {
+            String what = "IMPORT of a partition fails " + fault + " at step " + step;
+            run("drop table if exists q");
+            run("create table q (a int) partitioned by (d string) stored as orc");
+            run("insert into q partition (d='kept') values (7)");
+            faults.fail(fault, step);
+            boolean isDone = succeeds(statement);
+            boolean isReached = faults.isReached();
+            repair(fault);
+            List<String> found = rows("q");
+            assertThat(found).as(what).isIn(List.of("1 | one", "7 | kept"), List.of("7 | kept"));
+            assertThat(found.size() == 2 || !isDone).as(what).isTrue();
+            if (found.size() == 1) {
+                run(statement);
+            }
+            assertThat(rows("q")).as(what).containsExactly("1 | one", "7 | kept");
+            return isReached;
+        });
+    }
+}
