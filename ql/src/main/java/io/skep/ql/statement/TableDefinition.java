@@ -96,7 +96,7 @@ public final class TableDefinition {
         return columns;
     }
 
-    /** Returns the format that the statement names, or that of the settings. */
+    /** Returns the format that the statement names, or that of the settings; for folders text, as in Hive. */
     public TableFormat format(SessionSettings settings) {
         HiveClasses files = files(settings);
         Map<String, String> properties = new TreeMap<>();
@@ -135,6 +135,9 @@ public final class TableDefinition {
     }
 
     private String defaultFormat(SessionSettings settings) {
+        if (statement.is(HiveParser.TOK_DIR)) {
+            return "TextFile";
+        }
         if (statement.is(HiveParser.TOK_CREATE_MATERIALIZED_VIEW)) {
             return settings.get("hive.materializedview.fileformat").orElse("ORC");
         }
