@@ -1,5 +1,6 @@
 package io.skep.ql.insert;
 
+import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.FieldSchema;
 import io.skep.ql.parse.CompileErrors;
@@ -19,7 +20,7 @@ final class KeptPartitions {
     /**
      * Whether the statement writes nothing.
      *
-     * @throws io.skep.common.error.SkepException INVALID_PARTITION when a partition of such a destination is dynamic
+     * @throws SkepException INVALID_PARTITION when a partition of such a destination is dynamic
      */
     static boolean any(List<Destination> destinations, StatementContext context) {
         boolean kept = false;
@@ -27,6 +28,22 @@ final class KeptPartitions {
             kept |= isKept(destination, context);
         }
         return kept;
+    }
+
+    /**
+     * Requires that no other statement has added the partition since this one was compiled. Called while no other
+     * statement can change the table.
+     *
+     * @throws SkepException INVALID_PARTITION when the partition is there
+     */
+    static void requireAbsent(Destination destination, StatementContext context) {
+        if (isKept(destination, context)) {
+            throw new SkepException(
+                            StandardErrorCode.INVALID_PARTITION,
+                            "another statement has added partition " + destination.staticPath() + " of "
+                                    + destination.table().qualifiedName() + "; nothing was written")
+                    .withHint("IF NOT EXISTS keeps its rows");
+        }
     }
 
     private static boolean isKept(Destination destination, StatementContext context) {

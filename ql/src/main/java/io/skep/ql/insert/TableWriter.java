@@ -184,6 +184,7 @@ final class TableWriter implements AttemptSource {
         }
         Table table = destination.table();
         DynamicPartitions.requireFew(destination, staged.files().size(), context);
+        KeptPartitions.requireAbsent(destination, context);
         if (destination.dynamicColumns().isEmpty()) {
             staged.include(destination.staticPath());
         } else if (destination.replacesAll()) {
