@@ -33,7 +33,7 @@ public final class StatisticsProperties {
 
     private static final Set<String> FIGURES = Set.of(ROWS, FILES, BYTES, RAW_BYTES, ACCURATE, LISTING);
 
-    /** Statistics of columns are written anew after an INSERT of at least this part of the rows, as a divisor. */
+    /** Statistics of columns are written anew after an INSERT of at least one row in this number. */
     private static final long NOTED_GROWTH = 20;
 
     private final StatementContext context;
@@ -258,9 +258,10 @@ public final class StatisticsProperties {
             Written written,
             GatheredStatistics gathered,
             Function<List<String>, List<ColumnStatistics>> known) {
-        long earlier = written.replaced() ? 0 : number(before.get(ROWS)).longValue();
+        boolean isFirst = written.replaced() || "0".equals(before.get(FILES));
+        long earlier = number(before.get(ROWS)).longValue();
         List<ColumnStatistics> columns = List.of();
-        if (earlier == 0) {
+        if (isFirst) {
             columns = gathered.columns();
         } else if (!gathered.columns().isEmpty() && rows(written) >= earlier / NOTED_GROWTH) {
             columns = gathered.added(known.apply(gathered.names()), Set.copyOf(gathered.names()))

@@ -150,6 +150,17 @@ final class TestStatisticsOfNewPlaces {
                 .containsExactly("8|8|1");
     }
 
+    /** The rows of an INSERT say little about a table with rows that nobody has counted. */
+    @Test
+    void insertsDoNotEstimateUncountedRows() {
+        run("create table t (a int) stored as orc tblproperties ('transactional'='true')");
+        run("set hive.stats.autogather=false");
+        run("insert into t select pos from (select posexplode(split(space(99), ' '))) x");
+        run("set hive.stats.autogather=true");
+        run("insert into t values (1)");
+        assertThat(column("t a")).isNotEmpty().allMatch(line -> line.endsWith("|"));
+    }
+
     /** A small INSERT into a large table leaves the statistics of columns as they are. */
     @Test
     void smallInsertsEstimateNoColumns() {
