@@ -70,7 +70,7 @@ interface RecordWriter {
         }
     }
 
-    /** Whether the files of a format are lines, whose codec is told by the extension of a file's name. */
+    /** Whether the files of a format are lines of text. The extension of such a file names its codec. */
     static boolean writesLines(TableFormat format) {
         return LINE_FORMATS.contains(plainName(format));
     }

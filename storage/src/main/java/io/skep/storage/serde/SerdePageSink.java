@@ -21,7 +21,10 @@ import org.apache.hadoop.mapred.JobConf;
 
 /** Writes a file row by row through a table's SerDe and output format. */
 public final class SerdePageSink implements PageSink {
+    private static final long BUFFER = 1 << 20;
+
     private final HadoopFileSystem files;
+    private final Optional<OutputCompression> compression;
     private final String path;
     private final SerdeRows records;
     private final RecordWriter writer;
@@ -31,7 +34,7 @@ public final class SerdePageSink implements PageSink {
     public SerdePageSink(HadoopFileSystem files, TableLayout table, String path, ZoneId zone) {
         this.files = files;
         JobConf job = new JobConf(files.configuration());
-        Optional<OutputCompression> compression = OutputCompression.of(table.properties(), job);
+        this.compression = OutputCompression.of(table.properties(), job);
         this.path = RecordWriter.writesLines(table.format())
                 ? path + compression.map(OutputCompression::extension).orElse("")
                 : path;
@@ -69,7 +72,7 @@ public final class SerdePageSink implements PageSink {
 
     @Override
     public long bufferedBytes() {
-        return 1 << 20;
+        return BUFFER + compression.map(OutputCompression::retainedBytes).orElse(0L);
     }
 
     @Override

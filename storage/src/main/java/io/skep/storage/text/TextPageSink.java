@@ -112,7 +112,7 @@ public final class TextPageSink implements PageSink {
 
     @Override
     public long bufferedBytes() {
-        return BUFFER;
+        return BUFFER + compression.map(OutputCompression::retainedBytes).orElse(0L);
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.SequenceFile.CompressionType;
+import org.apache.hadoop.io.compress.BZip2Codec;
 import org.apache.hadoop.io.compress.CodecPool;
 import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.io.compress.CompressionCodecFactory;
@@ -36,6 +37,12 @@ public record OutputCompression(CompressionCodec codec, CompressionType type) {
 
     /** What a session says of the files that it writes. Writers find it among the properties of the layout. */
     public static final Set<String> SESSION_SETTINGS = Set.of(COMPRESS, CODEC, TYPE);
+
+    /** BZip2 sorts blocks of 900 KB, with two integers for each byte. */
+    private static final long BZIP2_BYTES = 9 << 20;
+
+    /** Windows and buffers of the other codecs. */
+    private static final long OTHER_BYTES = 1 << 20;
 
     /**
      * @param properties properties of a layout
@@ -70,9 +77,15 @@ public record OutputCompression(CompressionCodec codec, CompressionType type) {
         return codec.getDefaultExtension();
     }
 
+    /** Returns about how much memory the compression of one file takes, in bytes. */
+    public long retainedBytes() {
+        return codec instanceof BZip2Codec ? BZIP2_BYTES : OTHER_BYTES;
+    }
+
     /**
      * Returns a stream that compresses what it writes to another one.
      *
+     * @param out is closed when there is no such stream
      * @throws SkepException INVALID_CONFIGURATION for a codec whose native library is missing
      */
     public OutputStream over(OutputStream out) {
@@ -84,10 +97,19 @@ public record OutputCompression(CompressionCodec codec, CompressionType type) {
                     compressor);
         } catch (IOException | RuntimeException | LinkageError e) {
             CodecPool.returnCompressor(compressor);
+            closeAfter(e, out);
             throw new SkepException(
                     StandardErrorCode.INVALID_CONFIGURATION,
                     "codec " + codec.getClass().getSimpleName() + " cannot compress here: " + e.getMessage(),
                     e);
+        }
+    }
+
+    private static void closeAfter(Throwable failure, OutputStream out) {
+        try {
+            out.close();
+        } catch (IOException e) {
+            failure.addSuppressed(e);
         }
     }
 
