@@ -245,7 +245,9 @@ final class ExpressionAnalyzer {
         boolean key = joining && operator.getKind() == SqlKind.EQUALS;
         if (!key
                 && TypeRules.comparesUnsafely(type(left), type(right))
-                && StrictChecks.of(environment.context()).unsafeComparison().isPresent()) {
+                && StrictChecks.of(environment.context().settings())
+                        .unsafeComparison()
+                        .isPresent()) {
             throw SemanticErrors.typeMismatch(
                             node,
                             "comparing values of types " + type(left) + " and " + type(right) + " as numbers is unsafe")

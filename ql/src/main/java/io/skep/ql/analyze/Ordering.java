@@ -165,7 +165,7 @@ final class Ordering {
         if (limit.isEmpty() && (unordered || nested)) {
             return input;
         }
-        StrictChecks checks = StrictChecks.of(environment.context());
+        StrictChecks checks = StrictChecks.of(environment.context().settings());
         if (limit.isEmpty()) {
             refuse(block.first(HiveParser.TOK_ORDERBY).orElse(block).lastLeaf(), checks.orderByWithoutLimit());
             return LogicalSort.create(input, order, null, null);

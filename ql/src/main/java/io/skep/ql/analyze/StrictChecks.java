@@ -1,8 +1,8 @@
 package io.skep.ql.analyze;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.parse.SemanticException;
@@ -22,17 +22,23 @@ public final class StrictChecks {
             "hive.strict.checks.cartesian.product",
             "hive.strict.checks.bucketing");
 
+    /** The checks of a session that sets none of them. */
+    public static final StrictChecks DEFAULT = new StrictChecks(Map.of());
+
     private final Configuration settings = new Configuration(false);
 
-    /** @param session returns the value of a setting, if it has one */
-    public StrictChecks(Function<String, Optional<String>> session) {
+    private StrictChecks(Map<String, String> explicit) {
         for (String setting : SETTINGS) {
-            session.apply(setting).ifPresent(value -> settings.set(setting, value));
+            String value = explicit.get(setting);
+            if (value != null) {
+                settings.set(setting, value);
+            }
         }
     }
 
-    static StrictChecks of(AnalysisContext context) {
-        return new StrictChecks(name -> Optional.ofNullable(context.settings().get(name)));
+    /** @param explicit all settings that are not Hive's defaults */
+    public static StrictChecks of(Map<String, String> explicit) {
+        return SETTINGS.stream().anyMatch(explicit::containsKey) ? new StrictChecks(explicit) : DEFAULT;
     }
 
     Optional<String> orderByWithoutLimit() {

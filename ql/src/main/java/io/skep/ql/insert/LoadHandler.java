@@ -95,7 +95,9 @@ public final class LoadHandler implements StatementHandler {
     /** Whether rows have to be divided among buckets, since the names of files are not believed. */
     private static boolean divides(StorageDescriptor storage, StatementContext context) {
         return storage.buckets() > 0
-                && new StrictChecks(context.settings()::get).loadIntoBuckets().isPresent();
+                && StrictChecks.of(context.settings().explicit())
+                        .loadIntoBuckets()
+                        .isPresent();
     }
 
     /** Moves files that the server has written into a temporary table of the session, which has their format. */

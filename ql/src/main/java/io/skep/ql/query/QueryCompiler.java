@@ -5,6 +5,7 @@ import io.skep.common.config.PropertyType;
 import io.skep.engine.expression.ExpressionCompiler;
 import io.skep.engine.function.FunctionCatalog;
 import io.skep.engine.function.FunctionRegistry;
+import io.skep.ql.analyze.StrictChecks;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.ConstantReducer;
 import io.skep.ql.optimize.MaterializedViewScan;
@@ -54,7 +55,7 @@ public final class QueryCompiler {
     private final PlanningLimits limits;
     private final Choices choices;
     private final Optional<MetadataOnlyAggregates.Source> statistics;
-    private final StrictPlanChecks checks;
+    private final StrictChecks checks;
 
     /**
      * Optimizations that plans may use.
@@ -72,7 +73,7 @@ public final class QueryCompiler {
      * @param statistics statistics from which clients' queries may be answered
      * @param checks by which queries are refused
      */
-    QueryCompiler(
+    public QueryCompiler(
             AlgebraMetadata metadata,
             FunctionCatalog functions,
             FunctionRegistry registry,
@@ -80,7 +81,7 @@ public final class QueryCompiler {
             PlanningLimits limits,
             Choices choices,
             Optional<MetadataOnlyAggregates.Source> statistics,
-            StrictPlanChecks checks) {
+            StrictChecks checks) {
         this.metadata = metadata;
         this.functions = functions;
         this.registry = registry;
@@ -89,18 +90,6 @@ public final class QueryCompiler {
         this.choices = choices;
         this.statistics = statistics;
         this.checks = checks;
-    }
-
-    /** A compiler that refuses no query. */
-    public QueryCompiler(
-            AlgebraMetadata metadata,
-            FunctionCatalog functions,
-            FunctionRegistry registry,
-            List<String> resources,
-            PlanningLimits limits,
-            Choices choices,
-            Optional<MetadataOnlyAggregates.Source> statistics) {
-        this(metadata, functions, registry, resources, limits, choices, statistics, StrictPlanChecks.NONE);
     }
 
     /** A compiler of a statement's queries for clients, which statistics may answer. */
@@ -129,7 +118,7 @@ public final class QueryCompiler {
                         context.settings().getBoolean("hive.optimize.shared.work"),
                         context.settings().getBoolean(AGGREGATION_BELOW_JOINS.name())),
                 statistics,
-                StrictPlanChecks.of(context));
+                StrictChecks.of(context.settings().explicit()));
     }
 
     /** A plan, and the algebra that it was built from, for EXPLAIN. */
@@ -152,7 +141,7 @@ public final class QueryCompiler {
 
     /** Does the second half of {@link #query}. */
     PhysicalPlan planned(RelNode optimized, List<String> columnNames) {
-        checks.check(optimized, metadata.query(optimized.getCluster()));
+        StrictPlanChecks.check(checks, optimized, metadata);
         RexTranslator rex = new RexTranslator(optimized.getCluster().getRexBuilder());
         Answers answers = statistics
                 .map(source -> new MetadataOnlyAggregates(rex, source).of(optimized))
@@ -167,7 +156,7 @@ public final class QueryCompiler {
     /** @param views may answer parts of the query */
     Compiled write(RelNode root, WriteTarget target, List<MaterializedViewScan> views) {
         RelNode optimized = optimizer(root, views).optimize();
-        checks.check(optimized, metadata.query(optimized.getCluster()));
+        StrictPlanChecks.check(checks, optimized, metadata);
         return new Compiled(planner(optimized, Answers.NONE).planWrite(optimized, target), optimized);
     }
 

@@ -4,9 +4,9 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.StrictChecks;
+import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.rel.SkepTable;
-import io.skep.ql.statement.StatementContext;
 import java.util.Optional;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
@@ -25,17 +25,11 @@ import org.jspecify.annotations.Nullable;
  * @param products why a join of all rows of both sides is refused
  */
 record StrictPlanChecks(Optional<String> partitions, Optional<String> products) {
-    static final StrictPlanChecks NONE = new StrictPlanChecks(Optional.empty(), Optional.empty());
-
-    static StrictPlanChecks of(StatementContext context) {
-        StrictChecks checks = new StrictChecks(context.settings()::get);
-        return new StrictPlanChecks(checks.scanOfAllPartitions(), checks.cartesianProduct());
-    }
-
     /** @throws SkepException SEMANTIC_ERROR */
-    void check(RelNode root, RelMetadataQuery metadata) {
-        if (partitions.isPresent() || products.isPresent()) {
-            check(root, null, metadata);
+    static void check(StrictChecks checks, RelNode root, AlgebraMetadata metadata) {
+        StrictPlanChecks wanted = new StrictPlanChecks(checks.scanOfAllPartitions(), checks.cartesianProduct());
+        if (wanted.partitions.isPresent() || wanted.products.isPresent()) {
+            wanted.check(root, null, metadata.query(root.getCluster()));
         }
     }
 

@@ -9,6 +9,7 @@ import io.skep.metastore.ColumnStatistics;
 import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalyzedQuery;
+import io.skep.ql.analyze.StrictChecks;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.MaterializedViewScan;
 import io.skep.ql.optimize.TableStatistics;
@@ -185,7 +186,8 @@ public final class RelFixture {
                         List.of(),
                         limits,
                         choices,
-                        statistics)
+                        statistics,
+                        StrictChecks.DEFAULT)
                 .query(query.rel(), query.names(), views(factory));
     }
 
