@@ -1,6 +1,5 @@
 package io.skep.ql.physical;
 
-import io.skep.common.type.SqlType;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Partition;
 import io.skep.metastore.StorageDescriptor;
@@ -12,7 +11,6 @@ import io.skep.storage.serde.SerdeColumns;
 import io.skep.storage.table.Column;
 import io.skep.storage.table.TableFormat;
 import io.skep.storage.table.TableLayout;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -65,18 +63,14 @@ public final class TableLayouts {
 
     /**
      * Returns the columns with the types that they have in queries and for INSERT, which are not always the declared
-     * ones ({@link SerdeColumns#ofRows}).
+     * ones ({@link SerdeColumns#typeOfRows}).
      */
     public static List<FieldSchema> fields(StorageDescriptor storage) {
-        List<FieldSchema> fields = new ArrayList<>(storage.columns().size());
-        boolean same = true;
-        for (FieldSchema declared : storage.columns()) {
-            SqlType type = SerdeColumns.ofRows(storage.format(), declared.type());
-            boolean kept = type.equals(declared.type());
-            fields.add(kept ? declared : new FieldSchema(declared.name(), type, declared.comment()));
-            same &= kept;
-        }
-        return same ? storage.columns() : fields;
+        return SerdeColumns.typeOfRows(storage.format())
+                .map(type -> storage.columns().stream()
+                        .map(declared -> new FieldSchema(declared.name(), type, declared.comment()))
+                        .toList())
+                .orElse(storage.columns());
     }
 
     /** Returns a table with the columns that queries see. */

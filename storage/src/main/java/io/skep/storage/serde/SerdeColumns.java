@@ -73,11 +73,11 @@ public final class SerdeColumns {
     }
 
     /**
-     * Returns the type that a column has in queries and for INSERT. It may differ from the declared type, which
-     * DESCRIBE shows: all values of OpenCSVSerde are text.
+     * Returns the type that all columns have in queries and for INSERT, if it is not the declared one, which DESCRIBE
+     * shows: all values of OpenCSVSerde are text.
      */
-    public static SqlType ofRows(TableFormat format, SqlType declared) {
-        return format.serde().equals(CSV) ? PrimitiveType.STRING : declared;
+    public static Optional<SqlType> typeOfRows(TableFormat format) {
+        return format.serde().equals(CSV) ? Optional.of(PrimitiveType.STRING) : Optional.empty();
     }
 
     /**
