@@ -99,7 +99,7 @@ final class TransactionalMoves {
             if (isForced) {
                 files.force(move.from());
             }
-            makeFolder(parent(move.to()), move.location());
+            makeFolder(FilePermissions.parent(move.to()), move.location());
             files.move(move.from(), move.to());
         }
         if (isForced) {
@@ -113,7 +113,7 @@ final class TransactionalMoves {
         }
         ofUser.giveFolders(List.of(folder), () -> files.makeDirectory(folder));
         // New folders are entries of those above them.
-        for (String at = folder; at.length() > location.length(); at = parent(at)) {
+        for (String at = folder; at.length() > location.length(); at = FilePermissions.parent(at)) {
             changed.add(at);
         }
         changed.add(location);
@@ -129,14 +129,10 @@ final class TransactionalMoves {
             for (Move move : planned) {
                 files.delete(move.to());
             }
-            planned.forEach(move -> files.deleteEmpty(parent(move.to())));
+            planned.forEach(move -> files.deleteEmpty(FilePermissions.parent(move.to())));
             folders.forEach(folder -> files.deleteEmpty(folder.path()));
         } catch (SkepException e) {
             LOG.warn("files of an aborted transaction stay until they are cleaned: {}", e.fullMessage());
         }
-    }
-
-    private static String parent(String path) {
-        return path.substring(0, path.lastIndexOf('/'));
     }
 }

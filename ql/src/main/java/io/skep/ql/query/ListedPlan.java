@@ -207,7 +207,7 @@ public final class ListedPlan implements AttemptSource {
 
     private List<Split> splits(ScanAssignment scan, SplitEnumerator.Seen seen) {
         List<Split> all =
-                ReaderSettings.told(allSplits(scan, seen), context.settings().explicit());
+                ReaderSettings.apply(allSplits(scan, seen), context.settings().explicit());
         return scan.sample().orElse(null) instanceof TableSample.Blocks blocks ? SampledSplits.of(blocks, all) : all;
     }
 

@@ -12,7 +12,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the readers of splits what the session or the site has set for files that do not tell it themselves. */
+/**
+ * Adds to the formats of splits what the session or the site has set for files that do not say it themselves, such as
+ * the calendar of dates.
+ */
 final class ReaderSettings {
     private static final Set<String> NAMES = FileFormats.ALL.stream()
             .map(FileFormat::readerSettings)
@@ -21,28 +24,28 @@ final class ReaderSettings {
 
     private final Map<String, String> settings;
     private @Nullable TableFormat last;
-    private @Nullable TableFormat lastTold;
+    private @Nullable TableFormat lastChanged;
 
     /** @param settings all that are not Hive's defaults */
     private ReaderSettings(Map<String, String> settings) {
         this.settings = settings;
     }
 
-    static List<Split> told(List<Split> splits, Map<String, String> settings) {
+    static List<Split> apply(List<Split> splits, Map<String, String> settings) {
         if (NAMES.stream().noneMatch(settings::containsKey)) {
             return splits;
         }
         ReaderSettings reader = new ReaderSettings(settings);
-        List<Split> told = new ArrayList<>(splits.size());
+        List<Split> changed = new ArrayList<>(splits.size());
         for (Split split : splits) {
-            told.add(split.withFormat(reader.told(split.format())));
+            changed.add(split.withFormat(reader.changed(split.format())));
         }
-        return told;
+        return changed;
     }
 
     /** Neighbouring splits are often of the same place. */
-    private TableFormat told(TableFormat format) {
-        TableFormat known = lastTold;
+    private TableFormat changed(TableFormat format) {
+        TableFormat known = lastChanged;
         if (known == null || !format.equals(last)) {
             Map<String, String> properties = new HashMap<>(format.properties());
             for (String name : FileFormats.of(format).readerSettings()) {
@@ -53,7 +56,7 @@ final class ReaderSettings {
             }
             known = new TableFormat(format.inputFormat(), format.outputFormat(), format.serde(), properties);
             last = format;
-            lastTold = known;
+            lastChanged = known;
         }
         return known;
     }
