@@ -3,11 +3,9 @@ package io.skep.ql.compaction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.error.SkepException;
-import io.skep.metastore.Catalog;
 import io.skep.metastore.transaction.ListedTransaction;
 import io.skep.metastore.transaction.TransactionStore;
 import io.skep.ql.SqlSession;
-import io.skep.ql.commit.FaultyCalls;
 import io.skep.ql.commit.StepFaults;
 import io.skep.ql.commit.StepFaults.Fault;
 import io.skep.ql.testing.TestingEngine;
@@ -104,10 +102,7 @@ final class TestKilledStatements {
 
     @BeforeAll
     void open() {
-        engine = TestingEngine.failing(
-                files -> FaultyCalls.files(files, faults),
-                catalog -> FaultyCalls.of(Catalog.class, catalog, faults),
-                store -> FaultyCalls.of(TransactionStore.class, store, faults));
+        engine = TestingEngine.failing(faults);
         session = engine.session();
         run("set hive.materializedview.rewriting=false");
     }

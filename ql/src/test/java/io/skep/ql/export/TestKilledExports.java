@@ -3,10 +3,7 @@ package io.skep.ql.export;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.error.SkepException;
-import io.skep.metastore.Catalog;
-import io.skep.metastore.transaction.TransactionStore;
 import io.skep.ql.SqlSession;
-import io.skep.ql.commit.FaultyCalls;
 import io.skep.ql.commit.StepFaults;
 import io.skep.ql.commit.StepFaults.Fault;
 import io.skep.ql.testing.TestingEngine;
@@ -59,10 +56,7 @@ final class TestKilledExports {
 
     @BeforeAll
     void open() {
-        engine = TestingEngine.failing(
-                files -> FaultyCalls.files(files, faults),
-                catalog -> FaultyCalls.of(Catalog.class, catalog, faults),
-                store -> FaultyCalls.of(TransactionStore.class, store, faults));
+        engine = TestingEngine.failing(faults);
         session = engine.session();
         run("create table t (a int, b string)");
         run("insert into t values (1, 'x')");

@@ -21,6 +21,8 @@ import io.skep.ql.ResultStream;
 import io.skep.ql.SqlSession;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.commit.CommitConfig;
+import io.skep.ql.commit.FaultyCalls;
+import io.skep.ql.commit.StepFaults;
 import io.skep.ql.commit.StoredTableFiles;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.commit.TableFiles;
@@ -110,16 +112,13 @@ public final class TestingEngine implements AutoCloseable {
     }
 
     /** Creates an engine whose changes of files, of the catalog and of transactions may fail. */
-    public static TestingEngine failing(
-            UnaryOperator<TableFiles> wrappedFiles,
-            UnaryOperator<Catalog> wrappedCatalog,
-            UnaryOperator<TransactionStore> wrappedTransactions) {
+    public static TestingEngine failing(StepFaults faults) {
         return new TestingEngine(
                 PlanningLimits.DEFAULT,
                 UnaryOperator.identity(),
-                wrappedFiles,
-                wrappedCatalog,
-                wrappedTransactions,
+                files -> FaultyCalls.files(files, faults),
+                catalog -> FaultyCalls.of(Catalog.class, catalog, faults),
+                store -> FaultyCalls.of(TransactionStore.class, store, faults),
                 Map.of());
     }
 
