@@ -19,6 +19,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.avro.LogicalTypes;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.avro.file.DataFileWriter;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.hadoop.hive.common.type.CalendarUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,6 +103,38 @@ final class TestSerdeFormats {
                 .containsExactly(
                         List.of(new Datum.OfLong(1), Datum.ofText("x, y")),
                         List.of(new Datum.OfLong(2), Datum.ofText("say \"hi\"")));
+    }
+
+    /** Files of Hive have a note about the calendar of their dates, others have not. */
+    @Test
+    void aSettingNamesTheCalendarOfAvroDatesWithoutANote() throws IOException {
+        int day = -200_000;
+        Schema schema = SchemaBuilder.record("r")
+                .fields()
+                .name("d")
+                .type(LogicalTypes.date().addToSchema(Schema.create(Schema.Type.INT)))
+                .noDefault()
+                .endRecord();
+        try (DataFileWriter<GenericRecord> writer = new DataFileWriter<>(new GenericDatumWriter<>(schema))) {
+            writer.create(schema, folder.resolve("f").toFile());
+            GenericRecord row = new GenericData.Record(schema);
+            row.put("d", day);
+            writer.append(row);
+        }
+        assertThat(tables.read(avro(Map.of()), folder.toString()))
+                .containsExactly(List.of(new Datum.OfLong(CalendarUtils.convertDateToProleptic(day))));
+        assertThat(tables.read(avro(Map.of("hive.avro.proleptic.gregorian.default", "true")), folder.toString()))
+                .containsExactly(List.of(new Datum.OfLong(day)));
+        assertThat(CalendarUtils.convertDateToProleptic(day)).isNotEqualTo(day);
+    }
+
+    private static TableLayout avro(Map<String, String> properties) {
+        TableFormat format = new TableFormat(
+                IO + "avro.AvroContainerInputFormat",
+                IO + "avro.AvroContainerOutputFormat",
+                SERDE + "avro.AvroSerDe",
+                properties);
+        return FormatTables.table(format, Map.of(), "d date");
     }
 
     @Test
