@@ -15,6 +15,7 @@ import io.skep.ql.execution.QueryRuns;
 import io.skep.ql.execution.RunningStatements;
 import io.skep.ql.execution.Schedulers;
 import io.skep.ql.external.ExternalReads;
+import io.skep.ql.handler.HandlerReads;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.TableStatistics;
 import io.skep.ql.path.PathConfig;
@@ -75,10 +76,8 @@ final class CompileEngine implements AutoCloseable {
                 metastore.metastore().scheduledQueries(),
                 metastore.metastore().dataConnectors(),
                 new SystemReads(
-                        metastore.metastore().systemRows(),
-                        new FormatRegistry(files, ZoneOffset.UTC),
-                        tableFiles,
-                        "file:" + metastore.warehouse()));
+                        metastore.metastore().systemRows(), new FormatRegistry(files, ZoneOffset.UTC), tableFiles),
+                new HandlerReads(new FormatRegistry(files, ZoneOffset.UTC), tableFiles));
         engine = new HiveSqlEngine(services, KnownSettings.NONE, Map.of("hive.local.time.zone", "UTC"));
         define();
     }

@@ -35,6 +35,9 @@ public record Table(
     /** The id of tables that the server makes up ({@link io.skep.metastore.system}). No table in a metastore has it. */
     public static final long SYSTEM_ID = -1;
 
+    /** The property that names the storage handler of a table whose rows another system keeps. */
+    public static final String STORAGE_HANDLER = "storage_handler";
+
     public enum TableKind {
         MANAGED_TABLE,
         EXTERNAL_TABLE,
@@ -124,6 +127,16 @@ public record Table(
     /** Whether the server makes up the table. Its rows are read from the metastore's database, and it never changes. */
     public boolean isSystem() {
         return id == SYSTEM_ID;
+    }
+
+    /** Returns the class of the storage handler through which the rows are read, if another system keeps them. */
+    public Optional<String> storageHandler() {
+        return Optional.ofNullable(properties.get(STORAGE_HANDLER)).filter(name -> !name.isBlank());
+    }
+
+    /** Whether the rows are in files at the table's location. */
+    public boolean hasFiles() {
+        return !isSystem() && storageHandler().isEmpty();
     }
 
     /** Whether the table has Hive's ACID layout: its files are in base and delta folders, under write ids. */

@@ -15,6 +15,7 @@ import io.skep.ql.execution.QueryRuns;
 import io.skep.ql.execution.RunningStatements;
 import io.skep.ql.execution.Schedulers;
 import io.skep.ql.external.ExternalReads;
+import io.skep.ql.handler.HandlerReads;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.TableStatistics;
 import io.skep.ql.path.PathConfig;
@@ -81,8 +82,8 @@ final class SqlEngines {
                         new SystemReads(
                                 metastore.metastore().systemRows(),
                                 new FormatRegistry(files, ZoneOffset.UTC),
-                                tableFiles,
-                                warehouse)),
+                                tableFiles),
+                        new HandlerReads(new FormatRegistry(files, ZoneOffset.UTC), tableFiles)),
                 KnownSettings.NONE,
                 Map.of("hive.local.time.zone", "UTC"));
         try (SqlSession session = engine.openSession("fuzz", Map.of())) {

@@ -105,6 +105,8 @@ final class HiveTables {
         TableConversion.apply(table, target);
         String location = location(database, table);
         target.getSd().setLocation(StorageConversion.orNull(location));
+        HandlerHooks hooks = HandlerHooks.of(target);
+        hooks.run(hook -> hook.preCreateTable(target));
         boolean made = !location.isEmpty() && files.makeFolder(location);
         boolean created = false;
         try {
@@ -112,7 +114,11 @@ final class HiveTables {
             stamp(target);
             insert(target, constraints);
             created = true;
+            hooks.run(hook -> hook.commitCreateTable(target));
         } finally {
+            if (!created) {
+                hooks.run(hook -> hook.rollbackCreateTable(target));
+            }
             // A concurrent creator may have succeeded with the folder that this call created.
             if (made && !created && get(table.database(), table.name()).isEmpty()) {
                 files.deleteEmpty(location);
@@ -209,7 +215,23 @@ final class HiveTables {
     }
 
     void drop(String database, String name, DroppedFiles dropped) {
-        PendingDeletes doomed = stores.write("drop table " + database + "." + name, store -> {
+        var dropping = stores.read("read table " + database + "." + name, store -> require(store, database, name));
+        HandlerHooks hooks = HandlerHooks.ofDropped(dropping, ownsData(dropping));
+        hooks.run(hook -> hook.preDropTable(dropping));
+        boolean isDropped = false;
+        try {
+            dropRows(database, name, dropped).deleteBy(files);
+            isDropped = true;
+        } finally {
+            if (!isDropped) {
+                hooks.run(hook -> hook.rollbackDropTable(dropping));
+            }
+        }
+        hooks.run(hook -> hook.commitDropTable(dropping, ownsData(dropping)));
+    }
+
+    private PendingDeletes dropRows(String database, String name, DroppedFiles dropped) {
+        return stores.write("drop table " + database + "." + name, store -> {
             var table = require(store, database, name);
             PendingDeletes data =
                     PendingDeletes.of(table, dropped, ownsData(table) ? dataFolders(store, table) : List.of());
@@ -222,7 +244,6 @@ final class HiveTables {
             log.droppedTable(store, table);
             return data;
         });
-        doomed.deleteBy(files);
     }
 
     static boolean ownsData(org.apache.hadoop.hive.metastore.api.Table table) {

@@ -8,6 +8,7 @@ import io.skep.metastore.privilege.Principal;
 import io.skep.metastore.privilege.PrincipalKind;
 import io.skep.ql.alter.AlterTableHandler.Alteration;
 import io.skep.ql.create.SchemaColumns;
+import io.skep.ql.handler.HandlerRules;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.policy.PolicyProperties;
 import io.skep.ql.statement.Revision;
@@ -30,6 +31,8 @@ final class AlterProperties {
     static Runnable set(Alteration alteration) {
         Table changed = changed(alteration);
         TransactionalRules.requireKept(alteration.table(), changed, alteration);
+        HandlerRules.requireKept(
+                alteration.table(), changed, alteration.clause().position());
         return () -> replace(alteration, changed);
     }
 
@@ -113,6 +116,8 @@ final class AlterProperties {
         }
         Table changed = withKind(alteration.table(), properties);
         TransactionalRules.requireKept(alteration.table(), changed, alteration);
+        HandlerRules.requireKept(
+                alteration.table(), changed, alteration.clause().position());
         return () -> replace(alteration, changed);
     }
 

@@ -4,6 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.handler.HandlerRules;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandRun;
@@ -124,6 +125,15 @@ public final class AlterTableHandler implements StatementHandler {
             SyntaxNode.ROW_FILTER,
             SyntaxNode.MASK);
 
+    /** Changes of tables whose rows another system keeps. */
+    private static final Set<Integer> OF_HANDLERS = Set.of(
+            HiveParser.TOK_ALTERTABLE_PROPERTIES,
+            HiveParser.TOK_ALTERTABLE_DROPPROPERTIES,
+            HiveParser.TOK_ALTERTABLE_ADDCOLS,
+            HiveParser.TOK_ALTERTABLE_OWNER,
+            SyntaxNode.ROW_FILTER,
+            SyntaxNode.MASK);
+
     /** Changes that may add folders to the catalog. */
     private static final Set<Integer> LOCATING = Set.of(
             HiveParser.TOK_ALTERTABLE_LOCATION,
@@ -141,6 +151,7 @@ public final class AlterTableHandler implements StatementHandler {
         SyntaxNode clause = statement.child(1);
         check(table, view, name);
         refuseRows(table, clause);
+        refuseHandlers(table, clause, context);
         Alteration alteration = new Alteration(table, clause, statement.first(HiveParser.TOK_PARTSPEC), context);
         if (clause.is(HiveParser.TOK_ALTERTABLE_COMPACT)) {
             return AlterCompaction.compile(alteration);
@@ -201,6 +212,17 @@ public final class AlterTableHandler implements StatementHandler {
                 context.services().commits().awaitFolders(Optional.empty());
             }
         };
+    }
+
+    private static void refuseHandlers(Table table, SyntaxNode clause, StatementContext context) {
+        if (context.access().ofSession().plugin().isPresent()) {
+            HandlerRules.refuse(table, "ALTER TABLE with an authorizer of the site", clause.position());
+        }
+        if (clause.is(HiveParser.TOK_ALTERTABLE_MERGEFILES)) {
+            HandlerRules.refuse(table, ErrorMsg.CONCATENATE_UNSUPPORTED_TABLE_NON_NATIVE, clause.position());
+        } else if (!OF_HANDLERS.contains(clause.type())) {
+            HandlerRules.refuseAlter(table, clause.position());
+        }
     }
 
     /** The rows of a materialized view are those of its query, until it is filled again. */

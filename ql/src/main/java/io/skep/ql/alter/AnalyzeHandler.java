@@ -5,6 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.handler.HandlerRules;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandRun;
@@ -34,6 +35,10 @@ public final class AnalyzeHandler implements StatementHandler {
         if (table.kind() == Table.TableKind.VIRTUAL_VIEW) {
             throw CompileErrors.plain(name.position(), StandardErrorCode.NOT_A_TABLE, ErrorMsg.ANALYZE_VIEW);
         }
+        if (hasWord(statement, "noscan")) {
+            HandlerRules.refuse(table, ErrorMsg.ANALYZE_TABLE_NOSCAN_NON_NATIVE, name.position());
+        }
+        HandlerRules.refuse(table, "ANALYZE", name.position());
         ColumnStatisticsCollector analysis = analysis(statement, table, context);
         target.first(HiveParser.TOK_PARTSPEC).ifPresent(spec -> requirePartition(statement, table, spec, context));
         return hasWord(statement, "noscan")

@@ -1,11 +1,13 @@
 package io.skep.ql.compiler;
 
+import io.skep.metastore.Table;
 import io.skep.ql.authorize.AccessNeed.Side;
 import io.skep.ql.authorize.RequiredPrivilege;
 import io.skep.ql.authorize.StatementNeeds;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.TableName;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
@@ -81,6 +83,13 @@ final class AlterAccess {
             // Each reader of the table also reads what the subqueries of its policies read.
             case SyntaxNode.ROW_FILTER, SyntaxNode.MASK ->
                 DefinitionAccess.twice(operation, table, context).reading(RequiredPrivilege.SELECT_WITH_GRANT);
+            case HiveParser.TOK_ALTERTABLE_PROPERTIES, HiveParser.TOK_ALTERTABLE_DROPPROPERTIES -> {
+                boolean isForeign = NamedObjects.table(TableName.of(table, context), context)
+                        .flatMap(Table::storageHandler)
+                        .isPresent();
+                yield DefinitionAccess.twice(operation, table, context)
+                        .and(isForeign ? List.of(DefinitionAccess.throughHandler()) : List.of());
+            }
             default -> DefinitionAccess.twice(operation, table, context);
         };
     }

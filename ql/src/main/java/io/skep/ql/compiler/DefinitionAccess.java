@@ -44,6 +44,9 @@ final class DefinitionAccess {
                 .first(HiveParser.TOK_LIKEFILE)
                 .ifPresent(like ->
                         needs.add(NamedObjects.onPath(Side.INPUT, SyntaxText.string(like.child(1)), false, context)));
+        if (statement.has(HiveParser.TOK_STORAGEHANDLER)) {
+            needs.add(throughHandler());
+        }
         String operation = statement.has(HiveParser.TOK_QUERY) ? "CREATETABLE_AS_SELECT" : "CREATETABLE";
         return StatementNeeds.of(operation).and(needs);
     }
@@ -154,6 +157,11 @@ final class DefinitionAccess {
                     .and(List.of(AccessNeed.output(
                             new OfFunction(database, name.substring(name.indexOf('.') + 1), className))));
         };
+    }
+
+    /** The need of statements that say where a storage handler reads, which it does with the rights of the server. */
+    static AccessNeed throughHandler() {
+        return AccessNeed.output(new OfServer("OUTPUT"), RequiredPrivilege.ADMIN);
     }
 
     /** What only the role admin may do. */

@@ -74,9 +74,10 @@ final class GetSplitsHandler implements StatementHandler {
             AnalyzedQuery query, PhysicalPlan plan, boolean repeatable, StatementContext context) {
         Session session = context.session();
         // The snapshot of a transactional table needs a transaction that is open while its rows are read.
-        // The rows of a system table are in a file that is deleted with the statement.
+        // The rows of a table without files are in a file that is deleted with the statement.
         boolean isBound = plan.scans().stream()
-                .anyMatch(read -> read.table().isTransactional() || read.table().isSystem());
+                .anyMatch(
+                        read -> read.table().isTransactional() || !read.table().hasFiles());
         Optional<StageGraphRun> listed =
                 SingleScan.of(plan.graph()).filter(_ -> !isBound).map(graph -> listed(graph, plan, context));
         return new ExternalQuery(

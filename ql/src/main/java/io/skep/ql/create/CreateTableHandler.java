@@ -9,6 +9,7 @@ import io.skep.metastore.Table;
 import io.skep.metastore.Table.TableKind;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.authorize.SessionFiles;
+import io.skep.ql.handler.HandlerRules;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.path.FolderOwners;
@@ -34,8 +35,6 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** Compiles CREATE TABLE with columns, LIKE another table, LIKE FILE, or AS a query. */
 public final class CreateTableHandler implements StatementHandler {
-    private static final List<Integer> NOT_SUPPORTED = List.of(HiveParser.TOK_STORAGEHANDLER);
-
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
         refuseUnsupported(statement);
@@ -127,14 +126,6 @@ public final class CreateTableHandler implements StatementHandler {
     }
 
     private static void refuseUnsupported(SyntaxNode statement) {
-        for (int type : NOT_SUPPORTED) {
-            statement.first(type).ifPresent(clause -> {
-                throw new SkepException(
-                                StandardErrorCode.NOT_SUPPORTED,
-                                "this clause of CREATE TABLE is not supported yet: " + clause.source())
-                        .at(clause.position());
-            });
-        }
         statement.first(HiveParser.TOK_TABLEPARTCOLSBYSPEC).ifPresent(clause -> {
             throw new SkepException(StandardErrorCode.NOT_SUPPORTED, "PARTITIONED BY SPEC is not supported")
                     .withHint("name partition columns with their types: PARTITIONED BY (day date)")
@@ -193,7 +184,10 @@ public final class CreateTableHandler implements StatementHandler {
                     statement.child(0).position(), StandardErrorCode.SEMANTIC_ERROR, ErrorMsg.INVALID_TBL_DDL_SERDE);
         }
         definition.checkBuckets(columns);
-        TableFormat format = definition.format(context.settings());
+        TableFormat written = definition.format(context.settings());
+        TableFormat format = HandlerClause.of(statement)
+                .map(handler -> handler.format(written, context))
+                .orElse(written);
         StorageDescriptor storage = new StorageDescriptor(
                 columns,
                 location(definition, statement, name, context),
@@ -262,11 +256,19 @@ public final class CreateTableHandler implements StatementHandler {
             properties.put("EXTERNAL", "TRUE");
         }
         properties.putIfAbsent("bucketing_version", "2");
-        new TransactionalProperties(name, storage, external, isTemporary(statement))
-                .complete(properties, hasWord(statement, "transactional"), context.settings());
+        boolean transactional = hasWord(statement, "transactional");
+        Optional<HandlerClause> handler = HandlerClause.of(statement);
+        HandlerRules.requireClause(properties, statement.child(0).position());
+        if (handler.isPresent()) {
+            handler.get().complete(properties, transactional);
+        } else {
+            new TransactionalProperties(name, storage, external, isTemporary(statement))
+                    .complete(properties, transactional, context.settings());
+        }
         // Values that a user gives were not counted.
         properties.keySet().removeAll(List.of(StatisticsProperties.ACCURATE, StatisticsProperties.LISTING));
         if (context.settings().getBoolean("hive.stats.autogather")
+                && handler.isEmpty()
                 && partitionKeys.isEmpty()
                 && context.services().files().files(storage.location()).isEmpty()) {
             StatsSetupConst.setStatsStateForCreateTable(
@@ -346,6 +348,7 @@ public final class CreateTableHandler implements StatementHandler {
         boolean formatGiven = statement.has(HiveParser.TOK_FILEFORMAT_GENERIC)
                 || statement.has(HiveParser.TOK_TABLEROWFORMAT)
                 || statement.has(HiveParser.TOK_TABLESERIALIZER)
+                || source.storageHandler().isPresent()
                 || source.kind() == TableKind.VIRTUAL_VIEW
                 || source.kind() == TableKind.MATERIALIZED_VIEW;
         StorageDescriptor storage = new StorageDescriptor(

@@ -58,6 +58,12 @@ public record MaterializedViewQuery(AnalyzedQuery query, List<Table> sources) {
             if (temporary.isPresent()) {
                 throw refused(where, "View definition references temporary table " + database + "@" + name);
             }
+            if (source.storageHandler().isPresent()) {
+                throw new SkepException(
+                                StandardErrorCode.NOT_SUPPORTED,
+                                "a materialized view cannot read " + input + ", which has a storage handler")
+                        .at(where);
+            }
             if (source.isSystem()) {
                 throw new SkepException(
                                 StandardErrorCode.NOT_SUPPORTED,

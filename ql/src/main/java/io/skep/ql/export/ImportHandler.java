@@ -9,6 +9,7 @@ import io.skep.metastore.hive.ExportedDefinitions;
 import io.skep.metastore.hive.ExportedDefinitions.Exported;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.commit.TableFiles;
+import io.skep.ql.handler.HandlerRules;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandStatement;
@@ -93,6 +94,7 @@ public final class ImportHandler implements StatementHandler {
                     .at(name.position());
         }
         TableStore.refuseTransactional(table, name.position());
+        HandlerRules.refuse(table, "IMPORT", name.position());
         ImportedTable.refuse(exported, statement.child(0));
         new Compatibility(table, exported, statement).check();
         return table;

@@ -9,6 +9,7 @@ import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.metastore.Table.TableKind;
 import io.skep.ql.create.CreateTableHandler;
+import io.skep.ql.handler.HandlerRules;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.path.FolderOwners;
@@ -63,6 +64,7 @@ final class ImportedTable {
             throw CompileErrors.plain(where.position(), StandardErrorCode.SEMANTIC_ERROR, ErrorMsg.EXIM_FOR_NON_NATIVE);
         }
         TableStore.refuseTransactional(exported, where.position());
+        HandlerRules.refuse(exported, "IMPORT", where.position());
         refuseSchemaFile(exported.properties(), where);
         check(exported.storage(), where);
     }

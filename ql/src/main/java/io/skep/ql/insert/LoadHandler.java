@@ -14,6 +14,7 @@ import io.skep.ql.commit.CommitRequest;
 import io.skep.ql.commit.StagingFolders;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.commit.TableFiles;
+import io.skep.ql.handler.HandlerRules;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandRun;
@@ -136,6 +137,8 @@ public final class LoadHandler implements StatementHandler {
             throw CompileErrors.plain(
                     statement.child(1).position(), StandardErrorCode.NOT_A_TABLE, ErrorMsg.DML_AGAINST_VIEW);
         }
+        HandlerRules.refuse(
+                table, ErrorMsg.LOAD_INTO_NON_NATIVE, statement.child(1).position());
     }
 
     private static void refuseListBuckets(SyntaxNode statement, Table table) {

@@ -5,7 +5,9 @@ import io.skep.metastore.Partition;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.storage.file.codec.OutputCompression;
+import io.skep.storage.format.HiveClasses;
 import io.skep.storage.parquet.ParquetFileFormat;
+import io.skep.storage.registry.FileFormats;
 import io.skep.storage.registry.FormatProperties;
 import io.skep.storage.serde.SerdeColumns;
 import io.skep.storage.table.Column;
@@ -20,6 +22,15 @@ public final class TableLayouts {
 
     /** Settings of sessions have no effect as properties of a table, as in Hive. */
     public static TableLayout of(Table table) {
+        if (table.storageHandler().isPresent()) {
+            // What the handler needs is for the server alone: there may be passwords.
+            return new TableLayout(
+                    table.qualifiedName(),
+                    withoutProperties(table.storage().format()),
+                    columns(table.storage()),
+                    columns(table.partitionKeys()),
+                    Map.of());
+        }
         Map<String, String> properties = FormatProperties.withoutStatistics(table.properties());
         properties.keySet().removeAll(ParquetFileFormat.SESSION_SETTINGS);
         properties.keySet().removeAll(OutputCompression.SESSION_SETTINGS);
@@ -73,9 +84,30 @@ public final class TableLayouts {
                 .orElse(storage.columns());
     }
 
-    /** Returns a table with the columns that queries see. */
+    /**
+     * Returns a table with the columns that queries see. The rows of a storage handler are written to ORC files before
+     * tasks read them, and what was counted of them may have changed since.
+     */
     public static Table queried(Table table) {
         StorageDescriptor storage = table.storage();
+        if (table.storageHandler().isPresent()) {
+            HiveClasses orc = FileFormats.named("orc").orElseThrow().classes();
+            TableFormat format = new TableFormat(
+                    orc.inputFormat(),
+                    orc.outputFormat(),
+                    orc.serde().orElseThrow(),
+                    storage.format().properties());
+            return table.withProperties(FormatProperties.withoutStatistics(table.properties()))
+                    .withStorage(new StorageDescriptor(
+                            storage.columns(),
+                            storage.location(),
+                            format,
+                            false,
+                            -1,
+                            List.of(),
+                            List.of(),
+                            StorageDescriptor.Skew.NONE));
+        }
         List<FieldSchema> fields = fields(storage);
         if (fields.equals(storage.columns())) {
             return table;
@@ -89,6 +121,18 @@ public final class TableLayouts {
                 storage.bucketColumns(),
                 storage.sortColumns(),
                 storage.skew()));
+    }
+
+    /** Returns the table with its rows in files of the format that queries see, below a location. */
+    public static Table located(Table table, String location) {
+        StorageDescriptor storage = table.storage();
+        return table.withProperties(Map.of())
+                .withStorage(
+                        storage.withFormat(withoutProperties(storage.format())).withLocation(location));
+    }
+
+    private static TableFormat withoutProperties(TableFormat format) {
+        return new TableFormat(format.inputFormat(), format.outputFormat(), format.serde(), Map.of());
     }
 
     public static List<Column> columns(List<FieldSchema> fields) {

@@ -22,12 +22,12 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementServices;
 import io.skep.ql.statement.TableStore;
 import io.skep.ql.system.SystemReader;
-import io.skep.ql.system.SystemReads;
 import io.skep.ql.transaction.TableAccess;
 import io.skep.ql.transaction.TableUse;
 import io.skep.ql.transaction.TransactionScope;
 import io.skep.storage.acid.TableSnapshot;
 import io.skep.storage.page.SplitEnumerator;
+import io.skep.storage.scan.ScanRequest;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.VirtualColumn;
 import java.util.ArrayList;
@@ -150,29 +150,48 @@ public final class ListedPlan implements AttemptSource {
         Map<Integer, List<Split>> splits =
                 context.services().commits().listConsistently(tables(false), tables(true), this::allSplits);
         plan.scans().stream()
-                .filter(scan -> scan.table().isSystem())
-                .forEach(scan -> splits.put(scan.scan(), systemRows(scan)));
+                .filter(scan -> !scan.table().hasFiles())
+                .forEach(scan -> splits.put(scan.scan(), writtenRows(scan)));
         return splits;
     }
 
-    /** Reads the rows of a system table anew, for each attempt. */
-    private List<Split> systemRows(ScanAssignment scan) {
-        SystemReads system = context.services().system();
-        StagingFolders folders = context.services().commits().folders();
-        String folder = system.folder(context.nextName());
+    /** Writes the rows of a table without files to one, anew for each attempt. */
+    private List<Split> writtenRows(ScanAssignment scan) {
+        StatementServices services = context.services();
+        StagingFolders folders = services.commits().folders();
+        String folder = services.warehouse() + "/" + StagingFolders.PREFIX + context.nextName();
         folders.note(folder);
         scope.whenRead(() -> folders.delete(folder));
-        RowContext shown = new RowContext(
-                context.settings().timeZone(), context.settings().rules().secrets());
-        SystemReader reader = new SystemReader(context.access().ofSession(), context.catalog(), shown);
+        ScanRequest request = node(scan).request();
         try {
-            return system.splits(scan.table(), node(scan).request(), reader, folder);
+            return scan.table().isSystem()
+                    ? services.system().splits(scan.table(), request, systemReader(), folder)
+                    : handlerRows(scan, request, folder);
         } finally {
             if (scope.isClosed()) {
                 // The folder may have been made after it was deleted.
                 folders.delete(folder);
             }
         }
+    }
+
+    private SystemReader systemReader() {
+        RowContext shown = new RowContext(
+                context.settings().timeZone(), context.settings().rules().secrets());
+        return new SystemReader(context.access().ofSession(), context.catalog(), shown);
+    }
+
+    private List<Split> handlerRows(ScanAssignment scan, ScanRequest request, String folder) {
+        if (context.access().ofSession().files().isImpersonated()) {
+            throw new SkepException(
+                    StandardErrorCode.NOT_SUPPORTED,
+                    scan.table().qualifiedName() + " has a storage handler, which reads with the rights of the server"
+                            + " and not with those of the session's user (hive.server2.enable.doAs)");
+        }
+        List<Split> all = context.services()
+                .handlers()
+                .splits(scan.table(), request, folder, context.settings().timeZone());
+        return sampled(scan, all);
     }
 
     private PlanNode.Scan node(ScanAssignment scan) {
@@ -190,7 +209,7 @@ public final class ListedPlan implements AttemptSource {
     private List<Table> tables(boolean temporary) {
         return plan.scans().stream()
                 .map(ScanAssignment::table)
-                .filter(table -> !table.isSystem() && TableStore.isTemporary(table, context) == temporary)
+                .filter(table -> table.hasFiles() && TableStore.isTemporary(table, context) == temporary)
                 .toList();
     }
 
@@ -198,7 +217,7 @@ public final class ListedPlan implements AttemptSource {
         CompiledTables.requireSamePlace(tables(false), context.catalog());
         Map<Integer, List<Split>> splits = new HashMap<>();
         for (ScanAssignment scan : plan.scans()) {
-            if (!scan.table().isSystem()) {
+            if (scan.table().hasFiles()) {
                 splits.put(scan.scan(), splits(scan, seen));
             }
         }
@@ -208,6 +227,10 @@ public final class ListedPlan implements AttemptSource {
     private List<Split> splits(ScanAssignment scan, SplitEnumerator.Seen seen) {
         List<Split> all =
                 ReaderSettings.apply(allSplits(scan, seen), context.settings().explicit());
+        return sampled(scan, all);
+    }
+
+    private static List<Split> sampled(ScanAssignment scan, List<Split> all) {
         return scan.sample().orElse(null) instanceof TableSample.Blocks blocks ? SampledSplits.of(blocks, all) : all;
     }
 

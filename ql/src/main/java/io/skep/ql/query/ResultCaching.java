@@ -61,10 +61,10 @@ public final class ResultCaching {
                 : Optional.empty();
     }
 
-    /** A schema of Avro in a file has no version in a plan. Rows of system tables depend on the user and the time. */
+    /** A schema of Avro in a file has no version in a plan. Rows without files depend on the user and the time. */
     private static boolean mayBeCached(Table table, SessionSettings settings, StatementContext context) {
         return (table.isTransactional() || settings.getBoolean(PLAIN_TABLES.name()))
-                && !table.isSystem()
+                && table.hasFiles()
                 && !TableStore.isTemporary(table, context)
                 && !table.properties().containsKey(SerdeColumns.SCHEMA_URL)
                 && !table.storage().format().properties().containsKey(SerdeColumns.SCHEMA_URL);

@@ -31,15 +31,18 @@ final class DetailedText {
                 + map(StatisticsProperties.shown(partition.properties())) + ", catName:hive)";
     }
 
+    /** Returns a text as Hive shows what is not there. */
+    static String orNull(String text) {
+        return text.isEmpty() ? "null" : text;
+    }
+
     private static String storage(StorageDescriptor storage) {
         return "StorageDescriptor(cols:" + columns(storage.columns()) + ", location:"
-                + (storage.location().isEmpty() ? "null" : storage.location()) + ", inputFormat:"
-                + storage.format().inputFormat() + ", outputFormat:"
-                + storage.format().outputFormat() + ", compressed:" + storage.compressed() + ", numBuckets:"
+                + orNull(storage.location()) + ", inputFormat:"
+                + orNull(storage.format().inputFormat()) + ", outputFormat:"
+                + orNull(storage.format().outputFormat()) + ", compressed:" + storage.compressed() + ", numBuckets:"
                 + storage.buckets() + ", serdeInfo:SerDeInfo(name:null, serializationLib:"
-                + (storage.format().serde().isEmpty()
-                        ? "null"
-                        : storage.format().serde()) + ", parameters:"
+                + orNull(storage.format().serde()) + ", parameters:"
                 + map(storage.format().properties()) + "), bucketCols:["
                 + String.join(", ", storage.bucketColumns()) + "], sortCols:" + sortColumns(storage)
                 + ", parameters:{}, skewedInfo:SkewedInfo(skewedColNames:"

@@ -28,6 +28,7 @@ import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableName;
 import io.skep.ql.statement.TableStore;
 import io.skep.ql.statistics.StatisticsProperties;
+import io.skep.storage.table.TableFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,7 @@ public final class ShowCreateTableHandler implements StatementHandler {
             "comment",
             "EXTERNAL",
             "SORTBUCKETCOLSPREFIX",
+            Table.STORAGE_HANDLER,
             "COLUMN_STATS_ACCURATE",
             StatisticsProperties.LISTING,
             "numFiles",
@@ -146,28 +148,42 @@ public final class ShowCreateTableHandler implements StatementHandler {
         StorageDescriptor storage = table.storage();
         appendBuckets(storage, text);
         appendSkew(storage.skew(), text);
-        text.append("\nROW FORMAT SERDE \n  ")
-                .append(quoted(storage.format().serde()))
-                .append(' ');
-        Map<String, String> serde = new TreeMap<>(storage.format().properties());
-        serde.remove("serialization.format", "1");
-        if (!serde.isEmpty()) {
-            text.append("\nWITH SERDEPROPERTIES ( \n")
-                    .append(pairs(serde, DescribedRows::escapedCharacters))
-                    .append(") ");
-        }
-        text.append("\nSTORED AS INPUTFORMAT \n  ")
-                .append(quoted(storage.format().inputFormat()))
-                .append(" \nOUTPUTFORMAT \n  ")
-                .append(quoted(storage.format().outputFormat()))
-                .append("\nLOCATION\n  ")
-                .append(quoted(storage.location()));
+        appendFormat(table, text);
         Map<String, String> properties = PolicyProperties.without(table.properties());
         properties.keySet().removeAll(FIGURES);
-        return text.append("\nTBLPROPERTIES (\n")
+        return text.append("\nLOCATION\n  ")
+                .append(quoted(storage.location()))
+                .append("\nTBLPROPERTIES (\n")
                 .append(pairs(properties))
                 .append(')')
                 .toString();
+    }
+
+    private static void appendFormat(Table table, StringBuilder text) {
+        TableFormat format = table.storage().format();
+        text.append("\nROW FORMAT SERDE \n  ").append(quoted(format.serde())).append(' ');
+        Map<String, String> serde = new TreeMap<>(format.properties());
+        if (table.storageHandler().isPresent()) {
+            String handler = table.storageHandler().get();
+            text.append("\nSTORED BY \n  ").append(quoted(handler)).append(' ');
+            appendSerdeProperties(serde, text);
+            return;
+        }
+        serde.remove("serialization.format", "1");
+        if (!serde.isEmpty()) {
+            appendSerdeProperties(serde, text);
+            text.append(' ');
+        }
+        text.append("\nSTORED AS INPUTFORMAT \n  ")
+                .append(quoted(format.inputFormat()))
+                .append(" \nOUTPUTFORMAT \n  ")
+                .append(quoted(format.outputFormat()));
+    }
+
+    private static void appendSerdeProperties(Map<String, String> properties, StringBuilder text) {
+        text.append("\nWITH SERDEPROPERTIES ( \n")
+                .append(pairs(properties, DescribedRows::escapedCharacters))
+                .append(')');
     }
 
     private static void appendBuckets(StorageDescriptor storage, StringBuilder text) {

@@ -160,18 +160,16 @@ final class TableDescription {
         rows.fact("CreateTime:", time(described.createTime()));
         rows.fact("LastAccessTime:", described.lastAccessTime() == 0 ? "UNKNOWN" : time(described.lastAccessTime()));
         String location = described.storage().location();
-        rows.fact("Location:", location.isEmpty() ? "null" : location);
+        rows.fact("Location:", DetailedText.orNull(location));
         rows.heading("Partition Parameters:");
         rows.parameters(StatisticsProperties.shown(described.properties()));
     }
 
     private void storageFacts(StorageDescriptor storage) {
         rows.heading("# Storage Information");
-        rows.fact(
-                "SerDe Library:",
-                storage.format().serde().isEmpty() ? "null" : storage.format().serde());
-        rows.fact("InputFormat:", storage.format().inputFormat());
-        rows.fact("OutputFormat:", storage.format().outputFormat());
+        rows.fact("SerDe Library:", DetailedText.orNull(storage.format().serde()));
+        rows.fact("InputFormat:", DetailedText.orNull(storage.format().inputFormat()));
+        rows.fact("OutputFormat:", DetailedText.orNull(storage.format().outputFormat()));
         rows.fact("Compressed:", storage.compressed() ? "Yes" : "No");
         rows.fact("Num Buckets:", Integer.toString(storage.buckets()));
         rows.fact("Bucket Columns:", "[" + String.join(", ", storage.bucketColumns()) + "]");

@@ -9,6 +9,7 @@ import io.skep.ql.commit.TableFiles;
 import io.skep.ql.execution.QueryRuns;
 import io.skep.ql.execution.RunningStatements;
 import io.skep.ql.external.ExternalReads;
+import io.skep.ql.handler.HandlerReads;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.path.PathPolicy;
 import io.skep.ql.physical.PartitionColumns;
@@ -31,6 +32,7 @@ import java.time.InstantSource;
  * @param schedules the scheduled queries of the metastore
  * @param connectors the data connectors of the metastore
  * @param system reads system tables
+ * @param handlers reads tables of storage handlers
  */
 public record StatementServices(
         Catalog catalog,
@@ -50,4 +52,5 @@ public record StatementServices(
         RunningStatements running,
         ScheduledQueryStore schedules,
         DataConnectorStore connectors,
-        SystemReads system) {}
+        SystemReads system,
+        HandlerReads handlers) {}

@@ -4,7 +4,6 @@ import io.skep.metastore.Table;
 import io.skep.metastore.system.SystemRowStore;
 import io.skep.metastore.system.SystemTable;
 import io.skep.metastore.system.SystemTables;
-import io.skep.ql.commit.StagingFolders;
 import io.skep.ql.commit.TableFiles;
 import io.skep.ql.physical.TableLayouts;
 import io.skep.storage.page.SplitEnumerator;
@@ -25,23 +24,11 @@ public final class SystemReads {
     private final SystemRowStore rows;
     private final PageSinkFactory sinks;
     private final TableFiles files;
-    private final String warehouse;
 
-    /** @param warehouse the folder in which files are written, absolute with scheme */
-    public SystemReads(SystemRowStore rows, PageSinkFactory sinks, TableFiles files, String warehouse) {
+    public SystemReads(SystemRowStore rows, PageSinkFactory sinks, TableFiles files) {
         this.rows = rows;
         this.sinks = sinks;
         this.files = files;
-        this.warehouse = warehouse;
-    }
-
-    /**
-     * Returns the folder for the rows of a scan.
-     *
-     * @param name a name that no other folder of the server has
-     */
-    public String folder(String name) {
-        return warehouse + "/" + StagingFolders.PREFIX + name;
     }
 
     /**

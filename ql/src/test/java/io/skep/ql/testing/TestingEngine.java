@@ -32,6 +32,7 @@ import io.skep.ql.execution.QueryRuns;
 import io.skep.ql.execution.RunningStatements;
 import io.skep.ql.execution.Schedulers;
 import io.skep.ql.external.ExternalReads;
+import io.skep.ql.handler.HandlerReads;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.TableStatistics;
 import io.skep.ql.path.PathConfig;
@@ -189,7 +190,8 @@ public final class TestingEngine implements AutoCloseable {
                 new RunningStatements(),
                 metastore.metastore().scheduledQueries(),
                 metastore.metastore().dataConnectors(),
-                new SystemReads(this::readSystemRows, formats, tableFiles, "file:" + metastore.warehouse()));
+                new SystemReads(this::readSystemRows, formats, tableFiles),
+                new HandlerReads(formats, tableFiles));
         parts = new CompactionParts(
                 metastore.metastore().uncached(),
                 transactions,

@@ -22,6 +22,7 @@ import io.skep.ql.commit.TableCommits;
 import io.skep.ql.compiler.HiveSqlEngine;
 import io.skep.ql.execution.QueryRuns;
 import io.skep.ql.execution.RunningStatements;
+import io.skep.ql.handler.HandlerReads;
 import io.skep.ql.optimize.AlgebraMetadata;
 import io.skep.ql.optimize.TableStatistics;
 import io.skep.ql.path.PathConfig;
@@ -202,11 +203,8 @@ public final class SkepServer implements AutoCloseable {
                 new RunningStatements(),
                 metastore.scheduledQueries(),
                 metastore.dataConnectors(),
-                new SystemReads(
-                        metastore.systemRows(),
-                        formats,
-                        tableFiles,
-                        config.metastore().warehouse()));
+                new SystemReads(metastore.systemRows(), formats, tableFiles),
+                new HandlerReads(formats, tableFiles));
     }
 
     private FlightServer flight(

@@ -5,6 +5,7 @@ import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.scan.BlockStore;
 import io.skep.storage.scan.RowGroupReader;
 import io.skep.storage.scan.RowGroupReaderFactory;
+import io.skep.storage.serde.StorageHandlers;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.TableLayout;
 import io.skep.storage.write.PageSink;
@@ -45,6 +46,11 @@ public final class FormatRegistry implements RowGroupReaderFactory, PageSinkFact
     @Override
     public PageSink createMerged(TableLayout table, String path, boolean deletes) {
         return FileFormats.of(table.format()).createMerged(files, table, path, deletes);
+    }
+
+    /** Returns what reads the tables whose rows are in no files. */
+    public StorageHandlers storageHandlers() {
+        return new StorageHandlers(files);
     }
 
     @Override

@@ -19,7 +19,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.serde2.AbstractSerDe;
 import org.apache.hadoop.hive.serde2.ColumnProjectionUtils;
 import org.apache.hadoop.hive.serde2.SerDeException;
-import org.apache.hadoop.hive.serde2.objectinspector.StructField;
 import org.apache.hadoop.hive.serde2.objectinspector.StructObjectInspector;
 import org.apache.hadoop.io.BinaryComparable;
 import org.apache.hadoop.io.Writable;
@@ -36,7 +35,7 @@ final class SerdeBatches implements BatchIterator {
     private final int batchRows;
     private final AbstractSerDe serde;
     private final StructObjectInspector inspector;
-    private final List<SerdeColumn> columns = new ArrayList<>();
+    private final List<SerdeColumn> columns;
     private final LazyBinaryLengths lengths;
     private long largestRecord;
     private final Records records;
@@ -66,12 +65,7 @@ final class SerdeBatches implements BatchIterator {
         try {
             this.inspector = (StructObjectInspector) serde.getObjectInspector();
             this.lengths = new LazyBinaryLengths(serde, inspector);
-            List<? extends StructField> fields = inspector.getAllStructFieldRefs();
-            for (int ordinal : wanted) {
-                StructField field = ordinal < fields.size() ? fields.get(ordinal) : null;
-                columns.add(new SerdeColumn(
-                        inspector, field, split.fileColumns().get(ordinal).type(), zone));
-            }
+            this.columns = SerdeColumn.of(inspector, wanted, split.fileColumns(), zone);
             InputFormat<?, ?> format = SerdeClasses.make(split.format().inputFormat(), InputFormat.class, job);
             FileSplit part = new FileSplit(new Path(split.file().path()), start, length, new String[0]);
             this.records = records(readers, readers.open(split, part, format, serde, job));

@@ -5,7 +5,9 @@ import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
 import io.skep.storage.serde.value.HiveTypes;
 import io.skep.storage.serde.value.HiveValueWriter;
+import io.skep.storage.table.Column;
 import java.time.ZoneId;
+import java.util.List;
 import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
 import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspectorConverters;
 import org.apache.hadoop.hive.serde2.objectinspector.StructField;
@@ -22,7 +24,7 @@ final class SerdeColumn {
     private final HiveValueWriter writer;
     private final ObjectInspectorConverters.@Nullable Converter converter;
 
-    SerdeColumn(StructObjectInspector rows, @Nullable StructField field, SqlType type, ZoneId zone) {
+    private SerdeColumn(StructObjectInspector rows, @Nullable StructField field, SqlType type, ZoneId zone) {
         this.rows = rows;
         this.field = field;
         this.appender = VectorAppender.of(type);
@@ -33,9 +35,26 @@ final class SerdeColumn {
         this.converter = same ? null : ObjectInspectorConverters.getConverter(given, target);
     }
 
+    /** @param wanted positions of columns of the table; the SerDe has its fields in the same order */
+    static List<SerdeColumn> of(StructObjectInspector rows, List<Integer> wanted, List<Column> table, ZoneId zone) {
+        List<? extends StructField> fields = rows.getAllStructFieldRefs();
+        return wanted.stream()
+                .map(ordinal -> new SerdeColumn(
+                        rows,
+                        ordinal < fields.size() ? fields.get(ordinal) : null,
+                        table.get(ordinal).type(),
+                        zone))
+                .toList();
+    }
+
     void append(@Nullable Object row) {
         Object value = row == null || field == null ? null : rows.getStructFieldData(row, field);
         writer.write(converter == null || value == null ? value : converter.convert(value), appender);
+    }
+
+    /** Returns the bytes of text since the last vector. */
+    long textBytes() {
+        return appender.textBytes();
     }
 
     Vector build() {

@@ -4,13 +4,14 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
+import io.skep.storage.table.Column;
 import io.skep.storage.table.TableLayout;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hive.serde2.AbstractSerDe;
 import org.apache.hadoop.hive.serde2.SerDeException;
-import org.apache.hadoop.hive.serde2.objectinspector.StructField;
 import org.apache.hadoop.hive.serde2.objectinspector.StructObjectInspector;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapred.JobConf;
@@ -19,7 +20,7 @@ import org.apache.hadoop.mapred.JobConf;
 public final class TextRecordDecoder {
     private final String serdeName;
     private final AbstractSerDe serde;
-    private final List<SerdeColumn> columns = new ArrayList<>();
+    private final List<SerdeColumn> columns;
     private int rows;
 
     /**
@@ -32,14 +33,9 @@ public final class TextRecordDecoder {
                 lines.format(), SerdeClasses.properties(lines.format(), lines.dataColumns()), new JobConf(false));
         try {
             StructObjectInspector inspector = (StructObjectInspector) serde.getObjectInspector();
-            List<? extends StructField> fields = inspector.getAllStructFieldRefs();
-            for (int i = 0; i < lines.dataColumns().size(); i++) {
-                columns.add(new SerdeColumn(
-                        inspector,
-                        i < fields.size() ? fields.get(i) : null,
-                        lines.dataColumns().get(i).type(),
-                        zone));
-            }
+            List<Column> described = lines.dataColumns();
+            List<Integer> all = IntStream.range(0, described.size()).boxed().toList();
+            this.columns = SerdeColumn.of(inspector, all, described, zone);
         } catch (SerDeException e) {
             throw failed("describes no columns", e);
         }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.skep.ql.handler;
+
+import org.jspecify.annotations.NullMarked;
