@@ -5,6 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
 import io.skep.ql.handler.HandlerRules;
+import io.skep.ql.handler.VersionedTables;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.physical.TableLayouts;
@@ -88,6 +89,7 @@ public record Destination(
                     ErrorMsg.INSERT_EXTERNAL_TABLE.getMsg() + " " + table.name());
         }
         HandlerRules.refuse(table, "INSERT", target.position());
+        VersionedTables.refuse(table);
         Map<String, Optional<SyntaxNode>> given = partition(target);
         List<String> keys =
                 table.partitionKeys().stream().map(FieldSchema::name).toList();

@@ -15,6 +15,7 @@ import io.skep.ql.commit.StagingFolders;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.commit.TableFiles;
 import io.skep.ql.handler.HandlerRules;
+import io.skep.ql.handler.VersionedTables;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandRun;
@@ -137,6 +138,7 @@ public final class LoadHandler implements StatementHandler {
             throw CompileErrors.plain(
                     statement.child(1).position(), StandardErrorCode.NOT_A_TABLE, ErrorMsg.DML_AGAINST_VIEW);
         }
+        VersionedTables.refuse(table);
         HandlerRules.refuse(
                 table, ErrorMsg.LOAD_INTO_NON_NATIVE, statement.child(1).position());
     }

@@ -10,6 +10,7 @@ import io.skep.ql.analyze.AnalysisContext;
 import io.skep.ql.analyze.ColumnRead;
 import io.skep.ql.authorize.SessionAccess;
 import io.skep.ql.authorize.StatementAccess;
+import io.skep.ql.handler.VersionedTables;
 import io.skep.ql.optimize.ConstantReducer;
 import io.skep.ql.physical.TableLayouts;
 import io.skep.ql.policy.PolicySource;
@@ -121,7 +122,7 @@ public final class SessionAnalysisContext implements AnalysisContext {
 
     @Override
     public Optional<Table> table(String database, String name) {
-        return session.table(database, name).map(TableLayouts::queried);
+        return session.table(database, name).map(VersionedTables::refuse).map(TableLayouts::queried);
     }
 
     @Override

@@ -38,10 +38,10 @@ final class TestJdbcTables {
                 .start();
         update("create table people (id int, name varchar(20), paid numeric(10,2), born date, seen timestamp,"
                 + " score double precision, big bigint, good boolean)");
-        update(
-                "insert into people values (1, 'Ann', 12.50, '1990-02-28', '2026-11-29 01:02:03', 0.5, 9000000000, true),"
-                        + " (2, 'Bob', -3.25, '1969-12-31', '1969-12-31 23:59:59', -1e30, -1, false),"
-                        + " (3, null, null, null, null, null, null, null)");
+        update("insert into people values"
+                + " (1, 'Ann', 12.50, '1990-02-28', '2026-11-29 01:02:03', 0.5, 9000000000, true),"
+                + " (2, 'Bob', -3.25, '1969-12-31', '1969-12-31 23:59:59', -1e30, -1, false),"
+                + " (3, null, null, null, null, null, null, null)");
         update("create table many as select n, repeat('x', 100) || n as s from generate_series(1, " + MANY + ") n");
         engine = new TestingEngine(PlanningLimits.DEFAULT);
         session = engine.session("ann");

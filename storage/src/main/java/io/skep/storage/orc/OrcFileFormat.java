@@ -4,6 +4,7 @@ import io.skep.storage.acid.AcidWrite;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.format.ColumnarFileFormat;
 import io.skep.storage.format.HiveClasses;
+import io.skep.storage.format.InputFormats;
 import io.skep.storage.format.StoredAs;
 import io.skep.storage.scan.BlockStore;
 import io.skep.storage.scan.RowGroupReader;
@@ -33,7 +34,8 @@ public final class OrcFileFormat implements ColumnarFileFormat {
 
     @Override
     public boolean matches(TableFormat format) {
-        return format.serde().endsWith(".OrcSerde") || format.inputFormat().endsWith(".OrcInputFormat");
+        return InputFormats.isPlain(format.inputFormat())
+                && (format.serde().endsWith(".OrcSerde") || format.inputFormat().endsWith(".OrcInputFormat"));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.skep.storage.parquet;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.format.ColumnarFileFormat;
 import io.skep.storage.format.HiveClasses;
+import io.skep.storage.format.InputFormats;
 import io.skep.storage.format.StoredAs;
 import io.skep.storage.scan.BlockStore;
 import io.skep.storage.scan.RowGroupReader;
@@ -42,8 +43,9 @@ public final class ParquetFileFormat implements ColumnarFileFormat {
 
     @Override
     public boolean matches(TableFormat format) {
-        return format.serde().endsWith(".ParquetHiveSerDe")
-                || format.inputFormat().endsWith(".MapredParquetInputFormat");
+        return InputFormats.isPlain(format.inputFormat())
+                && (format.serde().endsWith(".ParquetHiveSerDe")
+                        || format.inputFormat().endsWith(".MapredParquetInputFormat"));
     }
 
     @Override

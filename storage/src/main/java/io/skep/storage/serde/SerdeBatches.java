@@ -66,7 +66,7 @@ final class SerdeBatches implements BatchIterator {
             this.inspector = (StructObjectInspector) serde.getObjectInspector();
             this.lengths = new LazyBinaryLengths(serde, inspector);
             this.columns = SerdeColumn.of(inspector, wanted, split.fileColumns(), zone);
-            InputFormat<?, ?> format = SerdeClasses.make(split.format().inputFormat(), InputFormat.class, job);
+            InputFormat<?, ?> format = SerdeClasses.inputFormat(split.format(), job);
             FileSplit part = new FileSplit(new Path(split.file().path()), start, length, new String[0]);
             this.records = records(readers, readers.open(split, part, format, serde, job));
             this.position = start;

@@ -2,6 +2,7 @@ package io.skep.storage.serde;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.storage.format.InputFormats;
 import io.skep.storage.table.Column;
 import io.skep.storage.table.TableFormat;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Properties;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hive.serde2.AbstractSerDe;
 import org.apache.hadoop.hive.serde2.SerDeException;
+import org.apache.hadoop.mapred.InputFormat;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.util.ReflectionUtils;
 
@@ -54,6 +56,19 @@ final class SerdeClasses {
                     "SerDe " + format.serde() + " does not take the table's properties: " + e.getMessage(),
                     e);
         }
+    }
+
+    /** @throws SkepException NOT_SUPPORTED for an input format whose rows are not those of all files of a folder */
+    static InputFormat<?, ?> inputFormat(TableFormat format, JobConf job) {
+        InputFormat<?, ?> made = make(format.inputFormat(), InputFormat.class, job);
+        if (InputFormats.choosesFiles(made.getClass())) {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED,
+                            "the input format " + format.inputFormat()
+                                    + " chooses the files of a table itself, which is not supported")
+                    .withHint("the rows of files that it leaves out would be wrong");
+        }
+        return made;
     }
 
     static <T> T make(String className, Class<T> type, JobConf job) {

@@ -6,6 +6,7 @@ import io.skep.common.vector.Batch;
 import io.skep.storage.file.FileErrors;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.file.codec.OutputCompression;
+import io.skep.storage.format.InputFormats;
 import io.skep.storage.table.Column;
 import io.skep.storage.table.TableLayout;
 import io.skep.storage.write.PageSink;
@@ -34,6 +35,10 @@ public final class SerdePageSink implements PageSink {
     public SerdePageSink(HadoopFileSystem files, TableLayout table, String path, ZoneId zone) {
         this.files = files;
         JobConf job = new JobConf(files.configuration());
+        if (!InputFormats.isPlain(table.format().inputFormat())) {
+            // A file that is added to such a table may change which of its rows count.
+            SerdeClasses.inputFormat(table.format(), job);
+        }
         this.compression = OutputCompression.of(table.properties(), job);
         this.path = RecordWriter.writesLines(table.format())
                 ? path + compression.map(OutputCompression::extension).orElse("")

@@ -48,6 +48,7 @@ final class TestFileFormats {
         "mapred.SequenceFileInputFormat, hive.contrib.OwnSerDe, sequencefile, NEVER, ALL, false",
         "hive.ql.io.RCFileInputFormat, hive.serde2.columnar.ColumnarSerDe, rcfile, NEVER, HIVE, true",
         "hive.ql.io.avro.AvroContainerInputFormat, hive.serde2.avro.AvroSerDe, avro, NEVER, HIVE, false",
+        "hive.ql.io.SymlinkTextInputFormat, hive.ql.io.parquet.serde.ParquetHiveSerDe, none, NEVER, ALL, false",
         "mapred.KeyValueTextInputFormat, hive.serde2.lazy.LazySimpleSerDe, none, NEVER, ALL, true"
     })
     void formatIsFoundByClasses(
@@ -59,6 +60,19 @@ final class TestFileFormats {
         assertThat(format.layoutProperties(table)).isEqualTo(properties);
         assertThat(format.decodesColumnsAlone(table)).isEqualTo(alone);
         assertThat(format.selfDescribing()).isEqualTo(properties == LayoutProperties.NONE);
+    }
+
+    /** The files of such tables hold rows of several versions, among which the input format chooses. */
+    @ParameterizedTest
+    @CsvSource({
+        "org.apache.hudi.hadoop.HoodieParquetInputFormat, hive.ql.io.parquet.serde.ParquetHiveSerDe",
+        "org.apache.hudi.hadoop.HoodieOrcInputFormat, hive.ql.io.orc.OrcSerde",
+        "org.example.OrcInputFormat, hive.ql.io.orc.OrcSerde",
+        "io.delta.hive.DeltaInputFormat, hive.ql.io.parquet.serde.ParquetHiveSerDe"
+    })
+    void filesOfOtherInputFormatsAreNotReadAsTheSerdeSays(String input, String serde) {
+        FileFormat format = FileFormats.of(new TableFormat(input, "", "org.apache.hadoop." + serde, Map.of()));
+        assertThat(format.storedAs()).isEmpty();
     }
 
     @Test
