@@ -262,8 +262,9 @@ public final class CreateTableHandler implements StatementHandler {
             properties.put("EXTERNAL", "TRUE");
         }
         properties.putIfAbsent("bucketing_version", "2");
+        boolean word = hasWord(statement, "transactional") || hasWord(statement, "managed");
         new TransactionalProperties(name, storage, external, isTemporary(statement))
-                .complete(properties, hasWord(statement, "transactional"), context.settings());
+                .complete(properties, word, context.settings());
         // Values that a user gives were not counted.
         properties.keySet().removeAll(List.of(StatisticsProperties.ACCURATE, StatisticsProperties.LISTING));
         if (context.settings().getBoolean("hive.stats.autogather")
