@@ -46,9 +46,7 @@ final class FromClause {
         Scope left = analyze(node.child(0));
         Scope right = analyze(node.child(1));
         for (ScopeColumn column : right.columns()) {
-            if (!column.table().isEmpty()
-                    && left.hasTable(column.table())
-                    && (column.database().isEmpty() || left.hasDatabaseTable(column.database(), column.table()))) {
+            if (!column.table().isEmpty() && left.hides(column.database(), column.table())) {
                 throw SemanticErrors.at(alias(node.child(1)), ErrorMsg.AMBIGUOUS_TABLE_ALIAS)
                         .withHint("give one of them another alias");
             }

@@ -94,6 +94,19 @@ final class Scope implements Resolver {
         return columns.stream().anyMatch(column -> column.table().equals(alias));
     }
 
+    /**
+     * Returns whether references to a table beside this scope could mean one in it.
+     *
+     * @param database the database of the table; empty when it is no table, or has an alias
+     */
+    boolean hides(String database, String alias) {
+        return columns.stream()
+                .anyMatch(column -> column.table().equals(alias)
+                        && (database.isEmpty()
+                                || column.database().isEmpty()
+                                || column.database().equals(database)));
+    }
+
     boolean hasDatabaseTable(String database, String alias) {
         return columns.stream()
                 .anyMatch(column ->

@@ -96,7 +96,9 @@ final class QueryAccess {
     }
 
     static StatementNeeds delete(SyntaxNode statement, StatementContext context) {
-        return StatementNeeds.of("QUERY").and(deleted(statement.child(0), context));
+        return DeleteHandler.truncation(statement, context)
+                .map(truncation -> TableAccess.truncate(truncation, context))
+                .orElseGet(() -> StatementNeeds.of("QUERY").and(deleted(statement.child(0), context)));
     }
 
     /** MERGE, which needs what its clauses do. */

@@ -80,7 +80,7 @@ final class StatementKinds {
     private static final Map<Integer, StatementKind> KINDS = Map.ofEntries(
             kind(HiveParser.TOK_QUERY, new QueryHandler(), QueryAccess::query),
             kind(HiveParser.TOK_UPDATE_TABLE, new ChangeHandler(), QueryAccess::update),
-            kind(HiveParser.TOK_DELETE_FROM, new ChangeHandler(), QueryAccess::delete),
+            kind(HiveParser.TOK_DELETE_FROM, new DeleteHandler(), QueryAccess::delete),
             kind(HiveParser.TOK_MERGE, new MergeHandler(), QueryAccess::merge),
             kind(HiveParser.TOK_LOAD, new LoadHandler(), QueryAccess::load),
             kind(HiveParser.TOK_EXPORT, new ExportHandler(), QueryAccess::export),

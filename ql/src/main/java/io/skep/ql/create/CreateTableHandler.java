@@ -256,14 +256,14 @@ public final class CreateTableHandler implements StatementHandler {
             properties.put("EXTERNAL", "TRUE");
         }
         properties.putIfAbsent("bucketing_version", "2");
-        boolean transactional = hasWord(statement, "transactional");
+        boolean word = hasWord(statement, "transactional") || hasWord(statement, "managed");
         Optional<HandlerClause> handler = HandlerClause.of(statement);
         HandlerRules.requireClause(properties, statement.child(0).position());
         if (handler.isPresent()) {
-            handler.get().complete(properties, transactional);
+            handler.get().complete(properties, word);
         } else {
             new TransactionalProperties(name, storage, external, isTemporary(statement))
-                    .complete(properties, transactional, context.settings());
+                    .complete(properties, word, context.settings());
         }
         // Values that a user gives were not counted.
         properties.keySet().removeAll(List.of(StatisticsProperties.ACCURATE, StatisticsProperties.LISTING));

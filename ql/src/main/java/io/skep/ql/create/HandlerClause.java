@@ -103,10 +103,10 @@ record HandlerClause(String handler, Map<String, String> properties, TextPositio
     /**
      * Adds the table's property that names the handler.
      *
-     * @param transactional whether the statement has the word TRANSACTIONAL
+     * @param word whether the statement has the word TRANSACTIONAL or MANAGED
      */
-    void complete(Map<String, String> tableProperties, boolean transactional) {
-        if (transactional || "true".equalsIgnoreCase(tableProperties.get("transactional"))) {
+    void complete(Map<String, String> tableProperties, boolean word) {
+        if (word || "true".equalsIgnoreCase(tableProperties.get("transactional"))) {
             throw notSupported("TRANSACTIONAL", where);
         }
         tableProperties.put(Table.STORAGE_HANDLER, handler);

@@ -56,21 +56,22 @@ public final class TransactionalProperties {
     /**
      * Completes the properties of the new table.
      *
-     * @param word whether the statement has the word TRANSACTIONAL
+     * @param word whether the statement has the word TRANSACTIONAL or MANAGED
      */
     void complete(Map<String, String> properties, boolean word, SessionSettings settings) {
-        if (word) {
-            properties.put(TRANSACTIONAL, "true");
-        } else if (!properties.containsKey(TRANSACTIONAL) && !external && !temporary) {
-            addDefault(properties, settings);
-        }
-        if (properties.containsKey(KIND) && !properties.containsKey(TRANSACTIONAL)) {
+        boolean isOpen = !properties.containsKey(TRANSACTIONAL);
+        if (properties.containsKey(KIND) && isOpen) {
             throw CompileErrors.plain(
                             name.position(),
                             StandardErrorCode.INVALID_ARGUMENT,
                             ErrorMsg.GENERIC_ERROR,
                             "Cannot specify " + KIND + " without " + TRANSACTIONAL)
                     .withHint("add '" + TRANSACTIONAL + "'='true'");
+        }
+        if (isOpen && word) {
+            addForWord(properties);
+        } else if (isOpen && !external && !temporary) {
+            addDefault(properties, settings);
         }
         String wanted = properties.get(TRANSACTIONAL);
         if (wanted == null || wanted.equalsIgnoreCase("false")) {
@@ -93,16 +94,32 @@ public final class TransactionalProperties {
         }
     }
 
+    private void addForWord(Map<String, String> properties) {
+        if (external) {
+            throw CompileErrors.plain(
+                    name.position(),
+                    StandardErrorCode.INVALID_ARGUMENT,
+                    ErrorMsg.GENERIC_ERROR,
+                    name.table() + " cannot be declared transactional because it's an external table");
+        }
+        properties.put(TRANSACTIONAL, "true");
+        properties.put(KIND, mayHaveRowIds() ? FULL : INSERT_ONLY);
+    }
+
     private void addDefault(Map<String, String> properties, SessionSettings settings) {
         boolean asAcid = settings.getBoolean(AS_ACID.name())
                 || Boolean.parseBoolean(settings.get(AS_ACID_OF_METASTORE).orElse("false"));
-        if (asAcid && isOrc() && storage.sortColumns().isEmpty()) {
+        if (asAcid && mayHaveRowIds()) {
             properties.put(TRANSACTIONAL, "true");
             properties.put(KIND, FULL);
         } else if (settings.getBoolean(AS_INSERT_ONLY.name())) {
             properties.put(TRANSACTIONAL, "true");
             properties.put(KIND, INSERT_ONLY);
         }
+    }
+
+    private boolean mayHaveRowIds() {
+        return isOrc() && storage.sortColumns().isEmpty();
     }
 
     private boolean isOrc() {

@@ -10,8 +10,8 @@ import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.storage.table.VirtualColumn;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,10 +32,8 @@ record ChangedTable(Table table, String alias, SyntaxNode name) {
      * @throws SkepException when rows of the table cannot be changed, with Hive's number
      */
     static ChangedTable of(SyntaxNode name, Optional<String> alias, StatementContext context) {
-        Table table = context.queriedTable(name);
-        if (table.kind() == Table.TableKind.VIRTUAL_VIEW || table.kind() == Table.TableKind.MATERIALIZED_VIEW) {
-            throw refused(name, StandardErrorCode.NOT_A_TABLE, ErrorMsg.UPDATE_DELETE_VIEW, "");
-        }
+        ChangedTable changed = target(name, alias, context);
+        Table table = changed.table();
         if (!table.isTransactional()) {
             throw refused(name, StandardErrorCode.NOT_SUPPORTED, ErrorMsg.ACID_OP_ON_NONACID_TABLE, table.name());
         }
@@ -43,7 +41,20 @@ record ChangedTable(Table table, String alias, SyntaxNode name) {
             throw refused(
                     name, StandardErrorCode.NOT_SUPPORTED, ErrorMsg.ACID_OP_ON_INSERTONLYTRAN_TABLE, table.name());
         }
+        return changed;
+    }
+
+    /** Like the other, for a statement that only adds rows, which tables without row identifiers take too. */
+    static ChangedTable target(SyntaxNode name, Optional<String> alias, StatementContext context) {
+        Table table = context.queriedTable(name);
+        if (table.kind() == Table.TableKind.VIRTUAL_VIEW || table.kind() == Table.TableKind.MATERIALIZED_VIEW) {
+            throw refused(name, StandardErrorCode.NOT_A_TABLE, ErrorMsg.UPDATE_DELETE_VIEW, "");
+        }
         return new ChangedTable(table, alias.orElse(table.name()), name);
+    }
+
+    boolean hasRowIds() {
+        return table.isTransactional() && !table.isInsertOnly();
     }
 
     private static SkepException refused(SyntaxNode where, StandardErrorCode code, ErrorMsg error, String argument) {
@@ -66,7 +77,7 @@ record ChangedTable(Table table, String alias, SyntaxNode name) {
     }
 
     /**
-     * Returns the new values that a SET clause has, by their columns.
+     * Returns the new values that a SET clause has, by their columns. The last value of a column counts, as in Hive.
      *
      * @param clause TOK_SET_COLUMNS_CLAUSE
      * @throws SkepException for a column that cannot be set
@@ -85,26 +96,20 @@ record ChangedTable(Table table, String alias, SyntaxNode name) {
                         target, StandardErrorCode.SEMANTIC_ERROR, ErrorMsg.UPDATE_CANNOT_UPDATE_BUCKET_VALUE, column);
             }
             requireColumn(column, target);
-            if (values.put(column, defaults.inPlace(assignment.child(1), column)) != null) {
-                throw repeated(column, target);
-            }
+            values.put(column, defaults.inPlace(assignment.child(1), column));
         }
         return values;
     }
 
     private void requireColumn(String column, SyntaxNode where) {
         if (columns().stream().noneMatch(one -> one.name().equals(column))) {
-            throw CompileErrors.at(
-                    where, StandardErrorCode.COLUMN_NOT_FOUND, ErrorMsg.INVALID_TARGET_COLUMN_IN_SET_CLAUSE);
+            ErrorMsg error = ErrorMsg.INVALID_TARGET_COLUMN_IN_SET_CLAUSE;
+            throw CompileErrors.plain(
+                    where.position(),
+                    StandardErrorCode.COLUMN_NOT_FOUND,
+                    error,
+                    error.format(column, table.qualifiedName()));
         }
-    }
-
-    private SkepException repeated(String column, SyntaxNode where) {
-        return CompileErrors.plain(
-                where.position(),
-                StandardErrorCode.SEMANTIC_ERROR,
-                ErrorMsg.GENERIC_ERROR,
-                "Column '" + column + "' of " + table.qualifiedName() + " has two values");
     }
 
     /**
@@ -116,24 +121,10 @@ record ChangedTable(Table table, String alias, SyntaxNode name) {
         SyntaxNode row = insert.first(HiveParser.TOK_FUNCTION).orElseThrow();
         List<SyntaxNode> given = row.children().subList(1, row.childCount());
         List<String> all = columns().stream().map(FieldSchema::name).toList();
-        List<String> named = insert.first(HiveParser.TOK_TABCOLNAME)
-                .map(list ->
-                        list.children().stream().map(SyntaxText::identifier).toList())
-                .orElse(all);
-        Set<String> seen = new HashSet<>();
-        for (String column : named) {
-            requireColumn(column, insert);
-            if (!seen.add(column)) {
-                throw repeated(column, insert);
-            }
-        }
+        Optional<SyntaxNode> list = insert.first(HiveParser.TOK_TABCOLNAME);
+        List<String> named = list.map(names -> names(names, all)).orElse(all);
         if (named.size() != given.size()) {
-            throw CompileErrors.plain(
-                    insert.position(),
-                    StandardErrorCode.SEMANTIC_ERROR,
-                    ErrorMsg.TARGET_TABLE_COLUMN_MISMATCH,
-                    "INSERT of " + table.qualifiedName() + " has " + named.size() + " columns, but " + given.size()
-                            + " values");
+            throw mismatch(list.orElse(insert), list.isPresent(), named.size(), given.size());
         }
         DefaultValues defaults = new DefaultValues(table, context);
         List<SyntaxNode> values = new ArrayList<>();
@@ -142,5 +133,44 @@ record ChangedTable(Table table, String alias, SyntaxNode name) {
             values.add(at < 0 ? defaults.syntax(column) : defaults.inPlace(given.get(at), column));
         }
         return values;
+    }
+
+    private List<String> names(SyntaxNode list, List<String> all) {
+        Set<String> names = new LinkedHashSet<>();
+        for (SyntaxNode node : list.children()) {
+            String name = SyntaxText.identifier(node);
+            if (!names.add(name)) {
+                throw listed(
+                        node,
+                        "Duplicate column name detected in " + table.qualifiedName() + " table schema specification");
+            }
+            if (!all.contains(name)) {
+                throw listed(
+                                node,
+                                "'" + name + "' in insert schema specification is not found among regular columns of "
+                                        + table.qualifiedName() + " nor dynamic partition columns.")
+                        .withHint("columns are " + String.join(", ", all));
+            }
+        }
+        return List.copyOf(names);
+    }
+
+    private static SkepException listed(SyntaxNode name, String words) {
+        return CompileErrors.near(name, StandardErrorCode.COLUMN_NOT_FOUND, words);
+    }
+
+    private SkepException mismatch(SyntaxNode where, boolean isListed, int columns, int values) {
+        if (isListed) {
+            return CompileErrors.plain(
+                    where.position(),
+                    StandardErrorCode.SEMANTIC_ERROR,
+                    ErrorMsg.GENERIC_ERROR,
+                    "Column schema must have the same length as values (" + columns + " vs " + values + ")");
+        }
+        return CompileErrors.at(
+                name,
+                StandardErrorCode.SEMANTIC_ERROR,
+                ErrorMsg.TARGET_TABLE_COLUMN_MISMATCH,
+                "Table insclause-0 has " + columns + " columns, but query has " + values + " columns");
     }
 }

@@ -65,6 +65,11 @@ final class HiddenRows {
         }
     }
 
+    /** Like the other, before the query is known. */
+    static void refuseChange(Table table, SyntaxNode name, StatementContext context) {
+        refuseChange(seen(table, context), table, name);
+    }
+
     private static boolean loses(RelNode query, Table table, StatementContext context) {
         return hides(query, table) || isSent(query, context) && hides(seen(table, context), table);
     }

@@ -23,7 +23,7 @@ import org.apache.calcite.rel.RelNode;
 /**
  * A rebuild of a materialized view that computes its rows from those that it has, and from those that its sources have
  * gained. It is planned before its transaction begins. When it finds then, or in its commit, that the view or its
- * sources have changed otherwise, it changes nothing and is {@link #isOutdated}.
+ * sources have changed otherwise, it changes nothing and fails with TABLE_CHANGED.
  */
 public final class IncrementalRebuild implements WriteSteps {
     private final Table view;
@@ -32,7 +32,6 @@ public final class IncrementalRebuild implements WriteSteps {
     private final Map<String, SeenWriteIds> grown;
     private final MaterializedRows rows;
     private final StatementContext context;
-    private volatile boolean outdated;
 
     private IncrementalRebuild(
             Table view,
@@ -96,11 +95,6 @@ public final class IncrementalRebuild implements WriteSteps {
         return rows;
     }
 
-    /** Whether it has failed because the view or its sources have changed otherwise, so that nothing has changed. */
-    boolean isOutdated() {
-        return outdated;
-    }
-
     @Override
     public void listed() {
         TransactionScope scope = rows.writer().scope();
@@ -127,7 +121,6 @@ public final class IncrementalRebuild implements WriteSteps {
     }
 
     private SkepException outdated(String why) {
-        outdated = true;
         return new SkepException(
                 StandardErrorCode.TABLE_CHANGED, "materialized view " + view.qualifiedName() + ": " + why);
     }

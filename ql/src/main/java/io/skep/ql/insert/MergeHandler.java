@@ -35,6 +35,12 @@ public final class MergeHandler implements StatementHandler {
         }
         Optional<String> alias =
                 target.childCount() == 2 ? Optional.of(SyntaxText.identifier(target.child(1))) : Optional.empty();
+        if (statement.first(HiveParser.TOK_MATCHED).isEmpty()) {
+            ChangedTable filled = ChangedTable.target(target.child(0), alias, context);
+            if (!filled.hasRowIds()) {
+                return new MergeAsInsert(filled, context).compile(statement);
+            }
+        }
         ChangedTable changed = ChangedTable.of(target.child(0), alias, context);
         List<Clause> clauses = clauses(statement, changed, context);
         boolean inserts = clauses.stream().anyMatch(clause -> clause.change() == RowChange.INSERT);

@@ -1,6 +1,7 @@
 package io.skep.ql.insert;
 
 import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.engine.schedule.ExecutionStats;
 import io.skep.metastore.Table;
 import io.skep.ql.ResultSchema;
@@ -33,7 +34,6 @@ public final class RebuildStatement implements SqlStatement, ScopedStatement {
     private final Table view;
     private final TableName name;
     private final boolean mayBeCurrent;
-    private final Optional<IncrementalRebuild> increment;
     private final Optional<WriteStatement> incremental;
     private final WriteStatement full;
     private final StatementContext context;
@@ -56,9 +56,10 @@ public final class RebuildStatement implements SqlStatement, ScopedStatement {
         this.full = WriteStatement.writing(OPERATION, List.of(all.writer()), query, all, context);
         this.mayBeCurrent =
                 all.areWhole() && ViewTimeZone.isOf(view, context.settings().timeZone());
-        this.increment = all.areWhole() && context.settings().getBoolean(INCREMENTAL)
-                ? IncrementalRebuild.of(view, sources, query, statement, context)
-                : Optional.empty();
+        Optional<IncrementalRebuild> increment =
+                all.areWhole() && context.settings().getBoolean(INCREMENTAL)
+                        ? IncrementalRebuild.of(view, sources, query, statement, context)
+                        : Optional.empty();
         this.incremental = increment.map(
                 found -> WriteStatement.writing(OPERATION, List.of(found.rows().writer()), query, found, context));
         this.last = incremental.orElse(full);
@@ -113,7 +114,8 @@ public final class RebuildStatement implements SqlStatement, ScopedStatement {
             run(incremental.get(), listener);
             return true;
         } catch (SkepException e) {
-            if (!increment.orElseThrow().isOutdated()) {
+            // A full rebuild replaces all rows, whatever has changed.
+            if (e.code() != StandardErrorCode.TABLE_CHANGED) {
                 throw e;
             }
             listener.log("all rows are computed: " + e.getMessage());

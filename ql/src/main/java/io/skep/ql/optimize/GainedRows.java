@@ -5,13 +5,13 @@ import io.skep.common.vector.Datum;
 import io.skep.metastore.Table;
 import io.skep.ql.rel.HiveRexBuilder;
 import io.skep.ql.rel.SkepTable;
+import io.skep.ql.rel.TableSample;
 import io.skep.ql.transaction.SeenWriteIds;
 import io.skep.storage.table.VirtualColumn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
@@ -70,7 +70,7 @@ final class GainedRows {
     private static boolean isSupported(RelNode node) {
         boolean supported = switch (node) {
             case TableScan scan ->
-                hasRowIds(scan)
+                table(scan).isTransactional()
                         && scan.getTable()
                                 .unwrapOrThrow(SkepTable.class)
                                 .sample()
@@ -86,12 +86,6 @@ final class GainedRows {
             default -> false;
         };
         return supported && node.getInputs().stream().allMatch(GainedRows::isSupported);
-    }
-
-    /** Insert-only tables have no row identifiers, by which rows could be told apart. */
-    private static boolean hasRowIds(TableScan scan) {
-        Table table = table(scan);
-        return table.isTransactional() && !table.isInsertOnly();
     }
 
     private static boolean isPlain(RexNode expression) {
@@ -131,7 +125,7 @@ final class GainedRows {
             return Optional.empty();
         }
         terms++;
-        return Optional.of(where(scan, id -> isAdded(id, seen, rex(scan))));
+        return Optional.of(rows(scan, seen, true));
     }
 
     private Optional<RelNode> joined(Join join) {
@@ -153,21 +147,24 @@ final class GainedRows {
     private RelNode earlier(RelNode node) {
         if (node instanceof TableScan scan) {
             SeenWriteIds seen = grown.get(table(scan).qualifiedName());
-            HiveRexBuilder rex = rex(scan);
-            return seen == null
-                    ? scan
-                    : where(scan, id -> rex.makeCall(SqlStdOperatorTable.NOT, isAdded(id, seen, rex)));
+            return seen == null ? scan : rows(scan, seen, false);
         }
         List<RelNode> inputs = node.getInputs().stream().map(this::earlier).toList();
         return inputs.equals(node.getInputs()) ? node : node.copy(node.getTraitSet(), inputs);
     }
 
-    private static RelNode where(TableScan scan, UnaryOperator<RexNode> condition) {
+    /** Rows of insert-only tables have no identifiers, so they are chosen by their files. */
+    private static RelNode rows(TableScan scan, SeenWriteIds seen, boolean added) {
+        SkepTable table = scan.getTable().unwrapOrThrow(SkepTable.class);
+        if (table.table().isInsertOnly()) {
+            return table.sampled(new TableSample.Writes(seen.highest(), seen.missing(), added))
+                    .scan(scan.getCluster());
+        }
         HiveRexBuilder rex = rex(scan);
-        int stored = SkepTable.storedColumns(table(scan)).size();
+        int stored = SkepTable.storedColumns(table.table()).size();
         RexNode rowId = rex.makeInputRef(scan, stored + VirtualColumn.ROW_ID.ordinal());
-        RexNode writeId = rex.field(rowId, "writeid", PrimitiveType.BIGINT);
-        return LogicalFilter.create(scan, condition.apply(writeId));
+        RexNode isAdded = isAdded(rex.field(rowId, "writeid", PrimitiveType.BIGINT), seen, rex);
+        return LogicalFilter.create(scan, added ? isAdded : rex.makeCall(SqlStdOperatorTable.NOT, isAdded));
     }
 
     private static HiveRexBuilder rex(RelNode node) {

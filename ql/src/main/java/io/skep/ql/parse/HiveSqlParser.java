@@ -8,11 +8,13 @@ import io.skep.hive.antlr.CommonToken;
 import io.skep.hive.antlr.RecognitionException;
 import io.skep.hive.antlr.Token;
 import io.skep.hive.antlr.TokenRewriteStream;
+import io.skep.hive.antlr.tree.RewriteCardinalityException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.ASTNode;
 import org.apache.hadoop.hive.ql.parse.GenericHiveLexer;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
@@ -83,6 +85,11 @@ public final class HiveSqlParser {
         } catch (RecognitionException e) {
             String message = parser.getErrorHeader(e) + " " + parser.getErrorMessage(e, parser.getTokenNames());
             throw SyntaxErrors.of(message, e, text, 0);
+        } catch (RewriteCardinalityException e) {
+            throw CompileErrors.ofQuery(
+                    StandardErrorCode.SYNTAX_ERROR,
+                    ErrorMsg.GENERIC_ERROR,
+                    e.getClass().getSimpleName() + " " + e.getMessage());
         }
     }
 

@@ -88,7 +88,8 @@ public final class ListBucketPruning {
         return file.substring(0, file.lastIndexOf('/'));
     }
 
-    private static String normal(String path) {
+    /** Returns a path in the one of its forms that others can be compared with. */
+    static String normal(String path) {
         return path.replaceFirst("^file:/+", "file:/");
     }
 

@@ -250,6 +250,10 @@ public final class ListedPlan implements AttemptSource {
     }
 
     private List<Split> needed(ScanAssignment scan, List<StorageDescriptor> places, List<Split> splits) {
+        if (scan.sample().orElse(null) instanceof TableSample.Writes writes) {
+            return WrittenSplits.of(
+                    writes, places.stream().map(StorageDescriptor::location).toList(), splits);
+        }
         return context.settings().getBoolean(ListBucketPruning.PRUNING.name())
                 ? ListBucketPruning.needed(scan, places, splits, context.pruner(scan.table()))
                 : splits;

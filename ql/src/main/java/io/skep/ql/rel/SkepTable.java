@@ -66,6 +66,11 @@ public final class SkepTable extends RelOptAbstractTable {
         return sample;
     }
 
+    /** Returns a part of the table. */
+    public SkepTable sampled(TableSample part) {
+        return new SkepTable(table, Optional.of(part), getRowType());
+    }
+
     public RelNode scan(RelOptCluster cluster) {
         return LogicalTableScan.create(cluster, this, List.of());
     }

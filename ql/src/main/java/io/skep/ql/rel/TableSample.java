@@ -1,6 +1,8 @@
 package io.skep.ql.rel;
 
-/** The share of a table's rows that a scan with TABLESAMPLE reads, except for a sample by buckets. */
+import java.util.List;
+
+/** The share of a table's rows that a scan reads: a sample, except for one by buckets, or the rows of some writes. */
 public sealed interface TableSample {
     /** Returns the estimated number of rows of the sample of a table with this estimated number of rows. */
     double rows(double ofTable);
@@ -48,6 +50,27 @@ public sealed interface TableSample {
         @Override
         public double rows(double ofTable) {
             return Math.min(ofTable, bytes / BYTES_PER_ROW);
+        }
+    }
+
+    /**
+     * The rows of an insert-only table by the write ids of their files. Such rows have no identifiers.
+     *
+     * @param highest the highest write id that is not later
+     * @param missing lower write ids that count as later, in ascending order
+     * @param later whether the rows of later write ids are read; otherwise all others are
+     */
+    record Writes(long highest, List<Long> missing, boolean later) implements TableSample {
+        /** The assumed share of later rows. */
+        private static final double LATER = 0.1;
+
+        public Writes {
+            missing = List.copyOf(missing);
+        }
+
+        @Override
+        public double rows(double ofTable) {
+            return later ? Math.max(1, ofTable * LATER) : ofTable;
         }
     }
 }

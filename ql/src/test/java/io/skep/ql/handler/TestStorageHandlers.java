@@ -182,7 +182,8 @@ final class TestStorageHandlers {
                 "alter table plain set tblproperties ('storage_handler'='x'); storage_handler of a table cannot change",
                 "create materialized view v as select n from t; a materialized view cannot read default.t",
                 "update t set n = 1; table t that is not transactional",
-                "delete from t; table t that is not transactional"
+                "delete from t; Cannot truncate non-native table t.",
+                "delete from t where n = 1; table t that is not transactional"
             })
     void statementsThatAreNotForThem(String sql, String message) {
         create("t", 1);
