@@ -79,7 +79,7 @@ final class AlterStorage {
         String serde = SyntaxText.string(clause.child(0));
         Formats.checkSerde(serde, clause.child(0).position());
         if (!serde.equals(alteration.table().storage().format().serde())) {
-            ColumnTypeChanges.checkFormat("SerDe", alteration);
+            ColumnTypeChanges.checkSerde(alteration);
         }
         return apply(alteration, storage -> {
             Map<String, String> properties = new TreeMap<>(storage.format().properties());
@@ -124,7 +124,7 @@ final class AlterStorage {
                             serde -> Formats.checkSerde(serde, format.child(2).position()));
         }
         if (!files.inputFormat().equals(alteration.table().storage().format().inputFormat())) {
-            ColumnTypeChanges.checkFormat("file format", alteration);
+            ColumnTypeChanges.checkFormat(alteration);
         }
         return apply(alteration, storage -> {
             String serde = files.serde()

@@ -123,19 +123,19 @@ final class ColumnTypeChanges {
     /** @param moves whether the column changes its position */
     static void checkOrder(boolean moves, Alteration alteration) {
         if (moves && isOrc(alteration) && schemasEvolve(alteration)) {
-            throw refused("Reordering columns is not supported for table ", alteration);
+            throw refused(ErrorMsg.CANNOT_REORDER_COLUMNS, alteration);
         }
     }
 
     static void checkReplace(List<FieldSchema> before, List<FieldSchema> after, Alteration alteration) {
         if (!REPLACEABLE.contains(format(alteration).serde())) {
-            throw refused("Replace columns is not supported for table ", alteration);
+            throw refused(ErrorMsg.CANNOT_REPLACE_COLUMNS, alteration);
         }
         boolean parquetParts = isParquet(alteration)
                 && !alteration.table().partitionKeys().isEmpty()
                 && !alteration.clause().has(HiveParser.TOK_CASCADE);
         if (after.size() < before.size() && (isOrc(alteration) || parquetParts) && schemasEvolve(alteration)) {
-            throw refused("Replacing columns cannot drop columns for table ", alteration);
+            throw refused(ErrorMsg.REPLACE_CANNOT_DROP_COLUMNS, alteration);
         }
     }
 
@@ -168,9 +168,22 @@ final class ColumnTypeChanges {
     }
 
     /** Refuses to change the format of ORC tables, since ORC files cannot be read with any other format. */
-    static void checkFormat(String what, Alteration alteration) {
+    static void checkFormat(Alteration alteration) {
+        checkKept("Changing file format (from ORC)", "", alteration);
+    }
+
+    /** Like {@link #checkFormat}, of the SerDe. */
+    static void checkSerde(Alteration alteration) {
+        checkKept("Changing SerDe (from OrcSerde)", ". File format may be incompatible", alteration);
+    }
+
+    private static void checkKept(String what, String reason, Alteration alteration) {
         if (isOrc(alteration) && schemasEvolve(alteration)) {
-            throw refused("Changing " + what + " (from ORC) is not supported for table ", alteration);
+            throw CompileErrors.namedTask(
+                    alteration.clause().position(),
+                    StandardErrorCode.NOT_SUPPORTED,
+                    ErrorMsg.GENERIC_ERROR,
+                    what + " is not supported for table " + alteration.table().qualifiedName() + reason);
         }
     }
 
@@ -192,10 +205,11 @@ final class ColumnTypeChanges {
         return alteration.table().storage().format();
     }
 
-    private static SkepException refused(String what, Alteration alteration) {
-        return new SkepException(
-                        StandardErrorCode.NOT_SUPPORTED,
-                        what + alteration.table().qualifiedName() + ". SerDe may be incompatible")
-                .at(alteration.clause().position());
+    private static SkepException refused(ErrorMsg error, Alteration alteration) {
+        return CompileErrors.namedTask(
+                alteration.clause().position(),
+                StandardErrorCode.NOT_SUPPORTED,
+                error,
+                error.format(alteration.table().qualifiedName()));
     }
 }

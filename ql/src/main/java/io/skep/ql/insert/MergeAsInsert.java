@@ -30,6 +30,7 @@ final class MergeAsInsert {
     }
 
     SqlStatement compile(SyntaxNode statement) {
+        context.access().check();
         HiddenRows.refuseChange(target.table(), target.name(), context);
         SyntaxNode clause = statement.first(HiveParser.TOK_NOT_MATCHED).orElseThrow();
         Optional<SyntaxNode> condition = clause.childCount() > 1 ? Optional.of(clause.child(1)) : Optional.empty();
