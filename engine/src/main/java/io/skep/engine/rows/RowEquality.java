@@ -166,13 +166,34 @@ public final class RowEquality {
                         left.elements(), left.offsets()[l], right.elements(), right.offsets()[r], left.lengths()[l]);
     }
 
+    /** Whether two maps have the same entries, in any order. */
     private static boolean mapsEqual(MapVector left, int l, MapVector right, int r) {
         int count = left.lengths()[l];
         int leftFrom = left.offsets()[l];
         int rightFrom = right.offsets()[r];
-        return count == right.lengths()[r]
-                && rangesEqual(left.keys(), leftFrom, right.keys(), rightFrom, count)
-                && rangesEqual(left.values(), leftFrom, right.values(), rightFrom, count);
+        if (count != right.lengths()[r]) {
+            return false;
+        }
+        for (int i = 0; i < count; i++) {
+            int entry = rightFrom + i;
+            if (!equal(left.keys(), leftFrom + i, right.keys(), entry)) {
+                entry = find(left.keys(), leftFrom + i, right.keys(), rightFrom, count);
+            }
+            if (entry < 0 || !equal(left.values(), leftFrom + i, right.values(), entry)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns the row of the key among {@code count} keys, or -1. */
+    private static int find(Vector left, int key, Vector right, int from, int count) {
+        for (int i = from; i < from + count; i++) {
+            if (equal(left, key, right, i)) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     private static boolean rangesEqual(Vector left, int leftFrom, Vector right, int rightFrom, int count) {

@@ -131,9 +131,7 @@ public final class RowHash {
             case Decimal128Vector v -> mix(v.high()[row] * PRIME + v.low()[row]);
             case TimestampVector v -> mix(v.seconds()[row] * PRIME + v.nanos()[row]);
             case ListVector v -> range(v.elements(), v.offsets()[row], v.lengths()[row]);
-            case MapVector v ->
-                mix(range(v.keys(), v.offsets()[row], v.lengths()[row]) * PRIME
-                        + range(v.values(), v.offsets()[row], v.lengths()[row]));
+            case MapVector v -> entries(v, v.offsets()[row], v.lengths()[row]);
             case StructVector v -> fields(v, row);
             case UnionVector v ->
                 mix(v.tags()[row] * PRIME + hash(v.alternatives().get(v.tags()[row]), row));
@@ -146,6 +144,15 @@ public final class RowHash {
         long h = 1;
         for (Vector field : struct.fields()) {
             h = h * PRIME + hash(field, row);
+        }
+        return mix(h);
+    }
+
+    /** Returns the hash of a map's entries, whatever their order. */
+    private static long entries(MapVector map, int from, int count) {
+        long h = count;
+        for (int i = from; i < from + count; i++) {
+            h += mix(hash(map.keys(), i) * PRIME + hash(map.values(), i));
         }
         return mix(h);
     }

@@ -4,9 +4,11 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hive.ql.ErrorMsg;
+import org.apache.hadoop.hive.ql.parse.HiveParser;
 import org.jspecify.annotations.Nullable;
 
 /** The common tables (WITH) that are visible to a query: its own, then those of the enclosing queries. */
@@ -16,12 +18,14 @@ final class CommonTables {
     /** A definition of a common table. It is analyzed at its first use, and all uses share the relation. */
     static final class Definition {
         private final SyntaxNode query;
+        private final List<String> names;
         private final CommonTables visible;
         private @Nullable Relation relation;
         private boolean open;
 
-        private Definition(SyntaxNode query, CommonTables visible) {
+        private Definition(SyntaxNode query, List<String> names, CommonTables visible) {
             this.query = query;
+            this.names = names;
             this.visible = visible;
         }
 
@@ -39,7 +43,8 @@ final class CommonTables {
                         "Recursive cte " + name + " detected (cycle: " + name + " -> " + name + ").");
             }
             open = true;
-            Relation made = environment.with(visible).analyze(query, Optional.empty());
+            Relation made =
+                    environment.with(visible).analyze(query, Optional.empty()).named(names);
             open = false;
             relation = made;
             return made;
@@ -61,7 +66,10 @@ final class CommonTables {
             if (tables.own.containsKey(name)) {
                 throw SemanticErrors.at(common.child(1), ErrorMsg.AMBIGUOUS_TABLE_ALIAS);
             }
-            tables.own.put(name, new Definition(common.child(0), tables));
+            List<String> columns = common.first(HiveParser.TOK_TABCOLNAME)
+                    .map(list -> list.children().stream().map(Names::of).toList())
+                    .orElse(List.of());
+            tables.own.put(name, new Definition(common.child(0), columns, tables));
         }
         return tables;
     }

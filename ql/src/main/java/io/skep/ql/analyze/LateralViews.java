@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.apache.calcite.plan.Convention;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexOver;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
@@ -41,14 +42,56 @@ final class LateralViews {
         return apply(call, names, alias, node.is(HiveParser.TOK_LATERAL_VIEW_OUTER), input);
     }
 
+    /**
+     * Returns the columns at the place of a SELECT list, followed by those of the function that is the whole list. Its
+     * arguments may be aggregates and windows.
+     */
+    Scope ofSelect(SyntaxNode call, List<SyntaxNode> names, Resolver place, Windows windows) {
+        ExpressionAnalyzer expressions = new ExpressionAnalyzer(environment, place, Optional.of(windows));
+        List<RexNode> arguments = new ArrayList<>(expressions.analyze(FunctionCalls.arguments(call)));
+        return apply(call, arguments, names, "", false, withWindows(place.scope(), arguments));
+    }
+
+    /** Computes the arguments with windows as further columns, and refers to these instead. */
+    private Scope withWindows(Scope input, List<RexNode> arguments) {
+        if (arguments.stream().noneMatch(RexOver::containsOver)) {
+            return input;
+        }
+        List<RexNode> values = new ArrayList<>(factory.columns(input.rel()));
+        List<ScopeColumn> columns = new ArrayList<>(input.columns());
+        List<Integer> computed = new ArrayList<>();
+        for (int i = 0; i < arguments.size(); i++) {
+            if (RexOver.containsOver(arguments.get(i))) {
+                computed.add(i);
+                values.add(arguments.get(i));
+                columns.add(new ScopeColumn("", "", "", false, true));
+            }
+        }
+        RelNode rel = Projections.project(factory, input, values, List.of());
+        Scope scope = new Scope(factory, rel, columns, input.outer());
+        for (int i = 0; i < computed.size(); i++) {
+            arguments.set(computed.get(i), scope.reference(input.columns().size() + i));
+        }
+        return scope;
+    }
+
     /** Returns the input's columns, followed by the function's columns under an alias. */
-    Scope apply(SyntaxNode call, List<SyntaxNode> names, String alias, boolean outer, Scope input) {
+    private Scope apply(SyntaxNode call, List<SyntaxNode> names, String alias, boolean outer, Scope input) {
         if (!new Aggregates(environment.context().functions()).isTableFunction(call)) {
             throw SemanticErrors.near(call, ErrorMsg.INVALID_AS)
                     .withHint("LATERAL VIEW takes a table function such as explode");
         }
         ExpressionAnalyzer expressions = new ExpressionAnalyzer(environment, input, Optional.empty());
-        List<RexNode> arguments = expressions.analyze(FunctionCalls.arguments(call));
+        return apply(call, expressions.analyze(FunctionCalls.arguments(call)), names, alias, outer, input);
+    }
+
+    private Scope apply(
+            SyntaxNode call,
+            List<RexNode> arguments,
+            List<SyntaxNode> names,
+            String alias,
+            boolean outer,
+            Scope input) {
         TableSignature signature = signature(call, arguments);
         List<String> columnNames = names(call, names, signature);
         boolean isSchema = FunctionCalls.name(call).equals(QuerySchema.NAME);

@@ -103,7 +103,7 @@ final class LiteralAnalyzer {
             return new Literal(new Datum.OfDouble(Double.parseDouble(sign + text)), PrimitiveType.DOUBLE);
         }
         if (text.indexOf('.') >= 0) {
-            return decimal(sign + text);
+            return decimalOrDouble(sign + text);
         }
         BigInteger value = new BigInteger(text);
         if (value.bitLength() < Integer.SIZE) {
@@ -111,7 +111,15 @@ final class LiteralAnalyzer {
         }
         return value.bitLength() < Long.SIZE
                 ? new Literal(new Datum.OfLong(new BigInteger(sign + text).longValue()), PrimitiveType.BIGINT)
-                : decimal(sign + text);
+                : decimalOrDouble(sign + text);
+    }
+
+    /** Returns a double where a decimal has too few digits for the value. */
+    private static Literal decimalOrDouble(String text) {
+        Literal decimal = decimal(text);
+        return decimal.value().equals(Datum.NULL)
+                ? new Literal(new Datum.OfDouble(Double.parseDouble(text)), PrimitiveType.DOUBLE)
+                : decimal;
     }
 
     /** Returns a decimal without trailing zeros. Its precision is the number of digits of the value. */

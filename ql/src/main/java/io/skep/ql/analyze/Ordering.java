@@ -34,6 +34,7 @@ final class Ordering {
     private final ExpressionAnalyzer expressions;
     private final boolean distinct;
     private final List<RexNode> fields = new ArrayList<>();
+    private final List<RexNode> distinctKeys = new ArrayList<>();
 
     /** @param resolver resolves names at the place of the SELECT list */
     Ordering(
@@ -79,15 +80,44 @@ final class Ordering {
         if (known >= 0) {
             return known;
         }
-        if (distinct) {
-            throw SemanticErrors.columnNotFound(
-                            expression,
-                            expression.source(),
-                            items.stream().map(SelectItem::name).toList())
-                    .withHint("with SELECT DISTINCT, rows are ordered by expressions of the SELECT list");
+        return distinct ? keyOfDistinct(expression, value) : addField(value);
+    }
+
+    /** Adds a key that is computed from the distinct rows. */
+    private int keyOfDistinct(SyntaxNode expression, RexNode value) {
+        DistinctKeys keys = new DistinctKeys(
+                environment.factory().rex(),
+                items.stream().map(SelectItem::value).toList());
+        RexNode key = keys.overSelected(value)
+                .orElseThrow(() -> SemanticErrors.columnNotFound(
+                                expression,
+                                expression.source(),
+                                items.stream().map(SelectItem::name).toList())
+                        .withHint("with SELECT DISTINCT, rows are ordered by expressions of the SELECT list"));
+        int known = distinctKeys.indexOf(key);
+        if (known >= 0) {
+            return items.size() + known;
         }
-        fields.add(value);
-        return fields.size() - 1;
+        distinctKeys.add(key);
+        return items.size() + distinctKeys.size() - 1;
+    }
+
+    /** Whether rows are ordered or distributed by what is not selected. */
+    boolean hasHiddenKeys() {
+        return fields.size() > items.size() || !distinctKeys.isEmpty();
+    }
+
+    /** Returns the distinct rows with the keys that are computed from them behind the selected columns. */
+    RelNode withKeysOfDistinct(RelNode rows) {
+        if (distinctKeys.isEmpty()) {
+            return rows;
+        }
+        List<RexNode> columns = new ArrayList<>();
+        for (int i = 0; i < items.size(); i++) {
+            columns.add(environment.factory().column(rows, i));
+        }
+        columns.addAll(distinctKeys);
+        return Projections.project(rows, columns);
     }
 
     /** Returns the column at a position in the SELECT list, from 0. */

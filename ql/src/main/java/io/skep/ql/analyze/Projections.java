@@ -25,6 +25,15 @@ final class Projections {
         return LogicalProject.create(scope.rel(), List.of(), values, unique, scope.correlation());
     }
 
+    /** Projects a relation whose first fields keep their names. */
+    static RelNode project(RelNode rel, List<RexNode> values) {
+        List<String> names = new ArrayList<>(rel.getRowType().getFieldNames());
+        for (int i = names.size(); i < values.size(); i++) {
+            names.add("$f" + i);
+        }
+        return LogicalProject.create(rel, List.of(), values, SqlValidatorUtil.uniquify(names, true), Set.of());
+    }
+
     static RelNode filter(Scope scope, RexNode condition) {
         return LogicalFilter.create(scope.rel(), condition, ImmutableSet.copyOf(scope.correlation()));
     }

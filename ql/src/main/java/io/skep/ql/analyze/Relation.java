@@ -49,6 +49,21 @@ record Relation(RelNode rel, List<OutputColumn> columns) {
         return new Relation(rel, distinct);
     }
 
+    /**
+     * Returns the same rows, whose first columns have other names. Hive ignores a list with more names than columns, or
+     * with a name twice.
+     */
+    Relation named(List<String> names) {
+        if (names.size() > columns.size() || Set.copyOf(names).size() < names.size()) {
+            return this;
+        }
+        List<OutputColumn> renamed = new ArrayList<>(columns);
+        for (int i = 0; i < names.size(); i++) {
+            renamed.set(i, new OutputColumn("", names.get(i)));
+        }
+        return new Relation(rel, renamed);
+    }
+
     /** Returns the same columns over other rows. */
     Relation over(RelNode other) {
         return new Relation(other, columns);

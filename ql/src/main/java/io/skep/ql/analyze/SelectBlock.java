@@ -41,15 +41,16 @@ final class SelectBlock {
         Optional<SyntaxNode> tableFunction = tableFunction();
         if (tableFunction.isPresent()) {
             refuseGrouping(tableFunction.get());
-            return finish(functionScope(tableFunction.get(), input), windows);
+            return finish(functionScope(tableFunction.get(), input, windows), windows);
         }
         Resolver resolver = having(grouped(input));
         Optional<SyntaxNode> transform = Transforms.of(select);
         if (transform.isPresent()) {
             return finish(transformed(transform.get(), resolver, windows), windows);
         }
-        List<SelectItem> items = new SelectList(environment, resolver, windows).analyze(select);
-        return finish(new Selected(resolver, items), windows);
+        SelectList list = new SelectList(environment, resolver, windows);
+        List<SelectItem> items = list.analyze(select);
+        return finish(new Selected(resolver, items, list.withoutWindowNames()), windows);
     }
 
     /** What follows the SELECT list sees the columns that the script prints. */
@@ -85,8 +86,16 @@ final class SelectBlock {
         }
     }
 
-    /** The SELECT list and the resolver for its place. */
-    private record Selected(Resolver resolver, List<SelectItem> items) {}
+    /**
+     * The SELECT list and the resolver for its place.
+     *
+     * @param plain the same columns, as they are named where others are computed beside them
+     */
+    private record Selected(Resolver resolver, List<SelectItem> items, List<SelectItem> plain) {
+        Selected(Resolver resolver, List<SelectItem> items) {
+            this(resolver, items, items);
+        }
+    }
 
     private Scope lateralView(Scope source) {
         return block.first(HiveParser.TOK_LATERAL_VIEW)
@@ -128,7 +137,7 @@ final class SelectBlock {
         return found.stream().findFirst();
     }
 
-    private Selected functionScope(SyntaxNode call, Scope input) {
+    private Selected functionScope(SyntaxNode call, Scope input, Windows windows) {
         SyntaxNode item = select.all(HiveParser.TOK_SELEXPR).getFirst();
         List<SyntaxNode> names = item.children().subList(1, item.childCount());
         if (ValuesRows.isValues(call) && input.columns().stream().noneMatch(ScopeColumn::visible)) {
@@ -136,8 +145,10 @@ final class SelectBlock {
             Scope scope = new Scope(factory, rows.rel(), rows.as(""), input.outer());
             return new Selected(scope, columns(scope, 0, names));
         }
-        Scope scope = new LateralViews(environment).apply(call, names, "", false, input);
-        return new Selected(scope, columns(scope, input.columns().size(), List.of()));
+        Resolver place = having(grouped(input));
+        Scope scope = new LateralViews(environment).ofSelect(call, names, place, windows);
+        int before = scope.rel().getInput(0).getRowType().getFieldCount();
+        return new Selected(scope, columns(scope, before, List.of()));
     }
 
     private static List<SelectItem> columns(Scope scope, int from, List<SyntaxNode> names) {
@@ -223,9 +234,11 @@ final class SelectBlock {
         Ordering ordering = new Ordering(environment, block, selected.items(), selected.resolver(), windows, distinct);
         RelCollation order = ordering.orderBy();
         Optional<Ordering.Distribution> distribution = ordering.distribution();
+        boolean plain = !nested && (distinct || ordering.hasHiddenKeys());
         RelNode rel = projected(selected, ordering);
         if (distinct) {
             rel = distinct(Projections.prefix(factory, rel, selected.items().size()));
+            rel = ordering.withKeysOfDistinct(rel);
         }
         RelNode placed = rel;
         rel = distribution.map(by -> by.apply(placed)).orElse(placed);
@@ -233,9 +246,10 @@ final class SelectBlock {
         rel = Projections.prefix(factory, rel, selected.items().size());
         return new Relation(
                 rel,
-                selected.items().stream()
-                        .map(item -> new Relation.OutputColumn(item.table(), item.name()))
-                        .toList());
+                (plain ? selected.plain() : selected.items())
+                        .stream()
+                                .map(item -> new Relation.OutputColumn(item.table(), item.name()))
+                                .toList());
     }
 
     private RelNode projected(Selected selected, Ordering ordering) {

@@ -3,14 +3,18 @@ package io.skep.ql.analyze;
 import io.skep.common.concurrent.InterruptibleText;
 import io.skep.ql.parse.SyntaxNode;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
+import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
 import org.apache.hadoop.hive.ql.ErrorMsg;
@@ -24,9 +28,13 @@ final class SelectList {
     private final Resolver resolver;
     private final ExpressionAnalyzer expressions;
     private final List<SelectItem> items = new ArrayList<>();
-    private final List<Integer> unnamed = new ArrayList<>();
+    /** The names of columns for which the query gives none, by the position of the column. */
+    private final Map<Integer, String> unnamed = new HashMap<>();
+
     private final List<Integer> windowCalls = new ArrayList<>();
     private final List<Integer> converted = new ArrayList<>();
+    private boolean distinct;
+    private int position;
 
     /** @param resolver resolves names at the place of the list, after the grouping if there is one */
     SelectList(Environment environment, Resolver resolver, Windows windows) {
@@ -37,8 +45,10 @@ final class SelectList {
 
     /** @param select TOK_SELECT or TOK_SELECTDI */
     List<SelectItem> analyze(SyntaxNode select) {
+        distinct = select.is(HiveParser.TOK_SELECTDI);
         for (SyntaxNode expression : select.all(HiveParser.TOK_SELEXPR)) {
             add(expression);
+            position++;
         }
         nameWindowCalls();
         if (windowCalls.isEmpty() && !select.is(HiveParser.TOK_SELECTDI)) {
@@ -83,9 +93,10 @@ final class SelectList {
         }
         if (value.is(HiveParser.DOT)) {
             SyntaxNode left = value.child(0);
-            return new SelectItem(rex, tableOf(left), Names.of(value.child(1)));
+            return new SelectItem(rex, tableOf(left, rex), Names.of(value.child(1)));
         }
-        unnamed.add(items.size());
+        String made = MADE_PREFIX + position;
+        unnamed.put(items.size(), made);
         boolean ofColumn = value.is(HiveParser.TOK_FUNCTION)
                 && value.childCount() == 2
                 && (value.child(1).is(HiveParser.TOK_TABLE_OR_COL)
@@ -93,14 +104,18 @@ final class SelectList {
         if (ofColumn) {
             converted.add(items.size());
         }
-        return new SelectItem(rex, "", MADE_PREFIX + items.size());
+        return new SelectItem(rex, "", made);
     }
 
-    /** Returns the alias in front of a column's name. Empty if the dot accesses a struct field. */
-    private String tableOf(SyntaxNode left) {
+    /**
+     * Returns the alias in front of a column's name. Empty if the dot accesses a struct field. A field that is a key of
+     * a grouping has the column's name in front, as in Hive.
+     */
+    private String tableOf(SyntaxNode left, RexNode value) {
         if (left.is(HiveParser.TOK_TABLE_OR_COL)) {
             String table = Names.of(left.child(0));
-            return resolver.hasTable(table) ? table : "";
+            boolean key = distinct || resolver instanceof Aggregation && value instanceof RexInputRef;
+            return key || resolver.hasTable(table) ? table : "";
         }
         boolean database = left.is(HiveParser.DOT)
                 && left.child(0).is(HiveParser.TOK_TABLE_OR_COL)
@@ -208,25 +223,38 @@ final class SelectList {
 
     /**
      * Names window calls without an alias as Hive does. Calls of the group (same partition and order) that is computed
-     * last are named like {@code rank_window_1}, by their position among the window calls. The others are named like
-     * {@code _c1}, by their position in the list.
+     * last are named like {@code rank_window_1}, by their position among the different window calls of the list. The
+     * others, and repeated ones, are named like {@code _c1}, by their position in the list; a star counts once.
      */
     private void nameWindowCalls() {
-        Set<String> groups = new LinkedHashSet<>();
-        for (int index : windowCalls) {
-            groups.add(group(items.get(index).value()));
-        }
-        if (groups.isEmpty()) {
+        List<RexOver> calls = WindowNumbers.callsOf(items);
+        if (calls.isEmpty()) {
             return;
         }
+        Set<String> groups = new LinkedHashSet<>();
+        calls.forEach(call -> groups.add(group(call)));
         String last = List.copyOf(groups).getLast();
-        for (int i = 0; i < windowCalls.size(); i++) {
-            SelectItem item = items.get(windowCalls.get(i));
-            if (unnamed.contains(windowCalls.get(i)) && group(item.value()).equals(last)) {
+        Set<RexNode> named = new HashSet<>();
+        for (int index : windowCalls) {
+            SelectItem item = items.get(index);
+            if (unnamed.containsKey(index) && group(item.value()).equals(last) && named.add(item.value())) {
                 String function = ((RexOver) item.value()).getOperator().getName();
-                items.set(windowCalls.get(i), new SelectItem(item.value(), "", function + "_window_" + i));
+                int number = calls.indexOf(item.value());
+                items.set(index, new SelectItem(item.value(), "", function + "_window_" + number));
             }
         }
+    }
+
+    /** Returns the analyzed columns with names like {@code _c1} for all window calls without an alias. */
+    List<SelectItem> withoutWindowNames() {
+        List<SelectItem> plain = new ArrayList<>(items);
+        for (int index : windowCalls) {
+            String made = unnamed.get(index);
+            if (made != null) {
+                plain.set(index, new SelectItem(items.get(index).value(), "", made));
+            }
+        }
+        return List.copyOf(plain);
     }
 
     private static String group(RexNode value) {

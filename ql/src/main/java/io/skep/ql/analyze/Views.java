@@ -2,22 +2,17 @@ package io.skep.ql.analyze;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.common.type.SqlType;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.Table;
 import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.parse.SyntaxNode;
-import io.skep.ql.rel.TypeMapping;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.calcite.rel.RelNode;
-import org.apache.calcite.rel.logical.LogicalProject;
-import org.apache.calcite.rex.RexNode;
 
 /**
- * Expands views. The stored text of a view is analyzed in the view's own database and converted to the view's column
- * types.
+ * Expands views. The stored text of a view is analyzed in the view's own database. Its columns have the types that they
+ * have now, which are not those that DESCRIBE shows where a table has changed since, as in Hive.
  */
 final class Views {
     private Views() {}
@@ -46,7 +41,7 @@ final class Views {
                     "view '" + view.qualifiedName() + "' has " + columns.size() + " columns, its query "
                             + relation.columns().size());
         }
-        return relation.over(converted(relation.rel(), columns, environment));
+        return relation;
     }
 
     /** Returns the columns of a view's query. The partition columns come last. */
@@ -54,18 +49,5 @@ final class Views {
         List<FieldSchema> columns = new ArrayList<>(view.columns());
         columns.addAll(view.partitionKeys());
         return columns;
-    }
-
-    private static RelNode converted(RelNode rel, List<FieldSchema> columns, Environment environment) {
-        List<SqlType> types = TypeMapping.columnTypes(rel.getRowType());
-        List<SqlType> declared = columns.stream().map(FieldSchema::type).toList();
-        if (types.equals(declared)) {
-            return rel;
-        }
-        List<RexNode> values = new ArrayList<>();
-        for (int i = 0; i < declared.size(); i++) {
-            values.add(environment.factory().rex().cast(environment.factory().column(rel, i), declared.get(i)));
-        }
-        return LogicalProject.create(rel, List.of(), values, rel.getRowType().getFieldNames(), java.util.Set.of());
     }
 }

@@ -112,7 +112,20 @@ final class Windows {
     }
 
     private static Keys keys(Specification window, ExpressionAnalyzer expressions) {
+        window.partition().ifPresent(Windows::refuseSubquery);
+        window.order().ifPresent(Windows::refuseSubquery);
         return new Keys(expressions.analyze(partitionKeys(window)), order(window, expressions));
+    }
+
+    private static void refuseSubquery(SyntaxNode keys) {
+        if (!keys.descendants(HiveParser.TOK_SUBQUERY_EXPR).isEmpty()) {
+            throw CompileErrors.at(
+                            keys,
+                            StandardErrorCode.NOT_SUPPORTED,
+                            ErrorMsg.UNSUPPORTED_SUBQUERY_EXPRESSION,
+                            "Invalid subquery. Subquery in UDAF is not allowed.")
+                    .withHint("compute the value in a subquery of FROM");
+        }
     }
 
     /** Whether a call has IGNORE NULLS or RESPECT NULLS. The grammar puts them into the window. */

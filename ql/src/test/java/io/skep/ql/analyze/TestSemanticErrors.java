@@ -46,6 +46,8 @@ class TestSemanticErrors {
                 "select * from pv join pv on true | SEMANTIC_ERROR | - | - | give one of them another alias",
                 "select k from pv order by 3 | SEMANTIC_ERROR | 1 | 26 | -",
                 "select distinct k from pv order by s | COLUMN_NOT_FOUND | 1 | 35 | -",
+                "select distinct upper(s) u from pv order by lower(s) | COLUMN_NOT_FOUND | 1 | 44 | -",
+                "select rank() over (order by (select max(k) from pv2), k) from pv | NOT_SUPPORTED | - | - | -",
                 "select transform(k) using 'cat' as (x, x) from pv | SEMANTIC_ERROR | - | - | -",
                 "select explode(array(1)), 2 | SEMANTIC_ERROR | 1 | 26 | -",
                 "select sum(k) over w from pv | SEMANTIC_ERROR | - | - | -",
