@@ -30,8 +30,23 @@ final class HandlerHooks {
         this.hook = hook;
     }
 
-    /** @throws SkepException STORAGE_HANDLER_FAILED when the class of the handler is not there */
+    /** Returns the hooks of a new table. A statement has looked whether the handler's class is there. */
     static HandlerHooks of(org.apache.hadoop.hive.metastore.api.Table table) {
+        return of(table, false);
+    }
+
+    /**
+     * Returns the hooks of a table that is dropped. Without the handler's class, a table is dropped that another system
+     * keeps anyway.
+     *
+     * @param ownsData whether the data is deleted with the table
+     * @throws SkepException STORAGE_HANDLER_FAILED when the class is not there to delete the data
+     */
+    static HandlerHooks ofDropped(org.apache.hadoop.hive.metastore.api.Table table, boolean ownsData) {
+        return of(table, ownsData);
+    }
+
+    private static HandlerHooks of(org.apache.hadoop.hive.metastore.api.Table table, boolean required) {
         Map<String, String> properties = table.getParameters();
         String handler = properties == null ? null : properties.get(Table.STORAGE_HANDLER);
         String name = table.getDbName() + "." + table.getTableName();
@@ -45,24 +60,10 @@ final class HandlerHooks {
                     .newInstance();
             return new HandlerHooks(name, Optional.ofNullable(made.getMetaHook()));
         } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
-            throw failed(name, e);
-        }
-    }
-
-    /**
-     * Returns the hooks of a table that is dropped. Without the handler's class, a table is dropped that another system
-     * keeps anyway.
-     *
-     * @param ownsData whether the data is deleted with the table
-     */
-    static HandlerHooks ofDropped(org.apache.hadoop.hive.metastore.api.Table table, boolean ownsData) {
-        try {
-            return of(table);
-        } catch (SkepException e) {
-            if (ownsData) {
-                throw e;
+            if (required) {
+                throw failed(name, e);
             }
-            return new HandlerHooks(table.getTableName(), Optional.empty());
+            return new HandlerHooks(name, Optional.empty());
         }
     }
 
