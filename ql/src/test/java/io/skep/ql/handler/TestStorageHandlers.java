@@ -144,6 +144,33 @@ final class TestStorageHandlers {
         assertThat(rows("show tables")).isEmpty();
     }
 
+    /** Another engine on the same metastore has made the tables. */
+    @Test
+    void withoutTheClassOfTheHandler() {
+        create("t", 1);
+        engine.run(session, "create table managed (n int) " + STORED);
+        name("t", "no.such.Handler");
+        name("managed", "no.such.Handler");
+        assertThatThrownBy(() -> rows("select * from t"))
+                .isInstanceOf(SkepException.class)
+                .hasMessageContaining("Cannot find class 'no.such.Handler'");
+        assertThat(rows("describe t")).hasSize(2);
+        engine.run(session, "drop table t");
+        assertThatThrownBy(() -> engine.run(session, "drop table managed"))
+                .isInstanceOfSatisfying(
+                        SkepException.class,
+                        e -> assertThat(e.code()).isEqualTo(StandardErrorCode.STORAGE_HANDLER_FAILED));
+        assertThat(rows("show tables")).containsExactly("managed");
+        name("managed", CountingHandler.class.getName());
+    }
+
+    private void name(String name, String handler) {
+        Table table = engine.catalog().table("default", name).orElseThrow();
+        Map<String, String> properties = new HashMap<>(table.properties());
+        properties.put(Table.STORAGE_HANDLER, handler);
+        engine.catalog().alterTable("default", name, table.withProperties(properties), false);
+    }
+
     @Test
     void isShownAsHiveShowsIt() {
         create("t", 1);
