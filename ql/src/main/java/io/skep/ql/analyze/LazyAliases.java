@@ -15,6 +15,9 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 record LazyAliases(Environment environment, Resolver around, SyntaxNode select) implements ForwardingResolver {
     @Override
     public OptionalInt column(SyntaxNode where, String table, String name) {
+        if (table.isEmpty() && isDistinct() && item(name).isPresent() && !isSelected(name)) {
+            return OptionalInt.empty();
+        }
         try {
             return around.column(where, table, name);
         } catch (SkepException e) {
@@ -31,6 +34,20 @@ record LazyAliases(Environment environment, Resolver around, SyntaxNode select) 
     public Optional<RexNode> alias(String name) {
         return item(name)
                 .map(item -> new ExpressionAnalyzer(environment, around, Optional.empty()).analyze(item.child(0)));
+    }
+
+    /** Whether the columns of SELECT DISTINCT are the keys. */
+    private boolean isDistinct() {
+        return select.is(HiveParser.TOK_SELECTDI) && around instanceof Scope;
+    }
+
+    private boolean isSelected(String column) {
+        return select.all(HiveParser.TOK_SELEXPR).stream()
+                .map(item -> item.child(0))
+                .anyMatch(value -> value.is(HiveParser.TOK_ALLCOLREF)
+                        || value.is(HiveParser.TOK_TABLE_OR_COL)
+                                && Names.of(value.child(0)).equals(column)
+                        || value.is(HiveParser.DOT) && Names.of(value.child(1)).equals(column));
     }
 
     private Optional<SyntaxNode> item(String name) {
