@@ -130,7 +130,7 @@ final class TestColumnSchema {
     }
 
     private static TableFormat of(String serde) {
-        return new TableFormat("in", "out", serde, Map.of());
+        return new TableFormat("org.apache.hadoop.mapred.KeyValueTextInputFormat", "out", serde, Map.of());
     }
 
     private static FileVersion file() {
