@@ -3,12 +3,15 @@ package io.skep.metastore.hive;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Table;
-import java.util.Map;
+import io.skep.storage.serde.StorageHandlers;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.metastore.HiveMetaHook;
 import org.apache.hadoop.hive.metastore.api.MetaException;
 import org.apache.hadoop.hive.ql.metadata.HiveStorageHandler;
 import org.jspecify.annotations.NullUnmarked;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What storage handlers do when one of their tables is created or dropped: they check it, complete its properties, or
@@ -16,6 +19,8 @@ import org.jspecify.annotations.NullUnmarked;
  */
 @NullUnmarked
 final class HandlerHooks {
+    private static final Logger LOG = LoggerFactory.getLogger(HandlerHooks.class);
+
     /** A call of a hook. */
     @FunctionalInterface
     interface Call {
@@ -28,6 +33,17 @@ final class HandlerHooks {
     private HandlerHooks(String table, Optional<HiveMetaHook> hook) {
         this.table = table;
         this.hook = hook;
+    }
+
+    /** Whether another system keeps the rows of a table. */
+    static boolean mayHave(org.apache.hadoop.hive.metastore.api.Table table) {
+        return handler(table).isPresent();
+    }
+
+    private static Optional<String> handler(org.apache.hadoop.hive.metastore.api.Table table) {
+        return Optional.ofNullable(table.getParameters())
+                .map(properties -> properties.get(Table.STORAGE_HANDLER))
+                .filter(name -> !name.isBlank());
     }
 
     /** Returns the hooks of a new table. A statement has looked whether the handler's class is there. */
@@ -47,19 +63,15 @@ final class HandlerHooks {
     }
 
     private static HandlerHooks of(org.apache.hadoop.hive.metastore.api.Table table, boolean required) {
-        Map<String, String> properties = table.getParameters();
-        String handler = properties == null ? null : properties.get(Table.STORAGE_HANDLER);
+        Optional<String> handler = handler(table);
         String name = table.getDbName() + "." + table.getTableName();
-        if (handler == null || handler.isBlank()) {
+        if (handler.isEmpty()) {
             return new HandlerHooks(name, Optional.empty());
         }
         try {
-            HiveStorageHandler made = Class.forName(handler, true, HandlerHooks.class.getClassLoader())
-                    .asSubclass(HiveStorageHandler.class)
-                    .getDeclaredConstructor()
-                    .newInstance();
+            HiveStorageHandler made = StorageHandlers.load(handler.get(), new Configuration());
             return new HandlerHooks(name, Optional.ofNullable(made.getMetaHook()));
-        } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
+        } catch (SkepException e) {
             if (required) {
                 throw failed(name, e);
             }
@@ -75,6 +87,15 @@ final class HandlerHooks {
             call.on(hook.get());
         } catch (MetaException | RuntimeException e) {
             throw failed(table, e);
+        }
+    }
+
+    /** Calls a hook after a failure, which is what the caller hears about. */
+    void rollBack(Call call) {
+        try {
+            run(call);
+        } catch (SkepException e) {
+            LOG.warn("Rolling back {}", table, e);
         }
     }
 

@@ -106,24 +106,26 @@ final class HiveTables {
         String location = location(database, table);
         target.getSd().setLocation(StorageConversion.orNull(location));
         HandlerHooks hooks = HandlerHooks.of(target);
-        hooks.run(hook -> hook.preCreateTable(target));
         boolean made = !location.isEmpty() && files.makeFolder(location);
+        boolean prepared = false;
         boolean created = false;
         try {
+            hooks.run(hook -> hook.preCreateTable(target));
+            prepared = true;
             describeNewFolder(target, made);
             stamp(target);
             insert(target, constraints);
             created = true;
-            hooks.run(hook -> hook.commitCreateTable(target));
         } finally {
-            if (!created) {
-                hooks.run(hook -> hook.rollbackCreateTable(target));
+            if (prepared && !created) {
+                hooks.rollBack(hook -> hook.rollbackCreateTable(target));
             }
             // A concurrent creator may have succeeded with the folder that this call created.
             if (made && !created && get(table.database(), table.name()).isEmpty()) {
                 files.deleteEmpty(location);
             }
         }
+        hooks.run(hook -> hook.commitCreateTable(target));
     }
 
     private void checkName(Table table) {
@@ -215,35 +217,50 @@ final class HiveTables {
     }
 
     void drop(String database, String name, DroppedFiles dropped) {
+        Optional<PendingDeletes> doomed = stores.write("drop table " + database + "." + name, store -> {
+            var table = require(store, database, name);
+            return HandlerHooks.mayHave(table) ? Optional.empty() : Optional.of(dropRows(store, table, dropped));
+        });
+        if (doomed.isPresent()) {
+            doomed.get().deleteBy(files);
+        } else {
+            dropForeign(database, name, dropped);
+        }
+    }
+
+    /** Drops a table of a storage handler. Its hooks may take long, so they run outside of transactions. */
+    private void dropForeign(String database, String name, DroppedFiles dropped) {
         var dropping = stores.read("read table " + database + "." + name, store -> require(store, database, name));
         HandlerHooks hooks = HandlerHooks.ofDropped(dropping, ownsData(dropping));
         hooks.run(hook -> hook.preDropTable(dropping));
-        boolean isDropped = false;
+        PendingDeletes doomed;
         try {
-            dropRows(database, name, dropped).deleteBy(files);
-            isDropped = true;
-        } finally {
-            if (!isDropped) {
-                hooks.run(hook -> hook.rollbackDropTable(dropping));
-            }
+            doomed = stores.write(
+                    "drop table " + database + "." + name,
+                    store -> dropRows(store, require(store, database, name), dropped));
+        } catch (SkepException e) {
+            hooks.rollBack(hook -> hook.rollbackDropTable(dropping));
+            throw e;
         }
+        doomed.deleteBy(files);
         hooks.run(hook -> hook.commitDropTable(dropping, ownsData(dropping)));
     }
 
-    private PendingDeletes dropRows(String database, String name, DroppedFiles dropped) {
-        return stores.write("drop table " + database + "." + name, store -> {
-            var table = require(store, database, name);
-            PendingDeletes data =
-                    PendingDeletes.of(table, dropped, ownsData(table) ? dataFolders(store, table) : List.of());
-            if (table.getPartitionKeysSize() > 0) {
-                List<String> partitions = store.listPartitionNames(CATALOG, database, name, (short) ALL);
-                HivePartitions.dropRows(store, table, stores.batches(partitions));
-            }
-            store.dropTable(CATALOG, database, name);
-            transactions.droppedTable(store, table);
-            log.droppedTable(store, table);
-            return data;
-        });
+    /** Deletes what the metastore has about a table. Returns the folders to delete. */
+    private PendingDeletes dropRows(
+            RawStore store, org.apache.hadoop.hive.metastore.api.Table table, DroppedFiles dropped) throws Exception {
+        PendingDeletes data =
+                PendingDeletes.of(table, dropped, ownsData(table) ? dataFolders(store, table) : List.of());
+        String database = table.getDbName();
+        String name = table.getTableName();
+        if (table.getPartitionKeysSize() > 0) {
+            List<String> partitions = store.listPartitionNames(CATALOG, database, name, (short) ALL);
+            HivePartitions.dropRows(store, table, stores.batches(partitions));
+        }
+        store.dropTable(CATALOG, database, name);
+        transactions.droppedTable(store, table);
+        log.droppedTable(store, table);
+        return data;
     }
 
     static boolean ownsData(org.apache.hadoop.hive.metastore.api.Table table) {

@@ -4,7 +4,7 @@ import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.storage.file.HadoopFileSystem;
 import io.skep.storage.scan.BatchIterator;
-import io.skep.storage.table.Column;
+import io.skep.storage.table.TableFormat;
 import java.io.IOException;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.ql.metadata.HiveStorageHandler;
 import org.apache.hadoop.hive.ql.plan.TableDesc;
@@ -50,7 +50,7 @@ public final class StorageHandlers {
      * @throws SkepException SEMANTIC_ERROR when there is no such handler
      */
     public String serde(String handler) {
-        return instance(handler, job()).getSerDeClass().getName();
+        return load(handler, job()).getSerDeClass().getName();
     }
 
     /**
@@ -61,7 +61,7 @@ public final class StorageHandlers {
      */
     public BatchIterator read(HandlerTable table, List<Integer> wanted, ZoneId zone) {
         JobConf job = job();
-        HiveStorageHandler handler = instance(table.handler(), job);
+        HiveStorageHandler handler = load(table.handler(), job);
         try {
             Properties properties = properties(table, handler);
             configure(job, handler, properties);
@@ -99,12 +99,15 @@ public final class StorageHandlers {
         return new JobConf(files.configuration());
     }
 
-    private static HiveStorageHandler instance(String handler, JobConf job) {
+    /**
+     * Makes a storage handler.
+     *
+     * @throws SkepException SEMANTIC_ERROR when there is none of the name
+     */
+    public static HiveStorageHandler load(String handler, Configuration configuration) {
         try {
             Class<?> found = Class.forName(handler, true, StorageHandlers.class.getClassLoader());
-            HiveStorageHandler made = ReflectionUtils.newInstance(found.asSubclass(HiveStorageHandler.class), job);
-            made.setConf(job);
-            return made;
+            return ReflectionUtils.newInstance(found.asSubclass(HiveStorageHandler.class), configuration);
         } catch (ClassNotFoundException | LinkageError e) {
             throw new SkepException(StandardErrorCode.SEMANTIC_ERROR, "Cannot find class '" + handler + "'", e)
                     .withHint("the storage handler has to be on the class path of the server");
@@ -115,17 +118,10 @@ public final class StorageHandlers {
     }
 
     private static Properties properties(HandlerTable table, HiveStorageHandler handler) {
-        Properties properties = new Properties();
-        properties.putAll(table.properties());
-        List<Column> columns = table.columns();
+        TableFormat format = new TableFormat("", "", handler.getSerDeClass().getName(), table.properties());
+        Properties properties = SerdeClasses.properties(format, table.columns());
         properties.setProperty("name", table.name());
         properties.setProperty("location", table.location());
-        properties.setProperty("columns", columns.stream().map(Column::name).collect(Collectors.joining(",")));
-        properties.setProperty(
-                "columns.types",
-                columns.stream().map(column -> column.type().displayName()).collect(Collectors.joining(":")));
-        properties.putIfAbsent("columns.comments", "\0".repeat(Math.max(0, columns.size() - 1)));
-        properties.putIfAbsent("serialization.lib", handler.getSerDeClass().getName());
         if (properties.stringPropertyNames().stream().anyMatch(name -> name.startsWith(JDBC_PROPERTIES))) {
             properties.putIfAbsent(JDBC_AUTO_COMMIT, "false");
         }
