@@ -96,6 +96,25 @@ public record Table(
         return with(changed, properties, materialization);
     }
 
+    /** Returns the same table as one of another kind. */
+    public Table withKind(TableKind other) {
+        return new Table(
+                id,
+                database,
+                name,
+                other,
+                owner,
+                ownerIsRole,
+                createTime,
+                lastAccessTime,
+                partitionKeys,
+                storage,
+                properties,
+                viewOriginalText,
+                viewExpandedText,
+                materialization);
+    }
+
     private Table with(
             StorageDescriptor otherStorage, Map<String, String> otherProperties, Optional<Materialization> filled) {
         return new Table(

@@ -64,26 +64,8 @@ final class TestSystemCatalog {
         if (below.database(database).isEmpty()) {
             below.createDatabase(CatalogFixtures.database(database, ""));
         }
-        below.createTable(external(
-                CatalogFixtures.table(database, name, COLUMNS, List.of()).withProperties(properties)));
-    }
-
-    private static Table external(Table table) {
-        return new Table(
-                table.id(),
-                table.database(),
-                table.name(),
-                Table.TableKind.EXTERNAL_TABLE,
-                table.owner(),
-                table.ownerIsRole(),
-                table.createTime(),
-                table.lastAccessTime(),
-                table.partitionKeys(),
-                table.storage(),
-                table.properties(),
-                table.viewOriginalText(),
-                table.viewExpandedText(),
-                table.materialization());
+        Table table = CatalogFixtures.table(database, name, COLUMNS, List.of()).withProperties(properties);
+        below.createTable(table.withKind(Table.TableKind.EXTERNAL_TABLE));
     }
 
     private static Map<String, String> script() {

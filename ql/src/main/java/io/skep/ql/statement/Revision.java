@@ -40,21 +40,7 @@ public final class Revision {
     }
 
     public static Table kind(Table table, Table.TableKind kind) {
-        return new Table(
-                table.id(),
-                table.database(),
-                table.name(),
-                kind,
-                table.owner(),
-                table.ownerIsRole(),
-                table.createTime(),
-                table.lastAccessTime(),
-                table.partitionKeys(),
-                table.storage(),
-                table.properties(),
-                table.viewOriginalText(),
-                table.viewExpandedText(),
-                table.materialization());
+        return table.withKind(kind);
     }
 
     public static Table owner(Table table, String owner, boolean ownerIsRole) {
