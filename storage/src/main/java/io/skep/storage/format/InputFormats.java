@@ -7,10 +7,8 @@ import java.util.List;
  * among the files or read others: their tables hold rows that are not those of the files that a listing finds.
  */
 public final class InputFormats {
-    private static final String HADOOP = "org.apache.hadoop.";
-
     /** The packages of Hadoop, of Hive, and of Hive's old Parquet. */
-    private static final List<String> PLAIN = List.of(HADOOP, "parquet.hive.");
+    private static final List<String> PLAIN = List.of("org.apache.hadoop.", "parquet.hive.");
 
     private static final String SYMBOLIC_LINKS = "org.apache.hadoop.hive.ql.io.SymlinkTextInputFormat";
 

@@ -3,12 +3,11 @@ package io.skep.storage.serde;
 import io.skep.common.concurrent.Interruption;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
-import io.skep.storage.scan.BatchIterator;
+import io.skep.storage.scan.FilledBatches;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import org.apache.hadoop.hive.serde2.AbstractSerDe;
 import org.apache.hadoop.hive.serde2.SerDeException;
 import org.apache.hadoop.io.Writable;
@@ -20,7 +19,7 @@ import org.apache.hadoop.mapred.Reporter;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of a table of a storage handler, one split after the other. An interrupt ends it between two rows. */
-final class HandlerBatches<K, V> implements BatchIterator {
+final class HandlerBatches<K, V> extends FilledBatches {
     private static final int BATCH_ROWS = 1024;
 
     /** The bytes of texts and binaries after which a batch ends. */
@@ -35,7 +34,6 @@ final class HandlerBatches<K, V> implements BatchIterator {
     private @Nullable RecordReader<K, V> reader;
     private @Nullable K key;
     private @Nullable V value;
-    private @Nullable Batch next;
 
     HandlerBatches(
             HandlerTable table,
@@ -53,27 +51,7 @@ final class HandlerBatches<K, V> implements BatchIterator {
     }
 
     @Override
-    public boolean hasNext() {
-        if (next == null) {
-            next = fill();
-        }
-        return next != null;
-    }
-
-    @Override
-    public Batch next() {
-        if (!hasNext()) {
-            throw new NoSuchElementException();
-        }
-        Batch batch = next;
-        next = null;
-        if (batch == null) {
-            throw new NoSuchElementException();
-        }
-        return batch;
-    }
-
-    private @Nullable Batch fill() {
+    protected @Nullable Batch fill() {
         int rows = 0;
         try {
             for (; rows < BATCH_ROWS && textBytes() < BATCH_BYTES; rows++) {
@@ -95,7 +73,11 @@ final class HandlerBatches<K, V> implements BatchIterator {
     }
 
     private long textBytes() {
-        return columns.stream().mapToLong(SerdeColumn::textBytes).sum();
+        long bytes = 0;
+        for (SerdeColumn column : columns) {
+            bytes += column.textBytes();
+        }
+        return bytes;
     }
 
     /** Returns the next record of all splits, null after the last one. */

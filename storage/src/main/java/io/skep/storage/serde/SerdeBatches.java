@@ -5,14 +5,13 @@ import io.skep.common.vector.Batch;
 import io.skep.common.vector.Vector;
 import io.skep.storage.file.FooterLines;
 import io.skep.storage.file.ReadErrors;
-import io.skep.storage.scan.BatchIterator;
+import io.skep.storage.scan.FilledBatches;
 import io.skep.storage.serde.container.RecordReaders;
 import io.skep.storage.table.Split;
 import java.io.IOException;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.Path;
@@ -29,7 +28,7 @@ import org.apache.hadoop.mapred.RecordReader;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the rows of a part of a file through its input format and SerDe. */
-final class SerdeBatches implements BatchIterator {
+final class SerdeBatches extends FilledBatches {
     private final Split split;
     private final int columnCount;
     private final int batchRows;
@@ -41,7 +40,6 @@ final class SerdeBatches implements BatchIterator {
     private final Records records;
     private final AtomicLong bytesRead;
     private long position;
-    private @Nullable Batch next;
     private boolean ended;
 
     SerdeBatches(
@@ -89,34 +87,17 @@ final class SerdeBatches implements BatchIterator {
         return text.matches("\\d{1,9}") ? Integer.parseInt(text) : 0;
     }
 
-    @Override
-    public boolean hasNext() {
-        if (next == null && !ended) {
-            next = fill();
-        }
-        return next != null;
-    }
-
-    @Override
-    public Batch next() {
-        if (!hasNext()) {
-            throw new NoSuchElementException();
-        }
-        Batch batch = next;
-        next = null;
-        if (batch == null) {
-            throw new NoSuchElementException();
-        }
-        return batch;
-    }
-
     /** The reader reuses the same record. */
     @Override
     public long retainedBytes() {
         return largestRecord;
     }
 
-    private @Nullable Batch fill() {
+    @Override
+    protected @Nullable Batch fill() {
+        if (ended) {
+            return null;
+        }
         int rows = 0;
         try {
             while (rows < batchRows) {
