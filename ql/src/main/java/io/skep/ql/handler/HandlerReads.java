@@ -2,25 +2,20 @@ package io.skep.ql.handler;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.common.vector.Batch;
-import io.skep.common.vector.Vector;
-import io.skep.common.vector.VectorAppender;
 import io.skep.metastore.Table;
 import io.skep.ql.commit.TableFiles;
 import io.skep.ql.physical.TableLayouts;
+import io.skep.ql.system.StagedRows;
 import io.skep.storage.page.SplitEnumerator;
 import io.skep.storage.registry.FormatRegistry;
 import io.skep.storage.scan.BatchIterator;
 import io.skep.storage.scan.ScanRequest;
 import io.skep.storage.serde.HandlerTable;
 import io.skep.storage.serde.StorageHandlers;
-import io.skep.storage.table.Column;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.TableLayout;
-import io.skep.storage.write.PageSink;
 import io.skep.storage.write.PageSinkFactory;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +27,6 @@ import java.util.Optional;
  * folder.
  */
 public final class HandlerReads {
-    private static final String FILE = "rows.orc";
-
     private final StorageHandlers handlers;
     private final PageSinkFactory sinks;
     private final TableFiles files;
@@ -71,8 +64,13 @@ public final class HandlerReads {
         List<Integer> columns = request.columns().stream()
                 .filter(column -> column < layout.dataColumns().size())
                 .toList();
-        if (!write(described(table, layout), columns, layout, folder + "/" + FILE, zone)) {
-            return List.of();
+        try (StagedRows file = new StagedRows(layout, columns, sinks, folder + "/" + StagedRows.FILE)) {
+            try (BatchIterator rows = handlers.read(described(table, layout), columns, zone)) {
+                rows.forEachRemaining(file::append);
+            }
+            if (file.finish().isEmpty()) {
+                return List.of();
+            }
         }
         return files.splits(TableLayouts.located(table, folder), Optional.empty(), SplitEnumerator.Seen.NOBODY);
     }
@@ -86,39 +84,5 @@ public final class HandlerReads {
                 table.storage().location(),
                 layout.dataColumns(),
                 properties);
-    }
-
-    /** Returns whether there are rows. Leaves no file otherwise, nor when it fails. */
-    private boolean write(HandlerTable table, List<Integer> columns, TableLayout layout, String path, ZoneId zone) {
-        Optional<PageSink> sink = Optional.empty();
-        boolean complete = false;
-        try (BatchIterator rows = handlers.read(table, columns, zone)) {
-            while (rows.hasNext()) {
-                if (sink.isEmpty()) {
-                    sink = Optional.of(sinks.create(layout, path));
-                }
-                sink.get().append(whole(rows.next(), columns, layout.dataColumns()));
-            }
-            complete = true;
-        } finally {
-            if (!complete) {
-                sink.ifPresent(PageSink::abort);
-            }
-        }
-        sink.ifPresent(PageSink::finish);
-        return sink.isPresent();
-    }
-
-    /** Adds the columns that are not read, as nulls. */
-    private static Batch whole(Batch read, List<Integer> columns, List<Column> all) {
-        List<Vector> vectors = new ArrayList<>(all.size());
-        for (int i = 0; i < all.size(); i++) {
-            int found = columns.indexOf(i);
-            vectors.add(
-                    found >= 0
-                            ? read.columns().get(found)
-                            : VectorAppender.nulls(all.get(i).type(), read.rowCount()));
-        }
-        return new Batch(vectors, read.rowCount());
     }
 }

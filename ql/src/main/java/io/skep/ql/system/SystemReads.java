@@ -19,8 +19,6 @@ import java.util.Optional;
  * folder.
  */
 public final class SystemReads {
-    private static final String FILE = "rows.orc";
-
     private final SystemRowStore rows;
     private final PageSinkFactory sinks;
     private final TableFiles files;
@@ -42,7 +40,8 @@ public final class SystemReads {
         List<Integer> columns = request.columns().stream()
                 .filter(column -> column < system.columns().size())
                 .toList();
-        try (SystemRowFile file = new SystemRowFile(TableLayouts.of(table), columns, sinks, folder + "/" + FILE)) {
+        try (SystemRowFile file =
+                new SystemRowFile(TableLayouts.of(table), columns, sinks, folder + "/" + StagedRows.FILE)) {
             reader.read(system, columns, SystemConditions.of(system, request.predicates()), rows, file);
             if (file.finish().isEmpty()) {
                 return List.of();

@@ -4,11 +4,9 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.vector.Batch;
-import io.skep.common.vector.Vector;
 import io.skep.common.vector.VectorAppender;
 import io.skep.metastore.system.RowTarget;
 import io.skep.storage.table.TableLayout;
-import io.skep.storage.write.PageSink;
 import io.skep.storage.write.PageSinkFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -25,16 +23,11 @@ final class SystemRowFile implements RowTarget, AutoCloseable {
     private static final int BATCH_ROWS = 1024;
     private static final int BATCH_CHARACTERS = 1 << 20;
 
-    private final TableLayout layout;
-    private final List<Integer> columns;
-    private final PageSinkFactory sinks;
-    private final String path;
+    @GuardedBy("this")
+    private final StagedRows file;
 
     @GuardedBy("this")
     private final List<VectorAppender> appenders = new ArrayList<>();
-
-    @GuardedBy("this")
-    private @Nullable PageSink sink;
 
     @GuardedBy("this")
     private int rows;
@@ -47,10 +40,7 @@ final class SystemRowFile implements RowTarget, AutoCloseable {
 
     /** @param columns positions in the layout of the values that rows have */
     SystemRowFile(TableLayout layout, List<Integer> columns, PageSinkFactory sinks, String path) {
-        this.layout = layout;
-        this.columns = columns;
-        this.sinks = sinks;
-        this.path = path;
+        this.file = new StagedRows(layout, columns, sinks, path);
         columns.forEach(column ->
                 appenders.add(VectorAppender.of(layout.dataColumns().get(column).type())));
     }
@@ -87,18 +77,7 @@ final class SystemRowFile implements RowTarget, AutoCloseable {
 
     @GuardedBy("this")
     private void flush() {
-        List<Vector> vectors = new ArrayList<>();
-        for (int i = 0; i < layout.dataColumns().size(); i++) {
-            int read = columns.indexOf(i);
-            vectors.add(
-                    read >= 0
-                            ? appenders.get(read).build()
-                            : VectorAppender.nulls(layout.dataColumns().get(i).type(), rows));
-        }
-        if (sink == null) {
-            sink = sinks.create(layout, path);
-        }
-        sink.append(new Batch(vectors, rows));
+        file.append(new Batch(appenders.stream().map(VectorAppender::build).toList(), rows));
         rows = 0;
         characters = 0;
     }
@@ -109,22 +88,13 @@ final class SystemRowFile implements RowTarget, AutoCloseable {
             flush();
         }
         ended = true;
-        PageSink written = sink;
-        sink = null;
-        if (written == null) {
-            return Optional.empty();
-        }
-        written.finish();
-        return Optional.of(path);
+        return file.finish();
     }
 
     /** Leaves no file that is not complete. */
     @Override
     public synchronized void close() {
         ended = true;
-        if (sink != null) {
-            sink.abort();
-            sink = null;
-        }
+        file.close();
     }
 }
