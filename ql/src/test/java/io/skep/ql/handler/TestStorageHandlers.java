@@ -5,23 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
-import io.skep.common.query.QueryId;
 import io.skep.common.testing.Polling;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlSession;
-import io.skep.ql.SqlStatement;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.testing.TestingEngine;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -54,18 +48,10 @@ final class TestStorageHandlers {
 
     @AfterEach
     void clear() throws IOException {
-        assertThat(stagingFolders()).isEmpty();
+        assertThat(engine.stagingFolders()).isEmpty();
         CountingHandler.BEFORE_ROW.set(() -> {});
         engine.clear();
         CountingHandler.CALLS.clear();
-    }
-
-    private List<String> stagingFolders() throws IOException {
-        try (Stream<Path> all = Files.list(engine.data().resolve("warehouse"))) {
-            return all.map(path -> path.getFileName().toString())
-                    .filter(name -> name.startsWith(".skep-"))
-                    .toList();
-        }
     }
 
     private List<String> rows(String sql) {
@@ -308,7 +294,7 @@ final class TestStorageHandlers {
                 .hasMessageContaining("cannot read default.t by its storage handler")
                 .hasMessageContaining("the other system is gone");
         assertThat(CountingHandler.CALLS).endsWith("closed", "closed");
-        assertThat(stagingFolders()).isEmpty();
+        assertThat(engine.stagingFolders()).isEmpty();
         assertThat(rows("select count(*) from t")).containsExactly("4000");
     }
 
@@ -320,21 +306,10 @@ final class TestStorageHandlers {
             reading.countDown();
             waitForever();
         });
-        AtomicReference<Throwable> failure = new AtomicReference<>();
-        try (SqlStatement waiting = session.compile(new QueryId("waiting"), "select * from t")) {
-            Thread runner = Thread.ofPlatform().start(() -> {
-                try {
-                    waiting.run(line -> {});
-                } catch (SkepException e) {
-                    failure.set(e);
-                }
-            });
-            reading.await();
-            waiting.cancel(new SkepException(StandardErrorCode.OPERATION_CANCELED, "cancelled by the test"));
-            runner.join();
-        }
-        assertThat(failure.get()).hasMessageContaining("cancelled by the test");
-        Polling.await("the folder is deleted").until(() -> stagingFolders().isEmpty());
+        Throwable failure = engine.cancelled(session, "select * from t", reading);
+        assertThat(failure).hasMessageContaining("cancelled by the test");
+        Polling.await("the folder is deleted")
+                .until(() -> engine.stagingFolders().isEmpty());
         Polling.await("the reader is closed").until(() -> CountingHandler.CALLS.contains("closed"));
     }
 

@@ -14,13 +14,9 @@ import io.skep.ql.SqlStatement;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.testing.TestingEngine;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -50,22 +46,10 @@ final class TestSystemTables {
 
     @AfterEach
     void clear() throws IOException {
-        assertThat(stagingFolders()).isEmpty();
+        assertThat(engine.stagingFolders()).isEmpty();
         engine.run(session, "use default");
         engine.clear();
         engine.takeSystemRequests();
-    }
-
-    private List<String> stagingFolders() throws IOException {
-        Path warehouse = engine.data().resolve("warehouse");
-        if (!Files.exists(warehouse)) {
-            return List.of();
-        }
-        try (Stream<Path> all = Files.list(warehouse)) {
-            return all.map(path -> path.getFileName().toString())
-                    .filter(name -> name.startsWith(".skep-"))
-                    .toList();
-        }
     }
 
     private List<String> rows(String sql) {
@@ -251,15 +235,15 @@ final class TestSystemTables {
         try (SqlStatement unread = session.compile(new QueryId("unread"), "select * from sys.dbs")) {
             unread.run(line -> {});
         }
-        assertThat(stagingFolders()).isEmpty();
+        assertThat(engine.stagingFolders()).isEmpty();
         assertThatThrownBy(() -> rows("select assert_true(tbl_id < 0) from sys.tbls"))
                 .isInstanceOf(SkepException.class);
-        assertThat(stagingFolders()).isEmpty();
+        assertThat(engine.stagingFolders()).isEmpty();
         try (SqlStatement cancelled = session.compile(new QueryId("cancelled"), "select * from sys.dbs")) {
             cancelled.cancel(new SkepException(StandardErrorCode.OPERATION_CANCELED, "test"));
             assertThatThrownBy(() -> cancelled.run(line -> {})).isInstanceOf(SkepException.class);
         }
-        assertThat(stagingFolders()).isEmpty();
+        assertThat(engine.stagingFolders()).isEmpty();
         assertThatThrownBy(() -> run("create table m.b as select assert_true(tbl_id < 0) c from sys.tbls"))
                 .isInstanceOf(SkepException.class);
     }
@@ -271,28 +255,17 @@ final class TestSystemTables {
             throw new SkepException(StandardErrorCode.METASTORE_ERROR, "the database is gone");
         });
         assertThatThrownBy(() -> rows("select * from sys.dbs")).hasMessageContaining("the database is gone");
-        assertThat(stagingFolders()).isEmpty();
+        assertThat(engine.stagingFolders()).isEmpty();
         CountDownLatch reading = new CountDownLatch(1);
         engine.beforeSystemRows(() -> {
             reading.countDown();
             await();
         });
-        AtomicReference<Throwable> failure = new AtomicReference<>();
-        try (SqlStatement waiting = session.compile(new QueryId("waiting"), "select * from sys.dbs")) {
-            Thread runner = Thread.ofPlatform().start(() -> {
-                try {
-                    waiting.run(line -> {});
-                } catch (SkepException e) {
-                    failure.set(e);
-                }
-            });
-            reading.await();
-            waiting.cancel(new SkepException(StandardErrorCode.OPERATION_CANCELED, "cancelled by the test"));
-            runner.join();
-        }
+        Throwable failure = engine.cancelled(session, "select * from sys.dbs", reading);
         engine.beforeSystemRows(() -> {});
-        assertThat(failure.get()).hasMessageContaining("cancelled by the test");
-        Polling.await("the folder is deleted").until(() -> stagingFolders().isEmpty());
+        assertThat(failure).hasMessageContaining("cancelled by the test");
+        Polling.await("the folder is deleted")
+                .until(() -> engine.stagingFolders().isEmpty());
         assertThat(rows("select count(*) from sys.tbls")).containsExactly("1");
     }
 

@@ -2,6 +2,8 @@ package io.skep.ql.testing;
 
 import io.skep.common.config.KnownSettings;
 import io.skep.common.config.SettingsReader;
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
 import io.skep.common.memory.MemoryPool;
 import io.skep.common.query.QueryId;
 import io.skep.common.vector.Batch;
@@ -64,9 +66,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -369,6 +373,41 @@ public final class TestingEngine implements AutoCloseable {
                     .filter(file -> !file.getFileName().toString().startsWith("."))
                     .toList();
         }
+    }
+
+    /** Returns the names of the folders in the warehouse that belong to statements. */
+    public List<String> stagingFolders() throws IOException {
+        Path warehouse = data().resolve("warehouse");
+        if (!Files.exists(warehouse)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.list(warehouse)) {
+            return all.map(path -> path.getFileName().toString())
+                    .filter(name -> name.startsWith(".skep-"))
+                    .toList();
+        }
+    }
+
+    /**
+     * Runs a query, and cancels it when it has reached a point. Returns its error.
+     *
+     * @param reached counted down at the point, by the query's own thread
+     */
+    public Throwable cancelled(SqlSession session, String sql, CountDownLatch reached) throws InterruptedException {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        try (SqlStatement waiting = session.compile(new QueryId("waiting"), sql)) {
+            Thread runner = Thread.ofPlatform().start(() -> {
+                try {
+                    waiting.run(line -> {});
+                } catch (SkepException e) {
+                    failure.set(e);
+                }
+            });
+            reached.await();
+            waiting.cancel(new SkepException(StandardErrorCode.OPERATION_CANCELED, "cancelled by the test"));
+            runner.join();
+        }
+        return failure.get();
     }
 
     /** Returns the folder with all files of the engine, including the warehouse. */
