@@ -10,6 +10,7 @@ import io.skep.ql.commit.CommitPlan;
 import io.skep.ql.commit.CommitRequest;
 import io.skep.ql.commit.ListBucketFolders;
 import io.skep.ql.handler.HandlerRules;
+import io.skep.ql.handler.VersionedTables;
 import io.skep.ql.insert.TransactionalTruncation;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
@@ -61,6 +62,7 @@ public final class TruncateTableHandler implements StatementHandler {
 
     private static void refuse(Table table, SyntaxNode statement, TableName name) {
         HandlerRules.refuse(table, ErrorMsg.TRUNCATE_FOR_NON_NATIVE_TABLE, name.position());
+        VersionedTables.refuse(table);
         boolean force = statement.has(HiveParser.TOK_FORCE);
         boolean purged = "true".equalsIgnoreCase(table.properties().get("external.table.purge"));
         boolean managed = table.kind() == Table.TableKind.MANAGED_TABLE;

@@ -6,6 +6,7 @@ import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.handler.HandlerRules;
+import io.skep.ql.handler.VersionedTables;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandStatement;
@@ -60,6 +61,7 @@ public final class ExportHandler implements StatementHandler {
         }
         TableStore.refuseTransactional(table, source.position());
         HandlerRules.refuse(table, "EXPORT", source.position());
+        VersionedTables.refuse(table);
         if (table.isSystem()) {
             throw new SkepException(StandardErrorCode.NOT_SUPPORTED, "EXPORT of system tables is not supported")
                     .withHint("export a table that was created from its rows")

@@ -10,6 +10,8 @@ import io.skep.ql.SqlSession;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.testing.TestingEngine;
 import io.skep.storage.table.TableFormat;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -18,6 +20,12 @@ import org.junit.jupiter.api.Test;
 final class TestVersionedTables {
     private static final String HUDI = "org.apache.hudi.hadoop.HoodieParquetInputFormat";
 
+    private static final List<String> READS =
+            List.of("select a from t", "select a from t where a > 5", "insert into t values (2)");
+
+    private static final List<String> CHANGES = List.of(
+            "truncate table t", "delete from t", "analyze table t compute statistics", "export table t to '/exported'");
+
     @Test
     void areRefused() {
         try (TestingEngine engine = new TestingEngine(PlanningLimits.DEFAULT);
@@ -25,16 +33,23 @@ final class TestVersionedTables {
             engine.run(session, "create table t (a int) stored as parquet");
             engine.run(session, "insert into t values (1)");
             Table plain = engine.catalog().table("default", "t").orElseThrow();
-            refused(engine, session, plain, with(plain, "table_type", "ICEBERG"), "format iceberg");
-            refused(engine, session, plain, with(plain, "spark.sql.sources.provider", "delta"), "format delta");
-            refused(engine, session, plain, with(plain, "spark.sql.sources.provider", "hudi"), "format hudi");
+            for (String[] marked : new String[][] {
+                {"table_type", "ICEBERG"},
+                {"spark.sql.sources.provider", "delta"},
+                {"spark.sql.sources.provider", "hudi"}
+            }) {
+                Table versioned = with(plain, marked[0], marked[1]);
+                String message = "format " + marked[1].toLowerCase(Locale.ROOT);
+                refused(engine, session, plain, versioned, message, READS);
+                refused(engine, session, plain, versioned, message, CHANGES);
+            }
             Table read = with(plain, "spark.sql.sources.provider", "parquet");
             engine.catalog().alterTable("default", "t", read, false);
             assertThat(engine.rows(session, "select a from t")).containsExactly("1");
             TableFormat format = plain.storage().format();
             StorageDescriptor hudi = plain.storage()
                     .withFormat(new TableFormat(HUDI, format.outputFormat(), format.serde(), format.properties()));
-            refused(engine, session, plain, plain.withStorage(hudi), HUDI);
+            refused(engine, session, plain, plain.withStorage(hudi), HUDI, READS);
         }
     }
 
@@ -46,9 +61,14 @@ final class TestVersionedTables {
 
     /** @param message a part of the error of a query */
     private static void refused(
-            TestingEngine engine, SqlSession session, Table plain, Table versioned, String message) {
+            TestingEngine engine,
+            SqlSession session,
+            Table plain,
+            Table versioned,
+            String message,
+            List<String> statements) {
         engine.catalog().alterTable("default", "t", versioned, false);
-        for (String sql : new String[] {"select a from t", "select a from t where a > 5", "insert into t values (2)"}) {
+        for (String sql : statements) {
             assertThatThrownBy(() -> engine.rows(session, sql))
                     .as(sql)
                     .isInstanceOf(SkepException.class)
