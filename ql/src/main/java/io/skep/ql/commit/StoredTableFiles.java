@@ -16,6 +16,7 @@ import io.skep.storage.file.FilePermissions;
 import io.skep.storage.file.FileShell;
 import io.skep.storage.file.StorageFileSystem;
 import io.skep.storage.page.SplitEnumerator;
+import io.skep.storage.serde.container.RcFileConcatenation;
 import io.skep.storage.table.Column;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.TableFormat;
@@ -224,6 +225,16 @@ public final class StoredTableFiles implements TableFiles {
         } catch (IOException e) {
             throw new SkepException(StandardErrorCode.FILE_SYSTEM_ERROR, "cannot copy " + from + " to " + to, e);
         }
+    }
+
+    @Override
+    public boolean isConcatenable(List<String> rcFiles) {
+        return new RcFileConcatenation(files).isPossible(rcFiles);
+    }
+
+    @Override
+    public void concatenate(List<String> rcFiles, String to) {
+        new RcFileConcatenation(files).write(rcFiles, to);
     }
 
     @Override

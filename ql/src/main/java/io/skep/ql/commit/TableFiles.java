@@ -86,6 +86,12 @@ public interface TableFiles {
     /** Copies a file. */
     void copy(String from, String to);
 
+    /** Whether RCFiles can become one whose row groups are theirs: they are compressed alike. */
+    boolean isConcatenable(List<String> rcFiles);
+
+    /** Writes one RCFile with the row groups of others, as these are stored. */
+    void concatenate(List<String> rcFiles, String to);
+
     /**
      * Returns the key that distinguishes a file from any other file that gets its name. Empty when the path does not
      * exist.

@@ -1,5 +1,8 @@
 package io.skep.ql.compiler;
 
+import io.skep.common.error.SkepException;
+import io.skep.common.error.StandardErrorCode;
+import io.skep.metastore.Table;
 import io.skep.ql.authorize.AccessNeed;
 import io.skep.ql.authorize.AccessNeed.Side;
 import io.skep.ql.authorize.AccessedObject.Columns;
@@ -7,6 +10,7 @@ import io.skep.ql.authorize.AccessedObject.OfTable;
 import io.skep.ql.authorize.AccessedObject.Write;
 import io.skep.ql.authorize.RequiredPrivilege;
 import io.skep.ql.authorize.StatementNeeds;
+import io.skep.ql.insert.DirectoryDestination;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
@@ -14,6 +18,7 @@ import io.skep.ql.statement.TableName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /** The needs of queries, and of statements that write rows. What queries read is added when they are analyzed. */
@@ -37,10 +42,33 @@ final class QueryAccess {
             SyntaxNode path = target.child(0);
             return path.is(HiveParser.TOK_TMP_FILE)
                     ? List.of()
-                    : List.of(NamedObjects.onPath(
-                            Side.OUTPUT, SyntaxText.string(path), NamedObjects.hasWord(target, "local"), context));
+                    : directory(SyntaxText.string(path), NamedObjects.hasWord(target, "local"), context);
         }
         return written(target.child(0), overwrite, overwrite, context);
+    }
+
+    /** A path, and what an INSERT OVERWRITE of the table needs whose folder it is. */
+    private static List<AccessNeed> directory(String path, boolean local, StatementContext context) {
+        List<AccessNeed> needs = new ArrayList<>();
+        needs.add(NamedObjects.onPath(Side.OUTPUT, path, local, context));
+        owner(NamedObjects.path(path, local, context).resolved(), context)
+                .ifPresent(owner -> needs.add(new AccessNeed(
+                        Side.OUTPUT,
+                        new OfTable(owner, new Columns.All(), Optional.of(Write.INSERT_OVERWRITE)),
+                        Set.of(RequiredPrivilege.INSERT, RequiredPrivilege.DELETE))));
+        return needs;
+    }
+
+    private static Optional<Table> owner(String location, StatementContext context) {
+        try {
+            return DirectoryDestination.ownerOf(location, context);
+        } catch (SkepException e) {
+            if (e.code() != StandardErrorCode.INVALID_PATH) {
+                throw e;
+            }
+            // The statement refuses the path by itself.
+            return Optional.empty();
+        }
     }
 
     private static List<AccessNeed> written(

@@ -33,6 +33,7 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
  * @param columns the columns that the statement lists; empty for all
  * @param rewritten whether the statement rewrites the existing rows, so that replaced partitions keep their format
  * @param replacesAll whether the rows replace those of all partitions, also of partitions that get no rows
+ * @param owner the table whose files are those of the folder
  */
 public record Destination(
         Table table,
@@ -42,7 +43,8 @@ public record Destination(
         List<String> columns,
         SyntaxNode syntax,
         boolean rewritten,
-        boolean replacesAll) {
+        boolean replacesAll,
+        Optional<Table> owner) {
     public Destination {
         syntax = syntax.withoutStatementText();
     }
@@ -54,18 +56,27 @@ public record Destination(
             List<String> dynamicColumns,
             List<String> columns,
             SyntaxNode syntax) {
-        this(table, overwrite, staticValues, dynamicColumns, columns, syntax, false, false);
+        this(table, overwrite, staticValues, dynamicColumns, columns, syntax, false, false, Optional.empty());
+    }
+
+    /**
+     * Returns the destination of a directory.
+     *
+     * @param folder describes it as a table without a name
+     */
+    static Destination ofFolder(Table folder, Optional<Table> owner, SyntaxNode syntax) {
+        return new Destination(folder, true, Map.of(), List.of(), List.of(), syntax, false, false, owner);
     }
 
     /** Returns this destination for a statement that rewrites its existing rows. */
     Destination asRewrite() {
-        return new Destination(table, overwrite, staticValues, dynamicColumns, columns, syntax, true, false);
+        return new Destination(table, overwrite, staticValues, dynamicColumns, columns, syntax, true, false, owner);
     }
 
     /** Returns the destination of all rows of a materialized view. */
     static Destination ofView(Table view, boolean overwrite, SyntaxNode syntax) {
         List<String> keys = view.partitionKeys().stream().map(FieldSchema::name).toList();
-        return new Destination(view, overwrite, Map.of(), keys, List.of(), syntax, false, overwrite);
+        return new Destination(view, overwrite, Map.of(), keys, List.of(), syntax, false, overwrite, Optional.empty());
     }
 
     /** Whether a written partition gets the table's format, as with Hive's INSERT OVERWRITE. */
@@ -140,9 +151,14 @@ public record Destination(
                 : CompileErrors.at(last, StandardErrorCode.INVALID_PARTITION, ErrorMsg.PARTITION_DYN_STA_ORDER);
     }
 
-    /** Whether the destination is a folder that belongs to no table of the catalog. */
+    /** Whether the destination is a folder, which may be that of an {@link #owner()}. */
     boolean isDirectory() {
         return table.name().isEmpty();
+    }
+
+    /** Returns the table whose rows change. Empty for a folder that belongs to none. */
+    Optional<Table> changed() {
+        return isDirectory() ? owner : Optional.of(table);
     }
 
     private static Map<String, Optional<SyntaxNode>> partition(SyntaxNode target) {
@@ -174,7 +190,7 @@ public record Destination(
     static void refuseRepeated(List<Destination> destinations) {
         Set<String> outputs = new HashSet<>();
         for (Destination destination : destinations) {
-            if (destination.isDirectory() || !destination.dynamicColumns.isEmpty()) {
+            if (destination.changed().isEmpty() || !destination.dynamicColumns.isEmpty()) {
                 if (destinations.stream().filter(destination::replacesSame).count() > 1) {
                     throw repeated(destination, "");
                 }
@@ -182,7 +198,8 @@ public record Destination(
             }
             String path = destination.staticPath();
             String partition = path.isEmpty() ? "" : "@" + path;
-            if (!outputs.add(destination.table.qualifiedName() + partition)) {
+            String changed = destination.changed().orElseThrow().qualifiedName();
+            if (!outputs.add(changed + partition)) {
                 throw repeated(destination, partition);
             }
         }

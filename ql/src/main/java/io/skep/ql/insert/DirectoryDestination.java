@@ -8,11 +8,13 @@ import io.skep.metastore.FieldSchema;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.ql.analyze.AnalyzedQuery;
+import io.skep.ql.handler.VersionedTables;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.path.FolderOwners;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableDefinition;
+import io.skep.storage.table.TableFormat;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -23,7 +25,7 @@ import java.util.Set;
 /**
  * INSERT OVERWRITE [LOCAL] DIRECTORY. The folder is described as a table without a name that has the query's columns.
  */
-final class DirectoryDestination {
+public final class DirectoryDestination {
     private DirectoryDestination() {}
 
     /** @param node TOK_DESTINATION of a TOK_DIR: path, [local], format clauses */
@@ -34,11 +36,12 @@ final class DirectoryDestination {
                 .anyMatch(child -> child.text().equalsIgnoreCase("local"));
         SyntaxNode path = target.child(0);
         String location = context.services().paths().check(SyntaxText.string(path), local, path.position());
-        refuseFoldersOfTables(location, path, context);
+        TableFormat format = new TableDefinition(target).format(context.settings());
+        Optional<Table> owner = owner(location, format, path, context);
         StorageDescriptor storage = new StorageDescriptor(
                 columns(query),
-                location,
-                new TableDefinition(target).format(context.settings()),
+                owner.map(table -> table.storage().location()).orElse(location),
+                format,
                 false,
                 -1,
                 List.of(),
@@ -59,7 +62,7 @@ final class DirectoryDestination {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
-        return new Destination(folder, true, Map.of(), List.of(), List.of(), node);
+        return Destination.ofFolder(folder, owner, node);
     }
 
     /** Refuses overlapping directories in one statement, since each would delete what was written into the other. */
@@ -80,23 +83,69 @@ final class DirectoryDestination {
     }
 
     /** Checks again, since a table may have been created over the folder after the statement was compiled. */
-    static void refuseFoldersOfTables(Destination destination, StatementContext context) {
+    static void requireSameOwner(Destination destination, StatementContext context) {
         SyntaxNode path = destination.syntax().child(0).child(0);
-        refuseFoldersOfTables(destination.table().storage().location(), path, context);
+        StorageDescriptor storage = destination.table().storage();
+        Optional<Table> now = owner(storage.location(), storage.format(), path, context);
+        if (!now.map(Table::id).equals(destination.owner().map(Table::id))) {
+            throw new SkepException(
+                            StandardErrorCode.TABLE_CHANGED,
+                            "the table over the folder " + path.text() + " was created, dropped or altered meanwhile")
+                    .withHint("run the statement again")
+                    .at(path.position());
+        }
     }
 
-    /** Refuses folders of tables, since all files at and below the target are replaced. */
-    private static void refuseFoldersOfTables(String location, SyntaxNode path, StatementContext context) {
-        new FolderOwners(context.catalog().folders(), context.services().paths())
-                .overlapping(location)
-                .ifPresent(owner -> {
-                    throw new SkepException(
-                                    StandardErrorCode.INVALID_PATH,
-                                    "Invalid path " + path.text() + ": it is, or overlaps, the folder of "
-                                            + owner.owner())
-                            .withHint("INSERT OVERWRITE TABLE replaces the rows of a table; else choose another folder")
-                            .at(path.position());
-                });
+    /**
+     * Returns the external table whose folder this is. Other folders of tables are refused, since all files at and
+     * below the target are replaced.
+     *
+     * @param format of the files that come
+     */
+    private static Optional<Table> owner(
+            String location, TableFormat format, SyntaxNode path, StatementContext context) {
+        FolderOwners owners =
+                new FolderOwners(context.catalog().folders(), context.services().paths());
+        Optional<Table> owner = owners.only(location)
+                .flatMap(folder -> context.catalog().table(folder.database(), folder.table()))
+                .filter(table -> isReplaceable(table, format))
+                .map(table -> refuseVersioned(table, path));
+        if (owner.isEmpty()) {
+            owners.overlapping(location).ifPresent(other -> {
+                throw new SkepException(
+                                StandardErrorCode.INVALID_PATH,
+                                "Invalid path " + path.text() + ": it is, or overlaps, the folder of " + other.owner())
+                        .withHint("INSERT OVERWRITE TABLE replaces the rows of a table; else choose another folder")
+                        .at(path.position());
+            });
+        }
+        return owner;
+    }
+
+    private static Table refuseVersioned(Table table, SyntaxNode path) {
+        try {
+            return VersionedTables.refuse(table);
+        } catch (SkepException e) {
+            throw e.at(path.position());
+        }
+    }
+
+    /** Returns the table whose folder is a path, whether or not a statement may replace its files. */
+    public static Optional<Table> ownerOf(String location, StatementContext context) {
+        return new FolderOwners(context.catalog().folders(), context.services().paths())
+                .only(location)
+                .flatMap(folder -> context.catalog().table(folder.database(), folder.table()));
+    }
+
+    /** Whether files with any names are read as rows of the table. */
+    private static boolean isReplaceable(Table table, TableFormat format) {
+        return table.kind() == Table.TableKind.EXTERNAL_TABLE
+                && table.hasFiles()
+                && table.partitionKeys().isEmpty()
+                && table.storage().buckets() <= 0
+                && !table.storage().skew().isListBucketed()
+                && !table.isTransactional()
+                && table.storage().format().inputFormat().equals(format.inputFormat());
     }
 
     /** Unnamed columns are called as Hive calls them in files, which is not what it calls them in results. */

@@ -15,6 +15,7 @@ import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
@@ -33,13 +34,13 @@ final class HiddenRows {
     static void refuseLoss(List<AnalyzedInsert> parts, List<Destination> destinations, StatementContext context) {
         for (int i = 0; i < destinations.size(); i++) {
             Destination destination = destinations.get(i);
-            Table table = destination.table();
+            Optional<Table> changed = destination.changed();
             if (destination.overwrite()
-                    && !destination.isDirectory()
-                    && parts.stream().anyMatch(part -> loses(part.query().rel(), table, context))) {
+                    && changed.isPresent()
+                    && parts.stream().anyMatch(part -> loses(part.query().rel(), changed.get(), context))) {
                 throw new SkepException(
                                 StandardErrorCode.ACCESS_DENIED,
-                                "INSERT OVERWRITE of " + table.qualifiedName()
+                                "INSERT OVERWRITE of " + changed.get().qualifiedName()
                                         + " from itself would lose what its row filter or masks hide from this user")
                         .withHint("INSERT INTO another table, or let a user do it who sees all rows and values")
                         .at(destination.syntax().position());

@@ -3,7 +3,6 @@ package io.skep.ql.insert;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
-import io.skep.ql.SqlStatement;
 import io.skep.ql.commit.StagingFolders;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.parse.HiveSqlParser;
@@ -117,12 +116,7 @@ record LoadAsInsert(
             sourcesLook.run();
             context.session().temporaryTables().put(files, List.of());
             SyntaxNode insert = new HiveSqlParser(context.settings().explicit()).parse(statement(files));
-            try (SqlStatement writing = QueryHandler.ofServer(insert, context)) {
-                boolean _ = run.runQuery(writing, () -> {
-                    writing.run(run);
-                    return true;
-                });
-            }
+            QueryHandler.run(QueryHandler.ofServer(insert, context), run);
         } finally {
             context.session().temporaryTables().remove(files.database(), files.name());
             commits.folders().delete(staging);

@@ -40,6 +40,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.hive.ql.ErrorMsg;
@@ -118,6 +119,32 @@ public final class LoadHandler implements StatementHandler {
     }
 
     /**
+     * Replaces the files of a table or partition, which has the table's format, by one that has the same rows.
+     *
+     * @param writer writes the file to the path that it is given
+     * @param filesLook fails when the files are no longer those that the writer has read
+     */
+    static void replaceFiles(
+            Table table,
+            Optional<List<String>> partition,
+            Consumer<String> writer,
+            Runnable filesLook,
+            CommandRun run,
+            StatementContext context) {
+        TableFormat format = table.storage().format();
+        Arriving arriving = (_, staging) -> {
+            String file = staging + "/000000_0";
+            SessionFiles ofUser = context.access().ofSession().files();
+            ofUser.giveFolders(
+                    List.of(staging), () -> context.services().files().makeDirectory(staging));
+            writer.accept(file);
+            ofUser.give(file);
+            return List.of(new LoadedFile(file, file));
+        };
+        new Load(table, partition, List.of(), format, true, true, arriving, filesLook, context).load(run);
+    }
+
+    /**
      * Returns the format in which the files will be read. It is the partition's format, or, as in Hive, the table's
      * format when the files replace those of the partition.
      */
@@ -160,10 +187,16 @@ public final class LoadHandler implements StatementHandler {
         });
     }
 
+    /** Puts files where a rename moves them into the folder of a table. */
+    private interface Arriving {
+        List<LoadedFile> files(String folder, String staging);
+    }
+
     /**
      * The work of one LOAD. Copies are made in a staging folder first, so that nothing is visible when copying fails.
      *
      * @param format the format of the files
+     * @param arriving makes the copies
      * @param sourcesLook fails when a file has become another table's
      */
     private record Load(
@@ -173,8 +206,30 @@ public final class LoadHandler implements StatementHandler {
             TableFormat format,
             boolean local,
             boolean overwrite,
+            Arriving arriving,
             Runnable sourcesLook,
             StatementContext context) {
+        Load(
+                Table table,
+                Optional<List<String>> partition,
+                List<TableFiles.TableFile> sources,
+                TableFormat format,
+                boolean local,
+                boolean overwrite,
+                Runnable sourcesLook,
+                StatementContext context) {
+            this(
+                    table,
+                    partition,
+                    sources,
+                    format,
+                    local,
+                    overwrite,
+                    (folder, staging) -> LoadedFile.near(sources, local, folder, staging, context),
+                    sourcesLook,
+                    context);
+        }
+
         void load(CommandRun run) {
             TransactionalChange.write(uses(), run, context, scope -> load(run, scope));
         }
@@ -198,7 +253,7 @@ public final class LoadHandler implements StatementHandler {
             boolean isGone = false;
             try {
                 // Copying takes time, so the files are copied before other statements have to wait.
-                List<LoadedFile> here = LoadedFile.near(sources, local, folder, staging, context);
+                List<LoadedFile> here = arriving.files(folder, staging);
                 CommitRequest request = CommitRequest.of(
                                 name,
                                 table,

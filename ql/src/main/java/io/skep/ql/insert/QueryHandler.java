@@ -7,6 +7,7 @@ import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.query.QueryCompiler;
 import io.skep.ql.query.QueryStatement;
 import io.skep.ql.rel.RelFactory;
+import io.skep.ql.statement.CommandRun;
 import io.skep.ql.statement.CommandStatement;
 import io.skep.ql.statement.SessionAnalysisContext;
 import io.skep.ql.statement.StatementContext;
@@ -42,6 +43,16 @@ public final class QueryHandler implements StatementHandler {
     /** Compiles an INSERT OVERWRITE of a table or partition with its own rows, which keeps the format. */
     public static SqlStatement rewriting(SyntaxNode statement, StatementContext context) {
         return ofServer(statement, Destination::asRewrite, context);
+    }
+
+    /** Runs a write that is the work of a command, which it commits. The write is closed. */
+    public static void run(SqlStatement write, CommandRun run) {
+        try (write) {
+            boolean _ = run.runQuery(write, () -> {
+                write.run(run);
+                return true;
+            });
+        }
     }
 
     /** Compiles an INSERT that the server runs for a statement, which has declared what it needs. */

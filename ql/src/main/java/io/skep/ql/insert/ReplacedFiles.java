@@ -1,15 +1,12 @@
 package io.skep.ql.insert;
 
 import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
-import io.skep.ql.commit.TableFiles;
 import io.skep.ql.physical.PhysicalPlan;
 import io.skep.ql.physical.ScanAssignment;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.TableStore;
-import io.skep.storage.file.FileKey;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,13 +23,13 @@ import java.util.Set;
 final class ReplacedFiles {
     private final List<ScanAssignment> scans;
     private final StatementContext context;
-    private Map<String, Map<String, FileKey>> read = Map.of();
+    private Map<String, FolderFiles> read = Map.of();
     private boolean changed;
 
     ReplacedFiles(Destination destination, PhysicalPlan plan, StatementContext context) {
-        Table table = destination.table();
+        Table table = destination.changed().orElse(destination.table());
         boolean mayReplace = destination.overwrite()
-                && !destination.isDirectory()
+                && destination.changed().isPresent()
                 && !table.isTransactional()
                 && !TableStore.isTemporary(table, context);
         this.scans = plan.scans().stream()
@@ -43,7 +40,7 @@ final class ReplacedFiles {
 
     /** Records the existing files. Called before they are read. */
     void look() {
-        Map<String, Map<String, FileKey>> found = new HashMap<>();
+        Map<String, FolderFiles> found = new HashMap<>();
         scanned().forEach(location -> found.put(location, files(location)));
         read = found;
         changed = false;
@@ -65,13 +62,9 @@ final class ReplacedFiles {
         Set<String> scanned = new HashSet<>(scanned());
         scanned.addAll(read.keySet());
         for (String location : replaced) {
-            if (scanned.contains(location) && !files(location).equals(read.getOrDefault(location, Map.of()))) {
+            if (scanned.contains(location) && !files(location).equals(read.getOrDefault(location, FolderFiles.NONE))) {
                 changed = true;
-                throw new SkepException(
-                                StandardErrorCode.TABLE_CHANGED,
-                                "files of table " + scans.getFirst().table().qualifiedName()
-                                        + " came or went while they were written anew; nothing was written")
-                        .withHint("run the statement again");
+                throw FolderFiles.changed(scans.getFirst().table());
             }
         }
     }
@@ -91,13 +84,7 @@ final class ReplacedFiles {
         return locations;
     }
 
-    private Map<String, FileKey> files(String location) {
-        TableFiles files = context.services().files();
-        Map<String, FileKey> present = new HashMap<>();
-        if (files.exists(location)) {
-            files.files(location)
-                    .forEach(file -> files.key(file.path()).ifPresent(key -> present.put(file.path(), key)));
-        }
-        return present;
+    private FolderFiles files(String location) {
+        return FolderFiles.of(location, context.services().files());
     }
 }

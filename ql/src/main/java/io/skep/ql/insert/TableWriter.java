@@ -180,7 +180,7 @@ final class TableWriter implements AttemptSource {
     /** Plans the changes that make the files the table's, based on the state while no other statement changes it. */
     void plan(CommitPlan commit) {
         if (destination.isDirectory()) {
-            DirectoryDestination.refuseFoldersOfTables(destination, context);
+            DirectoryDestination.requireSameOwner(destination, context);
         }
         Table table = destination.table();
         DynamicPartitions.requireFew(destination, staged.files().size(), context);
@@ -206,15 +206,15 @@ final class TableWriter implements AttemptSource {
                 arrived.put(partition, arrive(partition, files, location, commit));
             }
         });
-        if (isInCatalog()) {
-            locations.forEach((partition, location) -> change(commit, table, partition, location));
-        }
+        inCatalog()
+                .ifPresent(changed ->
+                        locations.forEach((partition, location) -> change(commit, changed, partition, location)));
         commit.remove(staging);
     }
 
     private Set<String> arrive(String partition, List<WrittenFile> files, String location, CommitPlan commit) {
         if (destination.overwrite()) {
-            commit.retire(location, destination.table());
+            commit.retire(location, destination.changed().orElse(destination.table()));
         }
         String written = partition.isEmpty() ? staging : staging + "/" + partition;
         Map<String, FileNamer> names = new HashMap<>();
@@ -255,9 +255,9 @@ final class TableWriter implements AttemptSource {
         return destination.isDirectory();
     }
 
-    /** Whether the table is in the catalog. A folder without a table and a temporary table are not. */
-    boolean isInCatalog() {
-        return !destination.isDirectory() && !TableStore.isTemporary(destination.table(), context);
+    /** Returns the table of the catalog whose rows change. Empty for temporary tables and folders of no table. */
+    Optional<Table> inCatalog() {
+        return destination.changed().filter(changed -> !TableStore.isTemporary(changed, context));
     }
 
     private String location(Table table, String partition) {
@@ -306,6 +306,7 @@ final class TableWriter implements AttemptSource {
                     .files()
                     .giveFolders(
                             List.of(location), () -> context.services().files().makeDirectory(location));
+            destination.owner().ifPresent(this::recordUncounted);
             return;
         }
         StatisticsProperties stats = new StatisticsProperties(context);
@@ -326,6 +327,14 @@ final class TableWriter implements AttemptSource {
             return;
         }
         recordPartitions(table, stats);
+    }
+
+    /** Records files that were written with another layout than the table's, so that it may have other rows. */
+    private void recordUncounted(Table owner) {
+        Table now = context.catalog().table(owner.database(), owner.name()).orElse(owner);
+        Map<String, String> properties = new StatisticsProperties(context)
+                .ofUncounted(now.properties(), now.storage().location());
+        TableStore.replace(now, Revision.properties(now, properties), false, context);
     }
 
     /** Makes a table that was created with its rows an ordinary one, which no recovery removes any more. */
@@ -435,7 +444,7 @@ final class TableWriter implements AttemptSource {
 
     /** Deletes leftovers, since the table may have been dropped or renamed meanwhile, or does not exist yet. */
     void forget() {
-        if (isInCatalog()) {
+        if (!destination.isDirectory() && inCatalog().isPresent()) {
             ExclusiveTables.deleteIfForgotten(destination.table(), List.of(), context);
         }
     }

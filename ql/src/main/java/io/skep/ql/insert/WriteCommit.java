@@ -195,8 +195,7 @@ final class WriteCommit {
         Map<String, Table> tables = new LinkedHashMap<>();
         if (creation.inCatalog().isEmpty()) {
             writers.stream()
-                    .filter(TableWriter::isInCatalog)
-                    .map(TableWriter::table)
+                    .flatMap(writer -> writer.inCatalog().stream())
                     .forEach(table -> tables.put(table.qualifiedName(), table));
         }
         return List.copyOf(tables.values());
@@ -204,7 +203,7 @@ final class WriteCommit {
 
     private List<String> folders() {
         return writers.stream()
-                .filter(writer -> !writer.isInCatalog())
+                .filter(writer -> writer.inCatalog().isEmpty())
                 .map(writer -> writer.table().storage().location())
                 .toList();
     }

@@ -41,10 +41,26 @@ public final class FolderOwners {
      * in the path.
      */
     public Optional<CatalogFolder> overlapping(String path) {
-        return first(
-                path,
-                (owned, wanted) ->
-                        owned.folder().isDatabase() ? wanted.contains(owned.path()) : wanted.overlaps(owned.path()));
+        return first(path, FolderOwners::isOverlapping);
+    }
+
+    /** Returns the table whose folder is the path, if no other folder equals the path, or lies in it or around it. */
+    public Optional<CatalogFolder> only(String path) {
+        StoragePath wanted = policy.path(path);
+        List<Owned> found = folders.stream()
+                .filter(owned -> isOverlapping(owned, wanted))
+                .limit(2)
+                .toList();
+        return found.size() == 1 && found.getFirst().path().equals(wanted)
+                ? found.stream()
+                        .map(Owned::folder)
+                        .filter(folder -> !folder.isDatabase())
+                        .findFirst()
+                : Optional.empty();
+    }
+
+    private static boolean isOverlapping(Owned owned, StoragePath wanted) {
+        return owned.folder().isDatabase() ? wanted.contains(owned.path()) : wanted.overlaps(owned.path());
     }
 
     private Optional<CatalogFolder> first(String path, BiPredicate<Owned, StoragePath> test) {

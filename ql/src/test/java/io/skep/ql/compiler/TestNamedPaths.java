@@ -133,15 +133,16 @@ final class TestNamedPaths {
         run("alter table q add partition (p = 1) location '" + folder + "/apart'");
         run("insert into q partition (p = 1) values (3)");
         run("create temporary table m (a int)", "insert into m values (4)");
+        run("create external table s1 (a int) stored as textfile location '" + folder + "/shared'");
+        run("create external table s2 (a int) stored as textfile location '" + folder + "/shared'");
         String table = engine.location("t");
         for (String target : List.of(
                 table,
                 table + "/below",
                 engine.data() + "/warehouse",
-                external.toString(),
                 external + "/below",
                 folder + "/e",
-                folder + "/e/y/../x",
+                folder + "/shared",
                 folder + "/apart")) {
             refused(StandardErrorCode.INVALID_PATH, "insert overwrite directory '" + target + "' select a + 1 from t");
             refused(
@@ -153,6 +154,25 @@ final class TestNamedPaths {
         assertThat(engine.rows(session, "select * from e")).containsExactly("2");
         assertThat(engine.rows(session, "select a from q")).containsExactly("3");
         assertThat(engine.rows(session, "select a from m")).containsExactly("4");
+    }
+
+    @Test
+    void theFolderOfAnExternalTableHasItsRows() throws IOException {
+        Path external = Files.createDirectories(folder.resolve("e/x"));
+        Files.createSymbolicLink(folder.resolve("link"), external);
+        run("create table t (a int) stored as textfile", "insert into t values (1)");
+        run("create external table e (a int) stored as textfile location '" + external + "'");
+        run("insert into e values (2)", "analyze table e compute statistics for columns");
+        int expected = 2;
+        for (String target : List.of(external.toString(), folder + "/e/y/../x", folder + "/link")) {
+            expected += 10;
+            run("insert overwrite directory '" + target + "' select a + 10 from e union all select null from t");
+            run("insert overwrite directory '" + target + "' select a from e where a > 0");
+            assertThat(engine.rows(session, "select * from e")).containsExactly(Integer.toString(expected));
+            assertThat(engine.rows(session, "select count(*), max(a) from e")).containsExactly("1 | " + expected);
+        }
+        run("alter table e set tblproperties ('table_type' = 'ICEBERG')");
+        refused(StandardErrorCode.NOT_SUPPORTED, "insert overwrite directory '" + external + "' select a from t");
     }
 
     @Test

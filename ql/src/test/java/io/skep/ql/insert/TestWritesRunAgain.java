@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.query.QueryId;
 import io.skep.common.vector.Batch;
 import io.skep.engine.schedule.StageGraphExecution;
 import io.skep.engine.schedule.StageGraphRunner;
 import io.skep.ql.SqlSession;
+import io.skep.ql.SqlStatement;
 import io.skep.ql.physical.PlanningLimits;
 import io.skep.ql.testing.ForwardingExecution;
 import io.skep.ql.testing.StatementGate;
@@ -22,6 +24,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -148,21 +151,62 @@ final class TestWritesRunAgain {
     void anOverwriteOfATablesOwnRowsReadsWhatHasComeMeanwhile() throws Exception {
         run("create table own (a int) stored as orc");
         run("insert into own values (1), (2)");
+        runWithInsertMeanwhile("insert overwrite table own select a + 10 from own", "insert into own values (3)");
+        assertThat(rows("select a from own order by a")).containsExactly("11", "12", "13");
+        assertThat(rows("select count(*) from own")).containsExactly("3");
+        assertNoStaging("own");
+    }
+
+    @Test
+    void filesThatComeWhileOthersAreConcatenatedAreConcatenatedToo() throws Exception {
+        run("create table parts (a int) stored as rcfile");
+        run("insert into parts values (1)");
+        run("insert into parts values (2)");
+        runWithInsertMeanwhile("alter table parts concatenate", "insert into parts values (3)");
+        assertThat(rows("select a from parts order by a")).containsExactly("1", "2", "3");
+        assertThat(rows("select count(distinct INPUT__FILE__NAME) from parts")).containsExactly("1");
+        assertNoStaging("parts");
+    }
+
+    @Test
+    void aCancelledConcatenationChangesNothing() throws Exception {
+        run("create table kept (a int) stored as rcfile");
+        run("insert into kept values (1)");
+        run("insert into kept values (2)");
+        List<String> before = rows("select distinct INPUT__FILE__NAME from kept");
+        AtomicReference<SkepException> failure = new AtomicReference<>();
+        try (SqlStatement statement = session.compile(new QueryId("cancelled"), "alter table kept concatenate")) {
+            Thread runner = Thread.ofPlatform().unstarted(() -> {
+                try {
+                    statement.run(line -> {});
+                } catch (SkepException e) {
+                    failure.set(e);
+                }
+            });
+            StatementGate.Stop stop = gate.arm(runner, StatementGate.Phase.WRITTEN);
+            runner.start();
+            stop.reached().await();
+            statement.cancel(new SkepException(StandardErrorCode.OPERATION_CANCELED, "by the test"));
+            runner.join();
+        }
+        assertThat(failure.get().code()).isEqualTo(StandardErrorCode.OPERATION_CANCELED);
+        assertThat(rows("select distinct INPUT__FILE__NAME from kept")).containsExactlyInAnyOrderElementsOf(before);
+        assertNoStaging("kept");
+    }
+
+    private void runWithInsertMeanwhile(String sql, String insert) throws Exception {
         CompletableFuture<StatementGate.Stop> arming = new CompletableFuture<>();
         CompletableFuture<Void> write = CompletableFuture.runAsync(() -> {
             arming.complete(gate.arm(Thread.currentThread(), StatementGate.Phase.WRITTEN));
-            engine.run(session, "insert overwrite table own select a + 10 from own");
+            engine.run(session, sql);
             gate.disarm();
         });
         StatementGate.Stop stop = arming.get();
         stop.reached().await();
         try (SqlSession other = engine.session()) {
-            engine.run(other, "insert into own values (3)");
+            engine.run(other, insert);
         }
         stop.open().countDown();
         write.get();
-        assertThat(rows("select a from own order by a")).containsExactly("11", "12", "13");
-        assertThat(rows("select count(*) from own")).containsExactly("3");
-        assertNoStaging("own");
     }
 }

@@ -94,7 +94,11 @@ public final class StatementGate {
                         pass(Phase.IN_COMMIT);
                     }
                     try {
-                        return method.invoke(inner, arguments);
+                        Object result = method.invoke(inner, arguments);
+                        if (method.getName().equals("concatenate")) {
+                            pass(Phase.WRITTEN);
+                        }
+                        return result;
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }

@@ -17,11 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RcFileRecords implements RecordReader<NullWritable, BytesRefArrayWritable> {
     private static final String TOLERATE = "hive.io.rcfile.tolerate.corruptions";
-    private static final String COLUMNS = "hive.io.rcfile.column.number";
-    private static final byte[] MAGIC = {'R', 'C', 'F'};
-    private static final byte[] OLD_MAGIC = {'S', 'E', 'Q'};
-    private static final byte OLD_VERSION = 6;
-    private static final byte VERSION = 1;
 
     private final SyncedInput groups;
     private final BoundedInput in;
@@ -35,23 +30,9 @@ final class RcFileRecords implements RecordReader<NullWritable, BytesRefArrayWri
         this.in = BoundedInput.of(file);
         this.groups = new SyncedInput(in);
         this.tolerant = job.getBoolean(TOLERATE, false);
-        byte[] magic = in.readBytes(MAGIC.length, "head");
-        boolean old = Arrays.equals(magic, OLD_MAGIC);
-        if (!old && !Arrays.equals(magic, MAGIC) || in.readByte() != (old ? OLD_VERSION : VERSION)) {
-            throw new IOException("it is no RCFile of a known version");
-        }
-        if (old) {
-            in.readText("class of keys");
-            in.readText("class of values");
-        }
-        boolean compressed = in.readBoolean();
-        if (old && in.readBoolean()) {
-            throw new IOException("it is a SequenceFile of blocks, not an RCFile");
-        }
-        String codec = compressed ? in.readText("codec") : "";
-        this.wanted = wanted(columns(groups.metadata(COLUMNS)), job);
-        groups.readMark();
-        this.unpacking = compressed ? new Unpacking(Codecs.named(codec, job), limit, path) : null;
+        RcFileHeader header = RcFileHeader.read(groups);
+        this.wanted = wanted(columns(header.columns()), job);
+        this.unpacking = header.isCompressed() ? new Unpacking(Codecs.named(header.codec(), job), limit, path) : null;
     }
 
     /** Each column has three numbers in each row group. A file with fewer bytes than columns has no rows. */

@@ -8,8 +8,10 @@ import java.util.Arrays;
  * the metadata in the header and the record lengths.
  */
 final class SyncedInput {
-    private static final int MARK_BYTES = 16;
-    private static final int ESCAPE = -1;
+    static final int MARK_BYTES = 16;
+
+    /** Stands in the place of a length before a mark. */
+    static final int ESCAPE = -1;
 
     /** The bytes of a pair of empty texts. */
     private static final int MIN_PAIR = 2;
