@@ -205,6 +205,27 @@ final class TestImpersonation {
         assertThat(rows("alice", "SELECT a FROM of_alice.files ORDER BY a")).containsExactly("1", "2");
     }
 
+    /** The file that has the rows of others belongs to the user. */
+    @Test
+    void concatenationNeedsReadableFiles() throws Exception {
+        run("alice", "CREATE TABLE of_alice.row_groups (a INT) STORED AS RCFILE");
+        run("alice", "INSERT INTO of_alice.row_groups VALUES (1)");
+        run("alice", "INSERT INTO of_alice.row_groups VALUES (2)");
+        permit(place("row_groups"), 0777);
+        List<String> before = files(place("row_groups"));
+        assertThat(before).hasSize(2);
+        for (String file : before) {
+            permit(file, 0600);
+        }
+        assertDenied("bob", "ALTER TABLE of_alice.row_groups CONCATENATE", "READ");
+        assertThat(files(place("row_groups"))).isEqualTo(before);
+        run("alice", "ALTER TABLE of_alice.row_groups CONCATENATE");
+        assertThat(files(place("row_groups"))).hasSize(1);
+        assertThat(rows("alice", "SELECT a FROM of_alice.row_groups ORDER BY a"))
+                .containsExactly("1", "2");
+        assertAllOf("alice", place("row_groups"));
+    }
+
     @Test
     void changesNeedWritableFolders() throws Exception {
         run("alice", "CREATE TABLE of_alice.kept (a INT) PARTITIONED BY (p INT)");

@@ -5,6 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Partition;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
+import io.skep.ql.authorize.SessionFiles;
 import io.skep.ql.commit.TableFiles;
 import io.skep.ql.statement.CommandRun;
 import io.skep.ql.statement.StatementContext;
@@ -54,6 +55,9 @@ public final class ConcatenatedFiles {
         FolderFiles read = FolderFiles.of(folder, files);
         List<String> paths = read.paths();
         if (paths.size() > 1) {
+            SessionFiles ofUser = context.access().ofSession().files();
+            ofUser.requireReadable(List.of(folder), List.of());
+            ofUser.requireReadableFiles(paths);
             if (!files.isConcatenable(paths)) {
                 return false;
             }
