@@ -72,7 +72,7 @@ final class AlterPartitions {
             if (children.get(i).is(HiveParser.TOK_PARTSPEC)) {
                 boolean located = i + 1 < children.size() && children.get(i + 1).is(HiveParser.TOK_PARTITIONLOCATION);
                 List<String> values = PartitionSpec.of(alteration.table(), children.get(i), alteration.context())
-                        .complete();
+                        .completeNew("partition spec is invalid; field %s does not exist or is empty");
                 specs.add(new Spec(
                         values, located ? Optional.of(children.get(i + 1).child(0)) : Optional.empty()));
             }

@@ -105,8 +105,8 @@ final class AlterRename {
                 .partition()
                 .orElseThrow(() -> alteration.notSupported("renaming partitions without naming one"));
         Partition partition = PartitionSpec.of(table, old, context).partition(context);
-        List<String> values =
-                PartitionSpec.of(table, alteration.clause().child(0), context).complete();
+        List<String> values = PartitionSpec.of(table, alteration.clause().child(0), context)
+                .completeNew("get partition: Value for key %s is null or empty");
         if (context.catalog().partition(table, values).isPresent()) {
             throw CompileErrors.task(
                     alteration.clause().position(),

@@ -152,8 +152,9 @@ final class Ordering {
         List<Integer> hash = new ArrayList<>();
         cluster.or(() -> distribute).ifPresent(clause -> clause.children().forEach(key -> hash.add(field(key))));
         if (cluster.isPresent()) {
+            // In Hive NULL comes first here, unlike in ORDER BY and SORT BY.
             List<RelFieldCollation> keys = hash.stream()
-                    .map(field -> new OrderKey(cluster.get(), true, false).collation(field))
+                    .map(field -> new OrderKey(cluster.get(), true, true).collation(field))
                     .toList();
             return Optional.of(new Distribution(hash, RelCollations.of(keys)));
         }

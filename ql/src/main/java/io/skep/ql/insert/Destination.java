@@ -125,6 +125,9 @@ public record Destination(
                 dynamic.add(key.name());
             }
         }
+        if (staticValues.containsValue("")) {
+            throw PartitionSpec.emptyValue(target);
+        }
         if (!dynamic.isEmpty()) {
             DynamicPartitions.check(target, !staticValues.isEmpty(), context);
         }

@@ -93,7 +93,7 @@ public final class PartitionSpec {
         return "{" + String.join(", ", parts) + "}";
     }
 
-    /** Returns the values of the partition that a TOK_TAB names; empty for a table without partitions. */
+    /** Returns the values of the partition that a TOK_TAB names for new rows; empty for a table without partitions. */
     public static Optional<List<String>> complete(Table table, SyntaxNode target, StatementContext context) {
         Optional<SyntaxNode> spec = target.first(HiveParser.TOK_PARTSPEC);
         if (spec.isEmpty() && table.partitionKeys().isEmpty()) {
@@ -105,7 +105,11 @@ public final class PartitionSpec {
                     CompileErrors.plain(
                             target.position(), StandardErrorCode.INVALID_PARTITION, ErrorMsg.NEED_PARTITION_ERROR));
         }
-        return Optional.of(of(table, spec.get(), context).complete());
+        List<String> values = of(table, spec.get(), context).complete();
+        if (values.contains("")) {
+            throw emptyValue(target);
+        }
+        return Optional.of(values);
     }
 
     /** @throws SkepException INVALID_PARTITION unless all columns have values */
@@ -121,6 +125,37 @@ public final class PartitionSpec {
                                     + table.partitionKeys().size() + ") partition columns")));
         }
         return all;
+    }
+
+    /**
+     * Returns the values of a partition that the statement makes. None is an empty text, which no path can have.
+     *
+     * @param words Hive's words for an empty value, with %s for the column
+     * @throws SkepException INVALID_PARTITION
+     */
+    public List<String> completeNew(String words) {
+        List<String> all = complete();
+        int empty = all.indexOf("");
+        if (empty >= 0) {
+            throw CompileErrors.plain(
+                    node.position(),
+                    StandardErrorCode.INVALID_PARTITION,
+                    ErrorMsg.GENERIC_ERROR,
+                    words.formatted(table.partitionKeys().get(empty).name()));
+        }
+        return all;
+    }
+
+    /**
+     * Returns the error of an empty text among the values of a partition that rows are written to, which is Hive's.
+     *
+     * @param target TOK_TAB
+     */
+    public static SkepException emptyValue(SyntaxNode target) {
+        SyntaxNode last =
+                target.first(HiveParser.TOK_PARTSPEC).orElse(target).children().getLast();
+        return CompileErrors.at(last, StandardErrorCode.INVALID_PARTITION, ErrorMsg.INVALID_PARTITION)
+                .withHint("an empty text has no folder; leave the value out, and the rows of '' get one");
     }
 
     /** @throws SkepException PARTITION_NOT_FOUND when no partition has these values */
