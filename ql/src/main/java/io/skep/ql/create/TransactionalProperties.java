@@ -84,6 +84,24 @@ public final class TransactionalProperties {
         properties.put(KIND, properties.getOrDefault(KIND, FULL).toLowerCase(Locale.ROOT));
     }
 
+    /**
+     * Completes the properties of a table that is imported. Only what they say makes it transactional, and an external
+     * table is not.
+     */
+    public static void imported(
+            Map<String, String> properties,
+            TableName name,
+            StorageDescriptor storage,
+            boolean external,
+            SessionSettings settings) {
+        if (external || !properties.containsKey(TRANSACTIONAL)) {
+            properties.remove(TRANSACTIONAL);
+            properties.remove(KIND);
+        } else {
+            new TransactionalProperties(name, storage, false, false).complete(properties, false, settings);
+        }
+    }
+
     /** Adds what makes a table transactional, for CREATE TABLE LIKE it. */
     static void copy(Map<String, String> from, Map<String, String> to) {
         for (String property : List.of(TRANSACTIONAL, KIND)) {

@@ -11,6 +11,7 @@ import io.skep.ql.parse.SyntaxNode;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
@@ -45,11 +46,11 @@ final class Compatibility {
                         && own.format().outputFormat().equals(other.format().outputFormat()),
                 "Table inputformat/outputformats do not match");
         require(own.format().serde().equals(other.format().serde()), "Table Serde class does not match");
-        require(own.format().properties().equals(other.format().properties()), "Table Serde format does not match");
+        require(properties(own).equals(properties(other)), "Table Serde format does not match");
         require(
                 own.buckets() == other.buckets()
                         && own.bucketColumns().equals(other.bucketColumns())
-                        && (own.buckets() <= 0 || version(table).equals(version(exported))),
+                        && (own.buckets() <= 0 || version(table, "1").equals(versionOfExport())),
                 "Table bucketing spec does not match");
         require(own.sortColumns().equals(other.sortColumns()), "Table sorting spec does not match");
     }
@@ -62,9 +63,20 @@ final class Compatibility {
                 .toList();
     }
 
-    private static String version(Table table) {
+    /** Returns the properties of a SerDe. Hive leaves the default out in exports of transactional tables. */
+    private static Map<String, String> properties(StorageDescriptor storage) {
+        Map<String, String> properties = new TreeMap<>(storage.format().properties());
+        properties.remove("serialization.format", "1");
+        return properties;
+    }
+
+    private String versionOfExport() {
+        return version(exported, exported.isTransactional() ? "2" : "1");
+    }
+
+    private static String version(Table table, String missing) {
         Map<String, String> properties = table.properties();
-        return properties.getOrDefault("bucketing_version", "1");
+        return properties.getOrDefault("bucketing_version", missing);
     }
 
     private void require(boolean same, String difference) {

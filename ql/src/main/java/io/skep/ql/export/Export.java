@@ -14,12 +14,14 @@ import io.skep.ql.commit.StagingFolders;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.commit.TableFiles;
 import io.skep.ql.insert.FileNamer;
+import io.skep.ql.insert.PlainCopy;
 import io.skep.ql.path.FolderOwners;
 import io.skep.ql.statement.CommandRun;
 import io.skep.ql.statement.Revision;
 import io.skep.ql.statement.StatementContext;
 import io.skep.storage.page.SplitEnumerator;
 import io.skep.storage.table.Split;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,15 +35,27 @@ import java.util.Optional;
 final class Export {
     private final Table table;
     private final List<Partition> partitions;
+    private final Optional<PlainCopy> rows;
     private final String target;
     private final TextPosition where;
     private final StatementContext context;
     private final TableFiles files;
 
-    /** @param target the absolute path of the folder, with its scheme */
-    Export(Table table, List<Partition> partitions, String target, TextPosition where, StatementContext context) {
+    /**
+     * @param partitions those whose files are copied
+     * @param rows of a transactional table, which are written instead
+     * @param target the absolute path of the folder, with its scheme
+     */
+    Export(
+            Table table,
+            List<Partition> partitions,
+            Optional<PlainCopy> rows,
+            String target,
+            TextPosition where,
+            StatementContext context) {
         this.table = table;
         this.partitions = List.copyOf(partitions);
+        this.rows = rows;
         this.target = target;
         this.where = where;
         this.context = context;
@@ -80,7 +94,8 @@ final class Export {
         commits.folders().note(staging);
         boolean isCommitted = false;
         try {
-            Map<String, String> copies = copied(staging, ofUser);
+            Map<String, String> copies =
+                    rows.isPresent() ? written(rows.get(), staging, run, ofUser) : copied(staging, ofUser);
             commits.commit(new CommitRequest(
                     name,
                     List.of(),
@@ -102,7 +117,8 @@ final class Export {
     }
 
     private void requireReadable(SessionFiles ofUser) {
-        if (ofUser.isImpersonated()) {
+        // The query reads the files of transactional tables.
+        if (ofUser.isImpersonated() && rows.isEmpty()) {
             List<Split> splits = partitions.isEmpty() && table.partitionKeys().isEmpty()
                     ? files.splits(table, Optional.empty(), SplitEnumerator.Seen.NOBODY)
                     : files.splits(table, partitions, Optional.empty(), SplitEnumerator.Seen.NOBODY);
@@ -146,9 +162,7 @@ final class Export {
                 copies.put(copy, names.loaded(file.path()));
             }
         });
-        String definition = staging + "/" + copies.size();
-        files.create(definition, ExportedDefinitions.encode(exported()));
-        copies.put(definition, target + "/" + ExportLayout.DEFINITION);
+        define(partitions, staging, copies);
         copies.keySet().forEach(ofUser::give);
         if (!listing().equals(before)) {
             throw new SkepException(
@@ -160,11 +174,50 @@ final class Export {
         return copies;
     }
 
-    private ExportedDefinitions.Exported exported() {
+    /**
+     * Writes the rows and the definition. As in Hive, partitions without rows are not there.
+     *
+     * @return the path of each file, with the path that it gets
+     */
+    private Map<String, String> written(PlainCopy plain, String staging, CommandRun run, SessionFiles ofUser) {
+        Map<String, String> copies = new LinkedHashMap<>();
+        String folder = staging + "/rows";
+        ofUser.giveFolders(List.of(staging, folder), () -> files.makeDirectory(folder));
+        List<Partition> found = plain.write(folder, run, context);
+        if (table.partitionKeys().isEmpty()) {
+            move(folder, ExportLayout.folder(), copies);
+        }
+        List<Partition> own = new ArrayList<>();
+        for (Partition partition : found) {
+            String name = ExportLayout.folder(table, partition);
+            move(partition.storage().location(), name, copies);
+            String location = table.storage().location() + "/" + name;
+            own.add(Revision.storage(partition, Revision.location(partition.storage(), location)));
+        }
+        define(own, staging, copies);
+        copies.keySet().forEach(ofUser::give);
+        CompiledTables.requireSamePlace(List.of(table), context.catalog());
+        return copies;
+    }
+
+    private void move(String from, String folder, Map<String, String> copies) {
+        FileNamer names = new FileNamer(target + "/" + folder, new HashSet<>());
+        for (TableFiles.TableFile file : files.files(from)) {
+            copies.put(file.path(), names.loaded(file.path()));
+        }
+    }
+
+    private void define(List<Partition> exported, String staging, Map<String, String> copies) {
+        String definition = staging + "/" + copies.size();
+        files.create(definition, ExportedDefinitions.encode(definition(exported)));
+        copies.put(definition, target + "/" + ExportLayout.DEFINITION);
+    }
+
+    private ExportedDefinitions.Exported definition(List<Partition> exported) {
         Table plain = Revision.properties(table, ExportLayout.properties(table.properties()));
         return new ExportedDefinitions.Exported(
                 plain,
-                partitions.stream()
+                exported.stream()
                         .map(partition ->
                                 Revision.properties(partition, ExportLayout.properties(partition.properties())))
                         .toList());

@@ -7,6 +7,7 @@ import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.handler.HandlerRules;
 import io.skep.ql.handler.VersionedTables;
+import io.skep.ql.insert.PlainCopy;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandStatement;
@@ -17,11 +18,15 @@ import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableStore;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** EXPORT TABLE name [PARTITION (...)] TO path. Copies the files and the definition of a table into a folder. */
+/**
+ * EXPORT TABLE name [PARTITION (...)] TO path. Copies the files and the definition of a table into a folder. The rows
+ * of transactional tables are written anew, as files of plain tables.
+ */
 public final class ExportHandler implements StatementHandler {
     @Override
     public SqlStatement compile(SyntaxNode statement, StatementContext context) {
@@ -36,13 +41,17 @@ public final class ExportHandler implements StatementHandler {
         String target = context.services().paths().check(SyntaxText.string(where), where.position());
         Optional<PartitionSpec> spec =
                 source.first(HiveParser.TOK_PARTSPEC).map(node -> PartitionSpec.of(table, node, context));
-        List<Partition> partitions = table.partitionKeys().isEmpty()
+        List<Partition> partitions = table.partitionKeys().isEmpty() || table.isTransactional()
                 ? List.of()
                 : context.catalog()
                         .partitions(
                                 table,
                                 values -> spec.map(some -> some.matches(values)).orElse(true));
-        Export export = new Export(table, partitions, target, where.position(), context);
+        Optional<PlainCopy> rows = table.isTransactional()
+                ? Optional.of(
+                        new PlainCopy(table, spec.map(PartitionSpec::given).orElse(Map.of())))
+                : Optional.empty();
+        Export export = new Export(table, partitions, rows, target, where.position(), context);
         export.checkTarget();
         return CommandStatement.changing("EXPORT", export::run);
     }
@@ -59,7 +68,6 @@ public final class ExportHandler implements StatementHandler {
             throw new SkepException(StandardErrorCode.NOT_SUPPORTED, "EXPORT of temporary tables is not supported")
                     .at(source.position());
         }
-        TableStore.refuseTransactional(table, source.position());
         HandlerRules.refuse(table, "EXPORT", source.position());
         VersionedTables.refuse(table);
         if (table.isSystem()) {

@@ -13,6 +13,8 @@ import io.skep.ql.commit.StagingFolders;
 import io.skep.ql.commit.TableCommits;
 import io.skep.ql.commit.TableFiles;
 import io.skep.ql.insert.FileNamer;
+import io.skep.ql.insert.LoadedFile;
+import io.skep.ql.insert.TransactionalLoad;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.path.PathPolicy;
 import io.skep.ql.statement.CommandRun;
@@ -20,12 +22,21 @@ import io.skep.ql.statement.ExclusiveTables;
 import io.skep.ql.statement.Revision;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.TableStore;
+import io.skep.ql.statement.TransactionalChange;
 import io.skep.ql.statistics.StatisticsProperties;
+import io.skep.ql.transaction.TableAccess;
+import io.skep.ql.transaction.TableUse;
+import io.skep.ql.transaction.TransactionScope;
+import io.skep.storage.acid.AcidWrite;
+import io.skep.storage.orc.OrcFileFormat;
+import io.skep.storage.registry.FileFormats;
+import io.skep.storage.write.WrittenFile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 
@@ -73,8 +84,11 @@ final class Import {
         return files.exists(folder) ? files.files(folder) : List.of();
     }
 
-    /** @throws SkepException for files that statements may not name, or that are none */
-    void checkSources() {
+    /**
+     * @param exported the table of the export
+     * @throws SkepException for files that statements may not name, that are none, or that the table cannot have
+     */
+    void checkSources(Table exported) {
         PathPolicy paths = context.services().paths();
         for (List<TableFiles.TableFile> found : sources.values()) {
             for (TableFiles.TableFile file : found) {
@@ -84,6 +98,19 @@ final class Import {
                             .at(where);
                 }
             }
+            if (exported.isTransactional() || table.isTransactional()) {
+                checkRowIds(found);
+            }
+            if (table.isTransactional()) {
+                TransactionalLoad.requireBuckets(table.storage(), found, where);
+            }
+        }
+    }
+
+    /** Refuses identifiers of rows, which are those of another table. */
+    private void checkRowIds(List<TableFiles.TableFile> found) {
+        if (FileFormats.of(table.storage().format()) instanceof OrcFileFormat) {
+            TransactionalLoad.refuseAnyRowIds(table, found, where, context);
         }
     }
 
@@ -103,6 +130,20 @@ final class Import {
     }
 
     void run(CommandRun run) {
+        TransactionalChange.write(uses(), run, context, scope -> run(run, scope));
+    }
+
+    private List<TableUse> uses() {
+        if (!table.isTransactional()) {
+            return List.of();
+        }
+        return List.of(
+                table.partitionKeys().isEmpty()
+                        ? TableUse.of(table, TableAccess.INSERT)
+                        : TableUse.ofDynamicPartitions(table, TableAccess.INSERT));
+    }
+
+    private void run(CommandRun run, TransactionScope scope) {
         String name = context.nextName();
         String location = table.storage().location();
         String staging = location + "/" + StagingFolders.PREFIX + context.nextName();
@@ -115,7 +156,7 @@ final class Import {
         commits.folders().note(staging);
         boolean isCommitted = false;
         try {
-            Map<String, List<Copy>> copies = copied(staging, ofUser);
+            Map<String, List<LoadedFile>> copies = copied(staging, ofUser);
             commits.commit(new CommitRequest(
                     name,
                     isNew ? List.of() : List.of(table),
@@ -123,8 +164,8 @@ final class Import {
                     false,
                     isNew ? Optional.of(created(name)) : Optional.empty(),
                     context.gate(run::beginCommit),
-                    plan -> plan(plan, staging, copies),
-                    this::record));
+                    plan -> plan(plan, staging, copies, scope),
+                    () -> record(scope)));
             isCommitted = true;
         } finally {
             if (!isCommitted && !commits.isUnfinished(name)) {
@@ -151,20 +192,18 @@ final class Import {
         return new CommitRequest.Created(marked, () -> context.catalog().createTable(marked, List.of()));
     }
 
-    /** A copy in the staging folder of a file of the export. */
-    private record Copy(String given, String path) {}
-
-    private Map<String, List<Copy>> copied(String staging, SessionFiles ofUser) {
-        Map<String, List<Copy>> copies = new LinkedHashMap<>();
+    /** Returns the copies in the staging folder, by the folders that they will be in. */
+    private Map<String, List<LoadedFile>> copied(String staging, SessionFiles ofUser) {
+        Map<String, List<LoadedFile>> copies = new LinkedHashMap<>();
         files.makeDirectory(staging);
         int number = 0;
         for (Map.Entry<String, List<TableFiles.TableFile>> place : sources.entrySet()) {
-            List<Copy> here = new ArrayList<>();
+            List<LoadedFile> here = new ArrayList<>();
             for (TableFiles.TableFile file : place.getValue()) {
                 String copy = staging + "/" + number++;
                 files.copy(file.path(), copy);
                 ofUser.give(copy);
-                here.add(new Copy(file.path(), copy));
+                here.add(new LoadedFile(file.path(), copy));
             }
             copies.put(place.getKey(), here);
         }
@@ -172,14 +211,28 @@ final class Import {
     }
 
     /** Repeats the checks, since the table may have changed while the files were copied. */
-    private void plan(CommitPlan plan, String staging, Map<String, List<Copy>> copies) {
+    private void plan(CommitPlan plan, String staging, Map<String, List<LoadedFile>> copies, TransactionScope scope) {
         if (!isNew) {
             requireUnchanged();
         }
-        copies.forEach((location, here) -> {
-            FileNamer names = new FileNamer(location, plan.takenNames(location));
-            here.forEach(copy -> plan.arrive(copy.path(), names.loaded(copy.given())));
-        });
+        if (table.isTransactional()) {
+            AcidWrite write =
+                    new AcidWrite(AcidWrite.Kind.INSERT, scope.transaction().writeId(table), 0);
+            TransactionalLoad load = new TransactionalLoad(table, write);
+            copies.forEach((location, here) -> load.plan(here, location, plan));
+            List<String> names = partitions.stream()
+                    .map(partition -> PartitionName.of(table, partition.values()))
+                    .toList();
+            if (!names.isEmpty()) {
+                scope.transaction().addPartitions(table, names, TableAccess.INSERT);
+            }
+            plan.decideBy(scope.transaction().id());
+        } else {
+            copies.forEach((location, here) -> {
+                FileNamer names = new FileNamer(location, plan.takenNames(location));
+                here.forEach(copy -> plan.arrive(copy.path(), names.loaded(copy.given())));
+            });
+        }
         if (table.partitionKeys().isEmpty()) {
             plan.change(table);
         }
@@ -202,10 +255,12 @@ final class Import {
         }
     }
 
-    /** Records partitions and the number of files. Rows are not counted. */
-    private void record() {
-        StatisticsProperties stats = new StatisticsProperties(context);
-        Table now = context.session().table(table.database(), table.name()).orElse(table);
+    /**
+     * Records partitions and the number of files. Rows are not counted. A new table is an ordinary one only when its
+     * transaction has committed.
+     */
+    private void record(TransactionScope scope) {
+        Table now = now();
         if (!partitions.isEmpty()) {
             long created = context.services().clock().instant().getEpochSecond();
             List<Partition> added = partitions.stream()
@@ -214,18 +269,38 @@ final class Import {
                             created,
                             0,
                             partition.storage(),
-                            stats.ofUncounted(
-                                    partition.properties(), partition.storage().location())))
+                            counted(partition.properties(), partition.storage().location())))
                     .toList();
             context.catalog().addPartitions(now, added, true);
         }
-        Map<String, String> properties = new TreeMap<>(now.properties());
+        if (table.partitionKeys().isEmpty()) {
+            replace(now, counted(now.properties(), table.storage().location()));
+        }
+        scope.commit();
+        Table recorded = now();
+        Map<String, String> properties = new TreeMap<>(recorded.properties());
         properties.remove(CommitRequest.CREATED_BY);
-        Map<String, String> after = table.partitionKeys().isEmpty()
-                ? stats.ofUncounted(properties, table.storage().location())
-                : properties;
+        replace(recorded, properties);
+    }
+
+    private Table now() {
+        return context.session().table(table.database(), table.name()).orElse(table);
+    }
+
+    private void replace(Table now, Map<String, String> after) {
         if (!after.equals(now.properties())) {
             TableStore.replace(now, Revision.properties(now, after), false, context);
         }
+    }
+
+    private Map<String, String> counted(Map<String, String> properties, String location) {
+        StatisticsProperties stats = new StatisticsProperties(context);
+        if (!table.isTransactional()) {
+            return stats.ofUncounted(properties, location);
+        }
+        List<WrittenFile> added = sources.getOrDefault(location, List.of()).stream()
+                .map(file -> new WrittenFile(file.path(), 0, file.length()))
+                .toList();
+        return stats.ofTransaction(properties, new StatisticsProperties.Written(added, Set.of(), false));
     }
 }

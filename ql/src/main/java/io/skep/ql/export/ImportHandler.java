@@ -57,7 +57,7 @@ public final class ImportHandler implements StatementHandler {
             refuseExisting(table, partitions, where, context);
         }
         Import work = new Import(table, isNew, partitions, folder, where.position(), context);
-        work.checkSources();
+        work.checkSources(exported.table());
         return CommandStatement.changing("IMPORT", work::run);
     }
 
@@ -93,7 +93,6 @@ public final class ImportHandler implements StatementHandler {
             throw new SkepException(StandardErrorCode.NOT_SUPPORTED, "IMPORT into temporary tables is not supported")
                     .at(name.position());
         }
-        TableStore.refuseTransactional(table, name.position());
         HandlerRules.refuse(table, "IMPORT", name.position());
         ImportedTable.refuse(exported, statement.child(0));
         new Compatibility(table, exported, statement).check();

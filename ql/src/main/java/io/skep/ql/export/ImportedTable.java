@@ -9,6 +9,7 @@ import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.metastore.Table.TableKind;
 import io.skep.ql.create.CreateTableHandler;
+import io.skep.ql.create.TransactionalProperties;
 import io.skep.ql.handler.HandlerRules;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
@@ -18,7 +19,6 @@ import io.skep.ql.statement.Revision;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableName;
-import io.skep.ql.statement.TableStore;
 import io.skep.storage.format.HiveClasses;
 import io.skep.storage.serde.SerdeColumns;
 import io.skep.storage.table.TableFormat;
@@ -50,7 +50,7 @@ final class ImportedTable {
     }
 
     /**
-     * Refuses exports that have something else than files of a plain table.
+     * Refuses exports that have something else than files of a table.
      *
      * @throws SkepException NOT_SUPPORTED, or SEMANTIC_ERROR in Hive's words
      */
@@ -63,7 +63,6 @@ final class ImportedTable {
         if (exported.properties().containsKey(STORAGE_HANDLER)) {
             throw CompileErrors.plain(where.position(), StandardErrorCode.SEMANTIC_ERROR, ErrorMsg.EXIM_FOR_NON_NATIVE);
         }
-        TableStore.refuseTransactional(exported, where.position());
         HandlerRules.refuse(exported, "IMPORT", where.position());
         refuseSchemaFile(exported.properties(), where);
         check(exported.storage(), where);
@@ -96,6 +95,11 @@ final class ImportedTable {
         boolean external = exported.kind() == TableKind.EXTERNAL_TABLE || isExternal(statement);
         StorageDescriptor storage = Revision.location(exported.storage(), location());
         Map<String, String> properties = ExportLayout.properties(exported.properties());
+        if (exported.isTransactional()) {
+            // Hive leaves it out, though it has written the buckets by this version.
+            properties.putIfAbsent("bucketing_version", "2");
+        }
+        TransactionalProperties.imported(properties, name, storage, external, context.settings());
         Formats.checkColumns(storage, properties, where.position());
         if (external) {
             properties.put("EXTERNAL", "TRUE");
@@ -173,6 +177,15 @@ final class ImportedTable {
             throw new SkepException(
                             StandardErrorCode.NOT_SUPPORTED,
                             "IMPORT of a partition with other buckets than its table is not supported")
+                    .at(where.position());
+        }
+        if (table.isTransactional()
+                && !storage.format()
+                        .inputFormat()
+                        .equals(table.storage().format().inputFormat())) {
+            throw new SkepException(
+                            StandardErrorCode.NOT_SUPPORTED,
+                            "IMPORT of a partition with another format than its transactional table is not supported")
                     .at(where.position());
         }
         String location = table.storage().location() + "/" + PartitionName.of(table, exported.values());

@@ -3,6 +3,7 @@ package io.skep.ql.insert;
 import io.skep.common.concurrent.Interruption;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
+import io.skep.common.error.TextPosition;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.ql.commit.CommitPlan;
@@ -59,14 +60,19 @@ public final class TransactionalLoad {
      */
     static void refuseRowIds(
             Table table, List<TableFiles.TableFile> files, SyntaxNode where, StatementContext context) {
-        if (!table.isTransactional() || table.isInsertOnly()) {
-            return;
+        if (table.isTransactional() && !table.isInsertOnly()) {
+            refuseAnyRowIds(table, files, where.position(), context);
         }
+    }
+
+    /** As above, for a table of each kind. */
+    public static void refuseAnyRowIds(
+            Table table, List<TableFiles.TableFile> files, TextPosition where, StatementContext context) {
         for (TableFiles.TableFile file : files) {
             Interruption.check();
             if (context.services().files().storesRowIds(file.path(), table)) {
                 throw CompileErrors.plain(
-                        where.position(),
+                        where,
                         StandardErrorCode.SEMANTIC_ERROR,
                         ErrorMsg.LOAD_DATA_ACID_FILE,
                         ErrorMsg.LOAD_DATA_ACID_FILE.format(file.path()));
@@ -80,12 +86,17 @@ public final class TransactionalLoad {
      * @throws SkepException SEMANTIC_ERROR
      */
     static void requireBuckets(StorageDescriptor storage, List<TableFiles.TableFile> files, SyntaxNode where) {
+        requireBuckets(storage, files, where.position());
+    }
+
+    /** As above, with the position of the path in the statement. */
+    public static void requireBuckets(StorageDescriptor storage, List<TableFiles.TableFile> files, TextPosition where) {
         for (TableFiles.TableFile file : storage.buckets() > 0 ? files : List.<TableFiles.TableFile>of()) {
             if (FileNamer.bucket(file.path()).orElse(storage.buckets()) >= storage.buckets()) {
                 throw new SkepException(
                                 StandardErrorCode.SEMANTIC_ERROR,
                                 "the name of the file does not say its bucket, as 000000_0 does: " + file.path())
-                        .at(where.position());
+                        .at(where);
             }
         }
     }

@@ -112,6 +112,13 @@ public final class PartitionSpec {
         return Optional.of(values);
     }
 
+    /** Returns the values of the columns that have one, in the order of the clause. */
+    public Map<String, String> given() {
+        Map<String, String> given = new LinkedHashMap<>();
+        values.forEach((name, value) -> value.ifPresent(text -> given.put(name, text)));
+        return given;
+    }
+
     /** @throws SkepException INVALID_PARTITION unless all columns have values */
     public List<String> complete() {
         List<String> all = new ArrayList<>();

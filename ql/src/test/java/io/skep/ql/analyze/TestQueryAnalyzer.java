@@ -193,7 +193,8 @@ class TestQueryAnalyzer {
     void distributionAndSortingWithinTasks() {
         assertThat(session.plan("select k from pv distribute by s sort by k desc"))
                 .contains("Redistribute(hash=[[1]], sort=[[0 DESC]])");
-        assertThat(session.plan("select k from pv cluster by k")).contains("Redistribute(hash=[[0]], sort=[[0]])");
+        assertThat(session.plan("select k from pv cluster by k"))
+                .contains("Redistribute(hash=[[0]], sort=[[0 ASC-nulls-first]])");
     }
 
     @Test
