@@ -21,8 +21,8 @@ import org.apache.hadoop.hive.ql.ErrorMsg;
 
 /**
  * ALTER TABLE ... CONCATENATE. Replaces the files of a table or of one partition: RCFiles by one with the same row
- * groups, others by the few files that a single task writes of their rows. Nothing changes if other files, for example
- * of an INSERT, have been added meanwhile.
+ * groups, others by the few files that a single task writes of their rows. If other files, for example of an INSERT,
+ * have been added meanwhile, the statement reads again, and in the end fails without a change.
  */
 final class Concatenation {
     private static final String RCFILE = "rcfileinputformat";

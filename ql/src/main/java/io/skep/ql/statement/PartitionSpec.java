@@ -162,7 +162,7 @@ public final class PartitionSpec {
         SyntaxNode last =
                 target.first(HiveParser.TOK_PARTSPEC).orElse(target).children().getLast();
         return CompileErrors.at(last, StandardErrorCode.INVALID_PARTITION, ErrorMsg.INVALID_PARTITION)
-                .withHint("an empty text has no folder; leave the value out, and the rows of '' get one");
+                .withHint("an empty text has no folder; as a value of the query it becomes NULL");
     }
 
     /** @throws SkepException PARTITION_NOT_FOUND when no partition has these values */

@@ -3,8 +3,6 @@ package io.skep.ql.compaction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.error.SkepException;
-import io.skep.metastore.transaction.ListedTransaction;
-import io.skep.metastore.transaction.TransactionStore;
 import io.skep.ql.SqlSession;
 import io.skep.ql.commit.StepFaults;
 import io.skep.ql.commit.StepFaults.Fault;
@@ -206,7 +204,7 @@ final class TestKilledStatements {
         boolean isDone = isDone(kind, fault, step);
         boolean isReached = faults.isReached();
         faults.repair();
-        endTransactions();
+        engine.endTransactions();
         List<String> rows = rows(kind);
         if (isDone) {
             assertThat(rows).as(what).isEqualTo(after);
@@ -226,14 +224,5 @@ final class TestKilledStatements {
         } catch (SkepException | AssertionError e) {
             return false;
         }
-    }
-
-    /** Ends what a server has left open, as others do after the timeout. */
-    private void endTransactions() {
-        TransactionStore store = engine.compactionParts().store();
-        store.abortAll(store.transactions().stream()
-                .filter(each -> !each.isAborted())
-                .map(ListedTransaction::id)
-                .toList());
     }
 }

@@ -3,8 +3,6 @@ package io.skep.ql.export;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.skep.common.error.SkepException;
-import io.skep.metastore.transaction.ListedTransaction;
-import io.skep.metastore.transaction.TransactionStore;
 import io.skep.ql.SqlSession;
 import io.skep.ql.commit.StepFaults;
 import io.skep.ql.commit.StepFaults.Fault;
@@ -114,19 +112,10 @@ final class TestKilledExports {
     /** A dead server finishes or undoes what was cut off when it starts again. */
     private void repair(Fault fault) {
         faults.repair();
-        endTransactions();
+        engine.endTransactions();
         if (fault == Fault.DEATH) {
             engine.compactionParts().commits().recover();
         }
-    }
-
-    /** Ends what a server has left open, as others do after the timeout. */
-    private void endTransactions() {
-        TransactionStore store = engine.transactions().store();
-        store.abortAll(store.transactions().stream()
-                .filter(each -> !each.isAborted())
-                .map(ListedTransaction::id)
-                .toList());
     }
 
     private Path target() {

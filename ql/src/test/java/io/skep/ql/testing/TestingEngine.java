@@ -17,6 +17,7 @@ import io.skep.metastore.schedule.ScheduledQueryStore;
 import io.skep.metastore.system.RowRequest;
 import io.skep.metastore.system.RowTarget;
 import io.skep.metastore.testing.TestingMetastore;
+import io.skep.metastore.transaction.ListedTransaction;
 import io.skep.metastore.transaction.TransactionStore;
 import io.skep.ql.ResultSchema;
 import io.skep.ql.ResultStream;
@@ -417,6 +418,15 @@ public final class TestingEngine implements AutoCloseable {
 
     public TableCommits commits() {
         return commits;
+    }
+
+    /** Ends the transactions that a failed server has left open, as others do after the timeout. */
+    public void endTransactions() {
+        TransactionStore store = transactions.store();
+        store.abortAll(store.transactions().stream()
+                .filter(each -> !each.isAborted())
+                .map(ListedTransaction::id)
+                .toList());
     }
 
     public StatementTransactions transactions() {
