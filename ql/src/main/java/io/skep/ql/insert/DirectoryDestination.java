@@ -14,6 +14,7 @@ import io.skep.ql.path.FolderOwners;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableDefinition;
+import io.skep.ql.statement.TableStore;
 import io.skep.storage.table.TableFormat;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -106,9 +107,10 @@ public final class DirectoryDestination {
             String location, TableFormat format, SyntaxNode path, StatementContext context) {
         FolderOwners owners =
                 new FolderOwners(context.catalog().folders(), context.services().paths());
-        Optional<Table> owner = owners.only(location)
-                .flatMap(folder -> context.catalog().table(folder.database(), folder.table()))
+        Optional<Table> owner = owner(location, owners, context)
                 .filter(table -> isReplaceable(table, format))
+                // A temporary table of the session may hide one that another session has created since.
+                .filter(table -> !TableStore.isTemporary(table, context))
                 .map(table -> refuseVersioned(table, path));
         if (owner.isEmpty()) {
             owners.overlapping(location).ifPresent(other -> {
@@ -132,9 +134,13 @@ public final class DirectoryDestination {
 
     /** Returns the table whose folder is a path, whether or not a statement may replace its files. */
     public static Optional<Table> ownerOf(String location, StatementContext context) {
-        return new FolderOwners(context.catalog().folders(), context.services().paths())
-                .only(location)
-                .flatMap(folder -> context.catalog().table(folder.database(), folder.table()));
+        FolderOwners owners =
+                new FolderOwners(context.catalog().folders(), context.services().paths());
+        return owner(location, owners, context);
+    }
+
+    private static Optional<Table> owner(String location, FolderOwners owners, StatementContext context) {
+        return owners.only(location).flatMap(folder -> context.catalog().table(folder.database(), folder.table()));
     }
 
     /** Whether files with any names are read as rows of the table. */

@@ -171,6 +171,12 @@ final class TestNamedPaths {
             assertThat(engine.rows(session, "select * from e")).containsExactly(Integer.toString(expected));
             assertThat(engine.rows(session, "select count(*), max(a) from e")).containsExactly("1 | " + expected);
         }
+        run("create temporary table hiding (a int)");
+        try (SqlSession other = engine.session()) {
+            engine.run(
+                    other, "create external table hiding (a int) stored as textfile location '" + folder + "/hidden'");
+        }
+        refused(StandardErrorCode.INVALID_PATH, "insert overwrite directory '" + folder + "/hidden' select a from e");
         run("alter table e set tblproperties ('table_type' = 'ICEBERG')");
         refused(StandardErrorCode.NOT_SUPPORTED, "insert overwrite directory '" + external + "' select a from t");
     }
