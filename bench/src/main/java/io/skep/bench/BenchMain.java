@@ -121,7 +121,8 @@ public final class BenchMain {
                     "--clients N",
                     "--seconds T",
                     "--rows N",
-                    "--changes N"),
+                    "--changes N",
+                    "--rebuilds"),
             Benchmark.of(
                     "pruning",
                     options -> new BenchMain(options).pruning(),
@@ -447,9 +448,11 @@ public final class BenchMain {
     private void transactions() throws Exception {
         onTrained(server -> {
             TransactionBench bench = new TransactionBench(server, progress);
-            bench.alone((int) options.number("--runs", 200));
-            bench.together((int) options.number("--clients", 8), (int) options.number("--seconds", 20));
-            bench.merge(options.number("--rows", 10_000_000), options.number("--changes", 100_000));
+            if (!options.has("--rebuilds")) {
+                bench.alone((int) options.number("--runs", 200));
+                bench.together((int) options.number("--clients", 8), (int) options.number("--seconds", 20));
+                bench.merge(options.number("--rows", 10_000_000), options.number("--changes", 100_000));
+            }
             bench.rebuild(options.number("--rows", 10_000_000), options.number("--changes", 100_000));
         });
     }

@@ -11,11 +11,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 
 /**
  * Small and large changes of transactional tables: one row by one client, beside an INSERT into a plain table; one row
- * by several clients; a MERGE into a large table, beside a query that joins the same rows; rebuilds of a materialized
- * view after INSERTs.
+ * by several clients; a MERGE into a large table, beside a query that joins the same rows; rebuilds of
+ * materialized views after changes of their table.
  */
 final class TransactionBench {
     private static final int WARM_UP = 20;
@@ -172,39 +173,61 @@ final class TransactionBench {
     }
 
     /**
-     * Rebuilds a view in turns from the rows that its table has gained, and from all rows.
+     * Rebuilds views in turns from the changed rows of their table, and from all rows.
      *
      * @param rows of the table
-     * @param changes rows that are added before each rebuild
+     * @param changes rows that are added before each rebuild; or updated, and as many deleted
      */
     void rebuild(long rows, long changes) throws SQLException {
         try (Connection connection = server.connect();
                 Statement statement = connection.createStatement()) {
-            fill(statement, "viewed", rows, "n", TRANSACTIONAL);
             fill(statement, "arriving", changes, "n", " STORED AS ORC");
-            statement.execute("DROP MATERIALIZED VIEW IF EXISTS sums");
-            statement.execute("CREATE MATERIALIZED VIEW sums AS SELECT name, count(*) c, sum(v) s, max(k) m FROM viewed"
-                    + " GROUP BY name");
-            Latencies incremental = new Latencies();
-            Latencies full = new Latencies();
-            for (int run = 0; run < 2 * REBUILDS; run++) {
-                statement.execute("INSERT INTO viewed SELECT * FROM arriving");
-                boolean isIncremental = run % 2 == 0;
-                statement.execute("SET hive.materializedview.rebuild.incremental=" + isIncremental);
-                long start = System.nanoTime();
-                statement.execute("ALTER MATERIALIZED VIEW sums REBUILD");
-                (isIncremental ? incremental : full).add(System.nanoTime() - start);
-            }
-            statement.execute("DROP MATERIALIZED VIEW sums");
-            progress.line(String.format(
-                    Locale.ROOT,
-                    "REBUILD after %,d rows into %,d: p50 %.0f ms, %.2f of a rebuild of all rows (%.0f ms)",
-                    changes,
+            rebuild(statement, rows, changes, "max(k)", _ -> List.of("INSERT INTO viewed SELECT * FROM arriving"));
+            long step = rows / changes;
+            rebuild(
+                    statement,
                     rows,
-                    incremental.percentileMillis(0.5),
-                    incremental.percentileMillis(0.5) / full.percentileMillis(0.5),
-                    full.percentileMillis(0.5)));
+                    changes,
+                    "count(v)",
+                    run -> List.of(
+                            "UPDATE viewed SET v = v + 1 WHERE k % " + step + " = " + run,
+                            "DELETE FROM viewed WHERE k % " + step + " = " + (run + 2 * REBUILDS)));
         }
+    }
+
+    private interface Changes {
+        List<String> sql(int run);
+    }
+
+    private void rebuild(Statement statement, long rows, long count, String result, Changes changes)
+            throws SQLException {
+        fill(statement, "viewed", rows, "n", TRANSACTIONAL);
+        statement.execute("DROP MATERIALIZED VIEW IF EXISTS sums");
+        statement.execute("CREATE MATERIALIZED VIEW sums AS SELECT name, count(*) c, sum(v) s, " + result
+                + " m FROM viewed GROUP BY name");
+        Latencies incremental = new Latencies();
+        Latencies full = new Latencies();
+        for (int run = 0; run < 2 * REBUILDS; run++) {
+            for (String change : changes.sql(run)) {
+                statement.execute(change);
+            }
+            boolean isIncremental = run % 2 == 0;
+            statement.execute("SET hive.materializedview.rebuild.incremental=" + isIncremental);
+            long start = System.nanoTime();
+            statement.execute("ALTER MATERIALIZED VIEW sums REBUILD");
+            (isIncremental ? incremental : full).add(System.nanoTime() - start);
+        }
+        statement.execute("DROP MATERIALIZED VIEW sums");
+        progress.line(String.format(
+                Locale.ROOT,
+                "REBUILD of a view with %s after %s of %,d rows of %,d: p50 %.0f ms, %.2f of one of all rows (%.0f ms)",
+                result,
+                changes.sql(0).stream().map(sql -> sql.substring(0, 6)).collect(Collectors.joining(" and ")),
+                count,
+                rows,
+                incremental.percentileMillis(0.5),
+                incremental.percentileMillis(0.5) / full.percentileMillis(0.5),
+                full.percentileMillis(0.5)));
     }
 
     private static void fill(Statement statement, String table, long rows, String key, String storage)
