@@ -226,8 +226,12 @@ public final class PlanPrinter {
             case TableSample.Rows _ -> "";
             case TableSample.Percent part -> "; sample of " + part.percent() + " percent of the files";
             case TableSample.Bytes part -> "; sample of " + part.bytes() + " bytes of the files";
-            case TableSample.Writes part when part.later() -> "; files of later writes than " + part.highest();
-            case TableSample.Writes part -> "; files of no later writes than " + part.highest();
+            case TableSample.Writes part
+            when part.later() -> "; files of later writes than " + part.seen().highest();
+            case TableSample.Writes part ->
+                "; files of no later writes than " + part.seen().highest();
+            case TableSample.Removed part ->
+                "; rows removed by later writes than " + part.seen().highest();
         };
     }
 

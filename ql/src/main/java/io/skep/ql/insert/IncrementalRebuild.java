@@ -11,25 +11,24 @@ import io.skep.ql.query.ViewAlgebra;
 import io.skep.ql.rel.RelFactory;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.ViewTimeZone;
-import io.skep.ql.transaction.SeenWriteIds;
+import io.skep.ql.transaction.SourceChanges;
 import io.skep.ql.transaction.TransactionScope;
 import io.skep.ql.transaction.ViewSnapshot;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.calcite.rel.RelNode;
 
 /**
  * A rebuild of a materialized view that computes its rows from those that it has, and from those that its sources have
- * gained. It is planned before its transaction begins. When it finds then, or in its commit, that the view or its
- * sources have changed otherwise, it changes nothing and fails with TABLE_CHANGED.
+ * gained and lost. It is planned before its transaction begins. When it finds then, or in its commit, that the view or
+ * its sources have changed otherwise, it changes nothing and fails with TABLE_CHANGED.
  */
 public final class IncrementalRebuild implements WriteSteps {
     private final Table view;
     private final Materialization content;
     private final ViewSnapshot snapshot;
-    private final Map<String, SeenWriteIds> grown;
+    private final SourceChanges changes;
     private final MaterializedRows rows;
     private final StatementContext context;
 
@@ -37,13 +36,13 @@ public final class IncrementalRebuild implements WriteSteps {
             Table view,
             Materialization content,
             ViewSnapshot snapshot,
-            Map<String, SeenWriteIds> grown,
+            SourceChanges changes,
             MaterializedRows rows,
             StatementContext context) {
         this.view = view;
         this.content = content;
         this.snapshot = snapshot;
-        this.grown = grown;
+        this.changes = changes;
         this.rows = rows;
         this.context = context;
     }
@@ -64,31 +63,35 @@ public final class IncrementalRebuild implements WriteSteps {
                 || !ViewAlgebra.keepsValues(view, context.services().catalog())) {
             return Optional.empty();
         }
-        Map<String, SeenWriteIds> grown = snapshot.get()
-                .changed(ViewSnapshot.now(
-                        List.of(snapshot.get()),
-                        context.services().transactions().store()));
+        SourceChanges changes =
+                snapshot.get().changes(context.services().transactions().store());
         RelFactory factory = new RelFactory();
         return ViewAlgebra.repeatable(view, factory, context)
-                .flatMap(algebra -> IncrementalRows.of(view, algebra, grown, factory))
+                .flatMap(algebra -> IncrementalRows.of(view, algebra, changes, factory))
                 .map(increment -> {
                     Destination destination = Destination.ofView(view, increment.replaces(), statement);
                     MaterializedRows rows =
                             new MaterializedRows(view, sources, with(query, increment.rows()), destination, context);
-                    return new IncrementalRebuild(view, content.orElseThrow(), snapshot.get(), grown, rows, context);
+                    return new IncrementalRebuild(view, content.orElseThrow(), snapshot.get(), changes, rows, context);
                 });
     }
 
-    /** Whether a view can be rebuilt in this way when its sources have got further rows. */
-    public static boolean isAvailable(Table view, StatementContext context) {
+    /** Returns after which changes of its sources a view can be rebuilt in this way. */
+    public static IncrementalRows.Scope scope(Table view, StatementContext context) {
         return ViewAlgebra.keepsValues(view, context.services().catalog())
-                && ViewAlgebra.repeatable(view, new RelFactory(), context)
-                        .filter(IncrementalRows::isDerivable)
-                        .isPresent();
+                ? ViewAlgebra.repeatable(view, new RelFactory(), context)
+                        .map(IncrementalRows::scope)
+                        .orElse(IncrementalRows.Scope.NONE)
+                : IncrementalRows.Scope.NONE;
     }
 
     private static AnalyzedQuery with(AnalyzedQuery query, RelNode rel) {
         return new AnalyzedQuery(rel, query.columns(), query.names(), query.inputs());
+    }
+
+    /** Whether a run failed because the rows cannot be computed in this way. */
+    static boolean isUnsuitable(SkepException failure) {
+        return failure.code() == StandardErrorCode.TABLE_CHANGED || IncrementalRows.isUnknownSum(failure);
     }
 
     MaterializedRows rows() {
@@ -98,9 +101,9 @@ public final class IncrementalRebuild implements WriteSteps {
     @Override
     public void listed() {
         TransactionScope scope = rows.writer().scope();
-        if (!snapshot.hasOnlyGrown(
-                grown, scope.transaction(), context.services().transactions().store())) {
-            throw outdated("rows of its tables were changed or removed");
+        if (!snapshot.hasOnly(
+                changes, scope.transaction(), context.services().transactions().store())) {
+            throw outdated("its tables have changed otherwise");
         }
     }
 

@@ -1,7 +1,6 @@
 package io.skep.ql.insert;
 
 import io.skep.common.error.SkepException;
-import io.skep.common.error.StandardErrorCode;
 import io.skep.engine.schedule.ExecutionStats;
 import io.skep.metastore.Table;
 import io.skep.ql.ResultSchema;
@@ -24,8 +23,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * ALTER MATERIALIZED VIEW name REBUILD. Nothing is computed if the sources have not changed. If they have only got
- * further rows, and the view's query allows it, the view's rows are computed from these; otherwise all rows are.
+ * ALTER MATERIALIZED VIEW name REBUILD. Nothing is computed if the sources have not changed. If the
+ * view's query allows it, the view's rows are computed from the rows that they have got and lost; otherwise all are.
  */
 public final class RebuildStatement implements SqlStatement, ScopedStatement {
     private static final String OPERATION = "ALTER_MATERIALIZED_VIEW_REBUILD";
@@ -115,7 +114,7 @@ public final class RebuildStatement implements SqlStatement, ScopedStatement {
             return true;
         } catch (SkepException e) {
             // A full rebuild replaces all rows, whatever has changed.
-            if (e.code() != StandardErrorCode.TABLE_CHANGED) {
+            if (!IncrementalRebuild.isUnsuitable(e)) {
                 throw e;
             }
             listener.log("all rows are computed: " + e.getMessage());

@@ -238,7 +238,7 @@ public final class ListedPlan implements AttemptSource {
         Table table = scan.table();
         TableFiles files = context.services().files();
         Optional<TableSnapshot> snapshot =
-                scope.snapshot(table, readsRowIds(scan)).map(all -> all.from(scan.minWriteId()));
+                scope.snapshot(table, readsRowIds(scan)).map(all -> snapshot(scan, all));
         if (table.partitionKeys().isEmpty()) {
             List<StorageDescriptor> place = List.of(table.storage());
             return readable(place, needed(scan, place, files.splits(table, snapshot, seen)));
@@ -247,6 +247,12 @@ public final class ListedPlan implements AttemptSource {
         List<StorageDescriptor> places =
                 partitions.stream().map(Partition::storage).toList();
         return readable(places, needed(scan, places, files.splits(table, partitions, snapshot, seen)));
+    }
+
+    private static TableSnapshot snapshot(ScanAssignment scan, TableSnapshot all) {
+        return scan.sample().orElse(null) instanceof TableSample.Removed removed
+                ? all.removedSince(removed.seen())
+                : all.from(scan.minWriteId());
     }
 
     private List<Split> needed(ScanAssignment scan, List<StorageDescriptor> places, List<Split> splits) {

@@ -43,25 +43,9 @@ final class WrittenSplits {
     /** Files beside the folders of write ids were there before the table became transactional. */
     private boolean isLater(Split split) {
         String path = split.file().path();
-        return folder(path).map(folder -> isLater(folder, path)).orElse(false);
-    }
-
-    private boolean isLater(AcidFolder folder, String path) {
-        if (folder.minWriteId() > writes.highest()) {
-            return true;
-        }
-        long missing = writes.missing().stream()
-                .filter(id -> folder.minWriteId() <= id && id <= folder.maxWriteId())
-                .count();
-        if (folder.maxWriteId() <= writes.highest() && missing == 0) {
-            return false;
-        }
-        long afterHighest = Math.max(0, folder.maxWriteId() - writes.highest());
-        if (folder.kind() == AcidFolder.Kind.DELTA
-                && missing + afterHighest == folder.maxWriteId() - folder.minWriteId() + 1) {
-            return true;
-        }
-        throw unclear(path);
+        return folder(path)
+                .map(folder -> writes.seen().isLater(folder).orElseThrow(() -> unclear(path)))
+                .orElse(false);
     }
 
     /** Returns the folder of write ids, below that of the table or partition, in which a file is. */

@@ -1,6 +1,6 @@
 package io.skep.ql.rel;
 
-import java.util.List;
+import io.skep.storage.acid.SeenWriteIds;
 
 /** The share of a table's rows that a scan reads: a sample, except for one by buckets, or the rows of some writes. */
 public sealed interface TableSample {
@@ -56,21 +56,28 @@ public sealed interface TableSample {
     /**
      * The rows of an insert-only table by the write ids of their files. Such rows have no identifiers.
      *
-     * @param highest the highest write id that is not later
-     * @param missing lower write ids that count as later, in ascending order
-     * @param later whether the rows of later write ids are read; otherwise all others are
+     * @param later whether the rows of other write ids than the seen ones are read; otherwise those of the seen ones
      */
-    record Writes(long highest, List<Long> missing, boolean later) implements TableSample {
-        /** The assumed share of later rows. */
-        private static final double LATER = 0.1;
-
-        public Writes {
-            missing = List.copyOf(missing);
-        }
-
+    record Writes(SeenWriteIds seen, boolean later) implements TableSample {
         @Override
         public double rows(double ofTable) {
-            return later ? Math.max(1, ofTable * LATER) : ofTable;
+            return later ? changed(ofTable) : ofTable;
         }
+    }
+
+    /**
+     * Rows of a table with row identifiers, among them all that were removed by other write ids than some seen ones.
+     * Only these are marked as deleted.
+     */
+    record Removed(SeenWriteIds seen) implements TableSample {
+        @Override
+        public double rows(double ofTable) {
+            return changed(ofTable);
+        }
+    }
+
+    /** The assumed number of rows that have changed since a materialized view was filled. */
+    private static double changed(double ofTable) {
+        return Math.max(1, ofTable / 10);
     }
 }

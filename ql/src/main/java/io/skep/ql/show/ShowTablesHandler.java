@@ -112,9 +112,11 @@ public final class ShowTablesHandler implements StatementHandler {
                                                 : "No"),
                                 Optional.of("Manual refresh"),
                                 Optional.of(
-                                        IncrementalRebuild.isAvailable(view, context)
-                                                ? "Available for insert operations only"
-                                                : "Not available"))));
+                                        switch (IncrementalRebuild.scope(view, context)) {
+                                            case ALL -> "Available";
+                                            case INSERTS -> "Available for insert operations only";
+                                            case NONE -> "Not available";
+                                        }))));
             }
             return rows;
         });

@@ -4,12 +4,15 @@ import io.skep.metastore.Materialization;
 import io.skep.metastore.transaction.CompactionFilter;
 import io.skep.metastore.transaction.CompactionKind;
 import io.skep.metastore.transaction.TransactionStore;
+import io.skep.storage.acid.SeenWriteIds;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.hadoop.hive.common.ValidTxnWriteIdList;
@@ -66,58 +69,73 @@ public final class ViewSnapshot {
         return isOf(source -> Optional.ofNullable(committed.get(source)));
     }
 
-    /**
-     * Returns the sources that have other rows by now, with what the view contains of them.
-     *
-     * @param committed see {@link #now}
-     * @return by name with the database
-     */
-    public Map<String, SeenWriteIds> changed(Map<String, ValidWriteIdList> committed) {
+    /** Returns what has happened to the sources by now, as far as the metastore's records tell. */
+    public SourceChanges changes(TransactionStore store) {
+        Map<String, ValidWriteIdList> committed = now(List.of(this), store);
         Map<String, SeenWriteIds> changed = new TreeMap<>();
+        Set<String> shrunk = new TreeSet<>();
         sources.forEach((source, ids) -> {
             ValidWriteIdList other = committed.get(source);
             if (other == null || !TxnIdUtils.checkEquivalentWriteIds(ids, other)) {
-                changed.put(source, SeenWriteIds.of(ids));
+                SeenWriteIds seen = SeenWriteIds.of(ids);
+                changed.put(source, seen);
+                if (changes(source, seen, store).entrySet().stream()
+                        .anyMatch(change -> !seen.contains(change.getKey()) && change.getValue())) {
+                    shrunk.add(source);
+                }
             }
         });
-        return changed;
+        return new SourceChanges(changed, shrunk);
+    }
+
+    /** Transactions that a statement does not see have committed too, and are among the changes. */
+    private static Map<Long, Boolean> changes(String source, SeenWriteIds seen, TransactionStore store) {
+        int dot = source.indexOf('.');
+        return store.committedChanges(
+                source.substring(0, dot), source.substring(dot + 1), seen.firstUnseen() - 1, 2 * MAX_UNSEEN);
     }
 
     /**
-     * Whether all rows of the view are still those of the sources that a transaction sees, and the sources have only
-     * got further rows: nothing was updated, deleted, replaced or dropped, as far as the metastore's records tell for
-     * certain.
-     *
-     * @param grown the only sources that may have further rows, as {@link #changed} returned them
+     * Whether nothing but some changes has happened to the sources that a transaction sees, as far as the metastore's
+     * records tell for certain: other sources are the same, and rows were inserted only, except for the sources that
+     * may have shrunk. In those, rows were also updated, deleted or replaced.
      */
-    public boolean hasOnlyGrown(
-            Map<String, SeenWriteIds> grown, StatementTransaction transaction, TransactionStore store) {
-        return sources.entrySet().stream()
-                .allMatch(source -> grown.containsKey(source.getKey())
-                        ? hasOnlyInserts(source.getKey(), source.getValue(), transaction, store)
-                        : TxnIdUtils.checkEquivalentWriteIds(source.getValue(), transaction.snapshot(source.getKey())));
+    public boolean hasOnly(SourceChanges changes, StatementTransaction transaction, TransactionStore store) {
+        return sources.entrySet().stream().allMatch(source -> {
+            String name = source.getKey();
+            ValidWriteIdList visible = transaction.snapshot(name);
+            return changes.changed().containsKey(name)
+                    ? isRecorded(name, source.getValue(), changes.shrunk().contains(name), visible, store)
+                    : TxnIdUtils.checkEquivalentWriteIds(source.getValue(), visible);
+        });
     }
 
-    private static boolean hasOnlyInserts(
-            String source, ValidWriteIdList filled, StatementTransaction transaction, TransactionStore store) {
+    private static boolean isRecorded(
+            String source,
+            ValidWriteIdList filled,
+            boolean mayShrink,
+            ValidWriteIdList visible,
+            TransactionStore store) {
         SeenWriteIds seen = SeenWriteIds.of(filled);
-        Optional<List<Long>> unseen = seen.unseen(transaction.snapshot(source), MAX_UNSEEN);
-        if (unseen.isEmpty()) {
+        Optional<List<Long>> unseen = seen.unseen(visible, MAX_UNSEEN);
+        if (unseen.isEmpty() || isRebalanced(source, seen, store)) {
             return false;
         }
+        Map<Long, Boolean> changes = changes(source, seen, store);
+        return unseen.get().stream().allMatch(writeId -> {
+            Boolean removes = changes.get(writeId);
+            return removes != null && (mayShrink || !removes);
+        });
+    }
+
+    /** Hive gives all rows the last write id when it rebalances with an order, so old rows would pass for new ones. */
+    private static boolean isRebalanced(String source, SeenWriteIds seen, TransactionStore store) {
         int dot = source.indexOf('.');
-        // Hive gives all rows the last write id when it rebalances with an order, so old rows would pass for new ones.
         CompactionFilter ofSource =
                 CompactionFilter.of(source.substring(0, dot), source.substring(dot + 1), Optional.empty());
-        if (store.compactions(ofSource).stream()
+        return store.compactions(ofSource).stream()
                 .anyMatch(one -> one.kind().equals(CompactionKind.REBALANCE.name())
-                        && one.highestWriteId().orElse(0) >= seen.firstUnseen())) {
-            return false;
-        }
-        // Transactions that the statement does not see have committed too, and are among the changes.
-        Map<Long, Boolean> changes = store.committedChanges(
-                source.substring(0, dot), source.substring(dot + 1), seen.firstUnseen() - 1, 2 * MAX_UNSEEN);
-        return unseen.get().stream().allMatch(writeId -> Boolean.FALSE.equals(changes.get(writeId)));
+                        && one.highestWriteId().orElse(0) >= seen.firstUnseen());
     }
 
     private boolean isOf(Function<String, Optional<ValidWriteIdList>> other) {

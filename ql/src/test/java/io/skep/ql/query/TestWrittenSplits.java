@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.ql.rel.TableSample;
+import io.skep.storage.acid.SeenWriteIds;
 import io.skep.storage.table.FileVersion;
 import io.skep.storage.table.Split;
 import io.skep.storage.table.TableFormat;
@@ -28,7 +29,7 @@ final class TestWrittenSplits {
 
     private static boolean isChosen(String path, boolean later) {
         Split split = new Split(new FileVersion(path, 5, 1), 0, 5, FORMAT, List.of(), List.of());
-        TableSample.Writes writes = new TableSample.Writes(10, List.of(7L, 8L), later);
+        TableSample.Writes writes = new TableSample.Writes(new SeenWriteIds(10, List.of(7L, 8L)), later);
         return !WrittenSplits.of(writes, PLACES, List.of(split)).isEmpty();
     }
 
@@ -80,7 +81,7 @@ final class TestWrittenSplits {
     void allLaterOnesOfARange() {
         Split split = new Split(
                 new FileVersion("file:/t/delta_0000009_0000012/000000_0", 5, 1), 0, 5, FORMAT, List.of(), List.of());
-        TableSample.Writes writes = new TableSample.Writes(10, List.of(9L, 10L), true);
+        TableSample.Writes writes = new TableSample.Writes(new SeenWriteIds(10, List.of(9L, 10L)), true);
         assertThat(WrittenSplits.of(writes, List.of("file:/t"), List.of(split))).containsExactly(split);
     }
 }

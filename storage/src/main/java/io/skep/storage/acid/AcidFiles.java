@@ -114,6 +114,12 @@ public final class AcidFiles {
 
     private void add(AcidState state) {
         Events events = events(state.deltas());
+        if (snapshot.removedSince().isPresent()) {
+            state.base().ifPresent(base -> requireEarlier(base.folder()));
+            if (events.files().isEmpty()) {
+                return;
+            }
+        }
         if (snapshot.minWriteId() <= 0) {
             addOriginals(state.originals(), 0, 0, events);
         }
@@ -126,7 +132,31 @@ public final class AcidFiles {
     }
 
     private boolean isWanted(AcidFolder folder) {
-        return folder.maxWriteId() >= snapshot.minWriteId();
+        return folder.maxWriteId() >= snapshot.minWriteId()
+                && snapshot.removedSince()
+                        .map(seen -> folder.minWriteId() <= seen.highest())
+                        .orElse(true);
+    }
+
+    /** A base of later write ids lacks the rows that these have removed. */
+    private void requireEarlier(AcidFolder base) {
+        SeenWriteIds seen = snapshot.removedSince().orElseThrow();
+        if (base.maxWriteId() >= seen.firstUnseen()) {
+            throw unclear(base);
+        }
+    }
+
+    /** Whether the delete events of a folder count. */
+    private boolean counts(AcidFolder deletes) {
+        return snapshot.removedSince()
+                .map(seen -> seen.isLater(deletes).orElseThrow(() -> unclear(deletes)))
+                .orElse(true);
+    }
+
+    private static SkepException unclear(AcidFolder folder) {
+        return new SkepException(
+                StandardErrorCode.TABLE_CHANGED,
+                "a compaction into " + folder.name() + " has mixed or dropped the rows of transactions");
     }
 
     /**
@@ -137,7 +167,7 @@ public final class AcidFiles {
         List<FileVersion> events = new ArrayList<>();
         boolean mixed = false;
         for (AcidState.Folder delta : deltas) {
-            if (!delta.folder().deletes()) {
+            if (!delta.folder().deletes() || !counts(delta.folder())) {
                 continue;
             }
             for (FileEntry file : delta.files()) {
