@@ -70,7 +70,7 @@ def change(connection):
     with connection.cursor() as cursor:
         cursor.execute("select n, s from flown.from_python order by n")
         assert cursor.fetchall() == [(1, "a"), (2, "b"), (3, "c")]
-        cursor.execute("show tables in flown like 'from*'")
+        cursor.execute("show tables in flown like 'from%'")
         assert cursor.fetchall() == [("from_python",)]
         cursor.execute("drop table flown.from_python")
         fails("Table not found", lambda: cursor.execute("select n from flown.from_python"))

@@ -19,17 +19,22 @@ public final class NamePattern {
         this.parts = parts;
     }
 
-    /** Parses a pattern in which {@code %} and {@code *} stand for any characters, and {@code _} for one. */
-    public static NamePattern of(String pattern) {
-        return parse(pattern, false);
+    /** Parses a pattern of LIKE: {@code %} stands for any characters, {@code _} for one, a backslash escapes. */
+    public static NamePattern like(String pattern) {
+        return parse(pattern, "%", "_", true);
     }
 
-    /** Parses a pattern as {@link #of} does, with a backslash as the escape character. */
-    public static NamePattern withEscapes(String pattern) {
-        return parse(pattern, true);
+    /** Parses a pattern of JDBC's metadata calls: as {@link #like}, and {@code *} stands for any characters too. */
+    public static NamePattern ofDriver(String pattern) {
+        return parse(pattern, "%*", "_", true);
     }
 
-    private static NamePattern parse(String pattern, boolean escapes) {
+    /** Parses a pattern in which only {@code *} has a meaning: any characters. */
+    public static NamePattern withStars(String pattern) {
+        return parse(pattern, "*", "", false);
+    }
+
+    private static NamePattern parse(String pattern, String any, String one, boolean escapes) {
         int[] parts = new int[pattern.length()];
         int count = 0;
         for (int i = 0; i < pattern.length(); i++) {
@@ -38,11 +43,7 @@ public final class NamePattern {
                 i++;
                 parts[count++] = i < pattern.length() ? pattern.charAt(i) : '\\';
             } else {
-                parts[count++] = switch (c) {
-                    case '%', '*' -> ANY;
-                    case '_' -> ONE;
-                    default -> c;
-                };
+                parts[count++] = any.indexOf(c) >= 0 ? ANY : one.indexOf(c) >= 0 ? ONE : c;
             }
         }
         return new NamePattern(Arrays.copyOf(parts, count));

@@ -11,17 +11,20 @@ import org.junit.jupiter.api.Timeout;
 final class TestNamePattern {
     @Test
     void patternsMatchWholeNames() {
-        assertThat(NamePattern.of("").matches("")).isTrue();
-        assertThat(NamePattern.of("").matches("a")).isFalse();
-        assertThat(NamePattern.of("%").matches("")).isTrue();
-        assertThat(NamePattern.of("a_c").matches("abc")).isTrue();
-        assertThat(NamePattern.of("a_c").matches("ac")).isFalse();
-        assertThat(NamePattern.of("*b*").matches("abc")).isTrue();
-        assertThat(NamePattern.of("a.c").matches("abc")).isFalse();
-        assertThat(NamePattern.withEscapes("a\\_c").matches("a_c")).isTrue();
-        assertThat(NamePattern.withEscapes("a\\_c").matches("abc")).isFalse();
-        assertThat(NamePattern.withEscapes("a\\").matches("a\\")).isTrue();
-        assertThat(NamePattern.of("a\\").matches("a\\")).isTrue();
+        assertThat(NamePattern.like("").matches("")).isTrue();
+        assertThat(NamePattern.like("").matches("a")).isFalse();
+        assertThat(NamePattern.like("%").matches("")).isTrue();
+        assertThat(NamePattern.like("a_c").matches("abc")).isTrue();
+        assertThat(NamePattern.like("a_c").matches("ac")).isFalse();
+        assertThat(NamePattern.like("*b*").matches("abc")).isFalse();
+        assertThat(NamePattern.ofDriver("*b%").matches("abc")).isTrue();
+        assertThat(NamePattern.like("a.c").matches("abc")).isFalse();
+        assertThat(NamePattern.like("a\\_c").matches("a_c")).isTrue();
+        assertThat(NamePattern.like("a\\_c").matches("abc")).isFalse();
+        assertThat(NamePattern.like("a\\").matches("a\\")).isTrue();
+        assertThat(NamePattern.withStars("*b*").matches("abc")).isTrue();
+        assertThat(NamePattern.withStars("a_c").matches("abc")).isFalse();
+        assertThat(NamePattern.withStars("%\\*").matches("%\\c")).isTrue();
     }
 
     @Test
@@ -31,7 +34,7 @@ final class TestNamePattern {
             String pattern = random(random, "ab%_", 6);
             String name = random(random, "ab", 8);
             String regex = pattern.replace("%", ".*").replace('_', '.');
-            assertThat(NamePattern.of(pattern).matches(name))
+            assertThat(NamePattern.like(pattern).matches(name))
                     .as("%s for %s", pattern, name)
                     .isEqualTo(Pattern.matches(regex, name));
         }
@@ -48,7 +51,7 @@ final class TestNamePattern {
     @Test
     @Timeout(value = 60, unit = TimeUnit.SECONDS)
     void hostilePatternsTakeNoTime() {
-        assertThat(NamePattern.of("%a".repeat(1_000) + "%b").matches("a".repeat(10_000)))
+        assertThat(NamePattern.like("%a".repeat(1_000) + "%b").matches("a".repeat(10_000)))
                 .isFalse();
     }
 }

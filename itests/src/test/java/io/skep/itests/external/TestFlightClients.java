@@ -258,7 +258,7 @@ final class TestFlightClients {
             assertThat(rows(own, "select max(n) from written")).containsExactly("4");
             assertThat(rows(own, "select s from written where n = ${hiveconf:my.value} - 3"))
                     .containsExactly("b");
-            assertThat(rows(own, "show tables 'w*'")).containsExactlyInAnyOrder("wide", "written");
+            assertThat(rows(own, "show tables 'w%'")).containsExactlyInAnyOrder("wide", "written");
             assertThat(rows(own, "describe written")).contains("n", "s");
             assertThatThrownBy(() -> rows(other, "select max(n) from written")).hasMessageContaining("Table not found");
             update(own, "create temporary table passing (n int)");

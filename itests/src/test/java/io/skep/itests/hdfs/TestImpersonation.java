@@ -252,6 +252,19 @@ final class TestImpersonation {
     }
 
     @Test
+    void newTablesNeedTheManagedLocationOfTheirDatabase() throws Exception {
+        folder("/impersonation-managed", "alice", 0755);
+        run(
+                "alice",
+                "CREATE DATABASE placed LOCATION '" + WAREHOUSE + "/placed.db' MANAGEDLOCATION"
+                        + " '/impersonation-managed/placed'");
+        permit(WAREHOUSE + "/placed.db", 0777);
+        assertDenied("bob", "CREATE TABLE placed.t (a INT)", "WRITE_EXECUTE");
+        run("alice", "CREATE TABLE placed.t (a INT)");
+        assertAllOf("alice", "/impersonation-managed/placed");
+    }
+
+    @Test
     void partitionsInFoldersOfOthersStay() throws Exception {
         folder("/located", "alice", 0755);
         folder("/located/rows", "alice", 0755);

@@ -37,6 +37,7 @@ final class AlterColumns {
     private AlterColumns() {}
 
     static Runnable add(Alteration alteration) {
+        ColumnTypeChanges.checkAvro(alteration);
         List<FieldSchema> added = TableDefinition.columns(alteration.clause().child(0));
         return apply(alteration, columns -> {
             List<FieldSchema> all = new ArrayList<>(columns);
@@ -109,6 +110,7 @@ final class AlterColumns {
         SqlType type = TypeSyntax.of(clause.child(2));
         boolean moves = isFirst(clause) || clause.has(HiveParser.TOK_ALTERTABLE_CHANGECOL_AFTER_POSITION);
         AlterSkew.refuseChange(alteration.table(), old, clause);
+        ColumnTypeChanges.checkAvro(alteration);
         ColumnTypeChanges.checkOrder(moves, alteration);
         Runnable change = apply(alteration, columns -> {
             int index = indexOf(columns, old, clause);

@@ -78,7 +78,7 @@ final class AlterStorage {
         SyntaxNode clause = alteration.clause();
         String serde = SyntaxText.string(clause.child(0));
         Formats.checkSerde(serde, clause.child(0).position());
-        if (!serde.equals(alteration.table().storage().format().serde())) {
+        if (!serde.equals(ColumnTypeChanges.format(alteration).serde())) {
             ColumnTypeChanges.checkSerde(alteration);
         }
         return apply(alteration, storage -> {
@@ -123,7 +123,7 @@ final class AlterStorage {
                     .ifPresent(
                             serde -> Formats.checkSerde(serde, format.child(2).position()));
         }
-        if (!files.inputFormat().equals(alteration.table().storage().format().inputFormat())) {
+        if (!files.inputFormat().equals(ColumnTypeChanges.format(alteration).inputFormat())) {
             ColumnTypeChanges.checkFormat(alteration);
         }
         return apply(alteration, storage -> {

@@ -10,6 +10,7 @@ import io.skep.metastore.PartitionName;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
 import io.skep.ql.commit.TableFiles;
+import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.physical.PartitionPruner;
 import io.skep.ql.query.InnerQuery;
 import io.skep.ql.statement.CommandRun;
@@ -236,7 +237,7 @@ final class ColumnStatisticsCollector {
 
     private Map<List<Datum>, Counted> countedPartitions(CommandRun run) {
         List<String> keys = table.partitionKeys().stream()
-                .map(key -> "`" + key.name() + "`")
+                .map(key -> HiveSqlParser.quoted(key.name()))
                 .toList();
         String condition = spec.map(PartitionSpec::condition)
                 .filter(text -> !text.isEmpty())
@@ -273,7 +274,7 @@ final class ColumnStatisticsCollector {
     }
 
     private String source() {
-        return "`" + table.database() + "`.`" + table.name() + "`";
+        return HiveSqlParser.quoted(table.database()) + "." + HiveSqlParser.quoted(table.name());
     }
 
     private Map<String, String> exact(Map<String, String> properties) {

@@ -12,12 +12,16 @@ import io.skep.common.type.StructType;
 import io.skep.common.type.UnionType;
 import io.skep.common.type.VarcharType;
 import io.skep.metastore.FieldSchema;
+import io.skep.metastore.Partition;
 import io.skep.metastore.Table;
 import io.skep.ql.alter.AlterTableHandler.Alteration;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.statement.Formats;
+import io.skep.ql.statement.PartitionSpec;
 import io.skep.storage.parquet.ParquetFileFormat;
 import io.skep.storage.registry.FileFormats;
+import io.skep.storage.registry.FormatProperties;
+import io.skep.storage.serde.SerdeColumns;
 import io.skep.storage.table.TableFormat;
 import java.util.List;
 import java.util.Optional;
@@ -120,6 +124,21 @@ final class ColumnTypeChanges {
         return type == PrimitiveType.TIMESTAMP || type == PrimitiveType.TIMESTAMP_LOCAL_TZ;
     }
 
+    /** Refuses to change single columns of a table of Avro whose schema is a property, which says what they are. */
+    static void checkAvro(Alteration alteration) {
+        Table table = alteration.table();
+        TableFormat format =
+                FormatProperties.reading(format(alteration), table.properties(), FormatProperties.Precedence.TABLE);
+        if (SerdeColumns.areDefinedBy(format)) {
+            throw CompileErrors.task(
+                    alteration.clause().position(),
+                    StandardErrorCode.NOT_SUPPORTED,
+                    ErrorMsg.GENERIC_ERROR,
+                    "Not allowed to alter schema of Avro stored table having external schema. Consider removing"
+                            + " avro.schema.literal or avro.schema.url from table properties.");
+        }
+    }
+
     /** @param moves whether the column changes its position */
     static void checkOrder(boolean moves, Alteration alteration) {
         if (moves && isOrc(alteration) && schemasEvolve(alteration)) {
@@ -201,8 +220,17 @@ final class ColumnTypeChanges {
         return FileFormats.of(format(alteration)).equals(FileFormats.ORC);
     }
 
-    private static TableFormat format(Alteration alteration) {
-        return alteration.table().storage().format();
+    /** Returns the format of the files that an alteration is about: of one partition, if it names one. */
+    static TableFormat format(Alteration alteration) {
+        Table table = alteration.table();
+        return alteration
+                .partition()
+                .map(clause -> PartitionSpec.of(table, clause, alteration.context()))
+                .filter(PartitionSpec::isComplete)
+                .flatMap(spec -> alteration.context().catalog().partition(table, spec.complete()))
+                .map(Partition::storage)
+                .orElse(table.storage())
+                .format();
     }
 
     private static SkepException refused(ErrorMsg error, Alteration alteration) {

@@ -16,16 +16,18 @@ final class RewritingStatement {
 
     /** @param emptied the names of columns that are null afterwards */
     static String of(Table table, Optional<Partition> partition, Set<String> emptied) {
-        String name = "`" + table.database() + "`.`" + table.name() + "`";
+        String name = HiveSqlParser.quoted(table.database()) + "." + HiveSqlParser.quoted(table.name());
         String columns = table.columns().stream()
                 .map(FieldSchema::name)
-                .map(column -> emptied.contains(column) ? "if(false, `" + column + "`, null)" : "`" + column + "`")
+                .map(column -> emptied.contains(column)
+                        ? "if(false, " + HiveSqlParser.quoted(column) + ", null)"
+                        : HiveSqlParser.quoted(column))
                 .collect(Collectors.joining(", "));
         List<String> values = new ArrayList<>();
         for (int i = 0; partition.isPresent() && i < table.partitionKeys().size(); i++) {
             FieldSchema key = table.partitionKeys().get(i);
             String value = partition.get().values().get(i);
-            values.add("`" + key.name() + "` = " + HiveSqlParser.literal(value));
+            values.add(HiveSqlParser.quoted(key.name()) + " = " + HiveSqlParser.literal(value));
         }
         String target = values.isEmpty() ? "" : " partition (" + String.join(", ", values) + ")";
         String condition = values.isEmpty() ? "" : " where " + String.join(" and ", values);

@@ -235,7 +235,6 @@ final class Transforms {
         Map<String, String> properties = new TreeMap<>(Map.of("serialization.format", CONTROL_A));
         if (rowFormat.is(HiveParser.TOK_SERDEPROPS)) {
             properties.putAll(RowFormats.delimiters(rowFormat));
-            checkLines(rowFormat, properties);
             return Optional.of(new TableFormat("", "", TextFileFormat.LAZY_SIMPLE_SERDE, properties));
         }
         String serde = StringLiterals.value(rowFormat.child(0));
@@ -247,15 +246,5 @@ final class Transforms {
                     rowFormat.position(), StandardErrorCode.SEMANTIC_ERROR, ErrorMsg.GENERIC_ERROR, words);
         });
         return Optional.of(format);
-    }
-
-    private static void checkLines(SyntaxNode rowFormat, Map<String, String> properties) {
-        String end = properties.getOrDefault("line.delim", "\n");
-        if (!end.equals("\n") && !end.equals("10")) {
-            throw SemanticErrors.plain(
-                    rowFormat,
-                    ErrorMsg.LINES_TERMINATED_BY_NON_NEWLINE,
-                    ErrorMsg.LINES_TERMINATED_BY_NON_NEWLINE.getMsg());
-        }
     }
 }

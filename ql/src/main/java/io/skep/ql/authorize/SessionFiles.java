@@ -134,6 +134,7 @@ public final class SessionFiles {
                 case AccessedObject.OfDatabase object -> {
                     if (changes(need)) {
                         requireWritable(object.database().location());
+                        object.database().managedLocation().ifPresent(this::requireWritable);
                     }
                 }
                 case AccessedObject.OfNewDatabase _ -> {

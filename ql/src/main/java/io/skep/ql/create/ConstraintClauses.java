@@ -31,6 +31,9 @@ public final class ConstraintClauses {
             HiveParser.TOK_DEFAULT_VALUE,
             HiveParser.TOK_CHECK_CONSTRAINT);
 
+    /** Constraints that external tables have not even without enforcement, as in Hive. */
+    private static final Set<Integer> OF_ROWS = Set.of(HiveParser.TOK_DEFAULT_VALUE, HiveParser.TOK_CHECK_CONSTRAINT);
+
     private final boolean external;
     private final StatementContext context;
 
@@ -93,6 +96,9 @@ public final class ConstraintClauses {
                     .at(clause.position());
         }
         State state = state(clause);
+        if (external && column.isPresent() && OF_ROWS.contains(clause.type())) {
+            throw ofExternal().at(clause.position());
+        }
         List<SyntaxNode> columnLists = clause.all(HiveParser.TOK_TABCOLNAME);
         return switch (clause.type()) {
             case HiveParser.TOK_PRIMARY_KEY -> new Constraint.PrimaryKey(name, keys(columnLists, column), state);
@@ -180,11 +186,13 @@ public final class ConstraintClauses {
                     .at(clause.position());
         }
         if (enabled && external) {
-            throw invalid("Constraints are disallowed with External tables. Only RELY is allowed.")
-                    .withHint("write DISABLE behind the constraint")
-                    .at(clause.position());
+            throw ofExternal().withHint("write DISABLE behind the constraint").at(clause.position());
         }
         return new State(enabled, false, relied);
+    }
+
+    private static SkepException ofExternal() {
+        return invalid("Constraints are disallowed with External tables. Only RELY is allowed.");
     }
 
     static SkepException invalid(String why) {

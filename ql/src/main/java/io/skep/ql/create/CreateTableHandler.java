@@ -3,6 +3,7 @@ package io.skep.ql.create;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.metastore.Constraint;
+import io.skep.metastore.Database;
 import io.skep.metastore.FieldSchema;
 import io.skep.metastore.StorageDescriptor;
 import io.skep.metastore.Table;
@@ -305,8 +306,12 @@ public final class CreateTableHandler implements StatementHandler {
         if (isTemporary(statement)) {
             return temporaryFolder(context) + "/" + name.table();
         }
-        String database = context.database(name.database(), name.position()).location();
-        return database + "/" + name.table();
+        return folder(context.database(name.database(), name.position()), isExternal(statement)) + "/" + name.table();
+    }
+
+    /** Returns the folder of a database's tables that are given none. */
+    public static String folder(Database database, boolean external) {
+        return external ? database.location() : database.managedLocation().orElse(database.location());
     }
 
     /**

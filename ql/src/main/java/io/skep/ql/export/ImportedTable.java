@@ -93,7 +93,7 @@ final class ImportedTable {
         CreateTableHandler.checkName(name, context);
         requireNames(where);
         boolean external = exported.kind() == TableKind.EXTERNAL_TABLE || isExternal(statement);
-        StorageDescriptor storage = Revision.location(exported.storage(), location());
+        StorageDescriptor storage = Revision.location(exported.storage(), location(external));
         Map<String, String> properties = ExportLayout.properties(exported.properties());
         if (exported.isTransactional()) {
             // Hive leaves it out, though it has written the buckets by this version.
@@ -142,13 +142,13 @@ final class ImportedTable {
     }
 
     /** Returns the folder of the table. It must be empty, since all files in it would be the table's. */
-    private String location() {
+    private String location(boolean external) {
         Optional<SyntaxNode> clause = statement.first(HiveParser.TOK_TABLELOCATION);
         String location = clause.map(given -> context.services()
                         .paths()
                         .check(SyntaxText.string(given.child(0)), given.child(0).position()))
-                .orElseGet(
-                        () -> context.database(name.database(), name.position()).location() + "/" + name.table());
+                .orElseGet(() -> CreateTableHandler.folder(context.database(name.database(), name.position()), external)
+                        + "/" + name.table());
         if (!context.services().files().files(location).isEmpty()) {
             throw new SkepException(
                             StandardErrorCode.INVALID_PATH,

@@ -78,11 +78,12 @@ public record StoragePath(String fileSystem, List<String> names) {
 
     /**
      * Returns a path's text without {@code .}, {@code ..}, empty names and a trailing slash. Scheme and authority stay
-     * as given.
+     * as given; an empty authority of a local file is left out.
      */
     public static String normalized(String text) {
         Matcher form = matched(text);
-        String authority = form.group(2) == null ? "" : form.group(2);
+        boolean isLocal = form.group(1).equalsIgnoreCase(LOCAL);
+        String authority = form.group(2) == null || isLocal && form.group(2).equals("//") ? "" : form.group(2);
         return form.group(1) + authority + "/" + String.join("/", names(form.group(3)));
     }
 

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.apache.hive.common.util.HiveStringUtils;
 
 /** DESCRIBE DATABASE [EXTENDED] name. */
 public final class DescribeDatabaseHandler implements StatementHandler {
@@ -34,7 +35,7 @@ public final class DescribeDatabaseHandler implements StatementHandler {
         List<String> columns = new ArrayList<>(COLUMNS);
         List<Optional<String>> row = new ArrayList<>();
         row.add(Optional.of(database.name()));
-        row.add(Optional.of(database.comment().orElse("")));
+        row.add(Optional.of(HiveStringUtils.escapeJava(database.comment().orElse(""))));
         row.add(Optional.of(location(database)));
         row.add(Optional.of(database.managedLocation().orElse("")));
         row.add(Optional.of(database.owner()));

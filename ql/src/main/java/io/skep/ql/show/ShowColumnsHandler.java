@@ -41,7 +41,7 @@ public final class ShowColumnsHandler implements StatementHandler {
         columns.addAll(table.partitionKeys());
         List<String> names = new ArrayList<>(columns.stream()
                 .map(FieldSchema::name)
-                .filter(SyntaxText.like(pattern))
+                .filter(SyntaxText.starred(pattern))
                 .toList());
         if (sorted) {
             names.sort(null);

@@ -19,6 +19,7 @@ import io.skep.metastore.Table;
 import io.skep.metastore.system.SystemTables;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.create.ConstraintText;
+import io.skep.ql.parse.HiveSqlParser;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.policy.PolicyProperties;
 import io.skep.ql.statement.CommandStatement;
@@ -27,6 +28,7 @@ import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.SyntaxText;
 import io.skep.ql.statement.TableName;
 import io.skep.ql.statement.TableStore;
+import io.skep.ql.statement.ViewTimeZone;
 import io.skep.ql.statistics.StatisticsProperties;
 import io.skep.storage.table.TableFormat;
 import java.util.ArrayList;
@@ -48,6 +50,7 @@ public final class ShowCreateTableHandler implements StatementHandler {
             Table.STORAGE_HANDLER,
             "COLUMN_STATS_ACCURATE",
             StatisticsProperties.LISTING,
+            ViewTimeZone.PROPERTY,
             "numFiles",
             "numRows",
             "rawDataSize",
@@ -92,7 +95,7 @@ public final class ShowCreateTableHandler implements StatementHandler {
         return view.partitionKeys().isEmpty()
                 ? ""
                 : view.partitionKeys().stream()
-                        .map(key -> "`" + key.name() + "`")
+                        .map(key -> HiveSqlParser.quoted(key.name()))
                         .collect(Collectors.joining(", ", "PARTITIONED ON (", ") "));
     }
 
@@ -192,13 +195,14 @@ public final class ShowCreateTableHandler implements StatementHandler {
         }
         text.append("\nCLUSTERED BY (\n")
                 .append(storage.bucketColumns().stream()
-                        .map(column -> "  `" + column + "`")
-                        .collect(Collectors.joining(", \n")))
+                        .map(column -> "  " + HiveSqlParser.quoted(column))
+                        .collect(Collectors.joining(",\n")))
                 .append(')');
         if (!storage.sortColumns().isEmpty()) {
             text.append("\nSORTED BY ( \n")
                     .append(storage.sortColumns().stream()
-                            .map(column -> "  `" + column.name() + "` " + (column.ascending() ? "ASC" : "DESC"))
+                            .map(column -> "  " + HiveSqlParser.quoted(column.name()) + " "
+                                    + (column.ascending() ? "ASC" : "DESC"))
                             .collect(Collectors.joining(", \n")))
                     .append(") ");
         }
@@ -209,7 +213,7 @@ public final class ShowCreateTableHandler implements StatementHandler {
         if (!skew.columns().isEmpty()) {
             text.append("\nSKEWED BY (")
                     .append(skew.columns().stream()
-                            .map(column -> "`" + column + "`")
+                            .map(column -> HiveSqlParser.quoted(column))
                             .collect(Collectors.joining(",")))
                     .append(")\n  ON (")
                     .append(skew.values().stream()
@@ -227,7 +231,7 @@ public final class ShowCreateTableHandler implements StatementHandler {
         for (FieldSchema column : columns) {
             String comment =
                     column.comment().map(text -> " COMMENT " + quoted(text)).orElse("");
-            lines.add("  `" + column.name() + "` " + type(column.type()) + comment);
+            lines.add("  " + HiveSqlParser.quoted(column.name()) + " " + type(column.type()) + comment);
         }
         return String.join(", \n", lines);
     }
@@ -237,7 +241,7 @@ public final class ShowCreateTableHandler implements StatementHandler {
         return switch (type) {
             case StructType struct ->
                 struct.fields().stream()
-                        .map(field -> "`" + field.name() + "`:" + type(field.type()))
+                        .map(field -> HiveSqlParser.quoted(field.name()) + ":" + type(field.type()))
                         .collect(Collectors.joining(", ", "struct<", ">"));
             case UnionType union ->
                 union.alternatives().stream()

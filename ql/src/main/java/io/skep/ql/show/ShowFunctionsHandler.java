@@ -20,7 +20,7 @@ public final class ShowFunctionsHandler implements StatementHandler {
                 "SHOWFUNCTIONS",
                 List.of("tab_name"),
                 log -> context.session().userFunctions().catalog().names().stream()
-                        .filter(SyntaxText.like(pattern))
+                        .filter(SyntaxText.likeAny(pattern))
                         .map(name -> List.of(Optional.of(name)))
                         .toList());
     }

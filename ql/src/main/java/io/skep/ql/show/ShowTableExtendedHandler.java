@@ -12,9 +12,11 @@ import io.skep.ql.statement.PartitionSpec;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.SyntaxText;
+import io.skep.ql.statement.TableName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +26,7 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
  * SHOW TABLE EXTENDED [IN database] LIKE pattern [PARTITION (...)]. Shows the locations of tables and the sizes of
- * their files.
+ * their files. With a partition, the pattern is the name of a table.
  */
 public final class ShowTableExtendedHandler implements StatementHandler {
     @Override
@@ -44,7 +46,14 @@ public final class ShowTableExtendedHandler implements StatementHandler {
         return CommandStatement.withText("SHOW_TABLESTATUS", List.of("tab_name"), log -> {
             List<List<Optional<String>>> rows = new ArrayList<>();
             List<Map<String, Object>> objects = new ArrayList<>();
-            for (Table table : tables(database, pattern, context)) {
+            List<Table> tables = spec.isPresent()
+                    ? List.of(context.table(new TableName(
+                            database,
+                            pattern.toLowerCase(Locale.ROOT),
+                            statement.child(0).position(),
+                            pattern)))
+                    : tables(database, pattern, context);
+            for (Table table : tables) {
                 Optional<Partition> partition =
                         spec.map(node -> PartitionSpec.of(table, node, context).partition(context));
                 objects.add(json(table, partition, context));
@@ -85,7 +94,7 @@ public final class ShowTableExtendedHandler implements StatementHandler {
     private static List<Table> tables(String database, String pattern, StatementContext context) {
         Predicate<Table> visible = context.visible();
         return context.catalog().tables(database).stream()
-                .filter(SyntaxText.like(pattern))
+                .filter(SyntaxText.like(Optional.of(pattern)))
                 .flatMap(name -> context.session().table(database, name).stream())
                 .filter(visible)
                 .toList();

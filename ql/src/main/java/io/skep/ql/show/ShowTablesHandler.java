@@ -6,20 +6,28 @@ import io.skep.metastore.Materialization;
 import io.skep.metastore.Table;
 import io.skep.ql.SqlStatement;
 import io.skep.ql.insert.IncrementalRebuild;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.CommandStatement;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
 import io.skep.ql.statement.SyntaxText;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
-/** SHOW TABLES, SHOW VIEWS and SHOW MATERIALIZED VIEWS, of the current or another database, with a pattern. */
+/**
+ * SHOW [EXTENDED] TABLES, SHOW VIEWS and SHOW MATERIALIZED VIEWS, of the current or another database, with a pattern.
+ * SHOW TABLES may also name the type of the tables.
+ */
 public final class ShowTablesHandler implements StatementHandler {
     private static final List<String> MATERIALIZED_COLUMNS =
             List.of("mv_name", "rewrite_enabled", "mode", "incremental_rebuild");
@@ -39,25 +47,50 @@ public final class ShowTablesHandler implements StatementHandler {
         if (materialized) {
             return materializedViews(wanted, context);
         }
-        Table.TableKind viewKind = Table.TableKind.VIRTUAL_VIEW;
-        Predicate<Table> kind = table -> !views || table.kind() == viewKind;
+        if (wanted.extended()) {
+            return extended(wanted, context);
+        }
         return CommandStatement.withText(views ? "SHOWVIEWS" : "SHOWTABLES", List.of("tab_name"), log -> {
-            List<String> found = new ArrayList<>();
-            Predicate<Table> shown = kind.and(context.visible());
-            boolean allShown = !views && !context.access().isEnabled();
-            for (String name : names(wanted, context)) {
-                if (allShown
-                        || context.session()
-                                .table(wanted.database(), name)
-                                .filter(shown)
-                                .isPresent()) {
-                    found.add(name);
-                }
-            }
+            boolean allShown = wanted.kind().isEmpty() && !context.access().isEnabled();
+            List<String> found = allShown
+                    ? List.copyOf(names(wanted, context))
+                    : tables(wanted, context).stream().map(Table::name).toList();
             return DefinitionJson.isWanted(context)
                     ? DefinitionJson.rows(DefinitionJson.names("tables", found))
                     : found.stream().map(name -> List.of(Optional.of(name))).toList();
         });
+    }
+
+    private static SqlStatement extended(Wanted wanted, StatementContext context) {
+        List<String> columns = DefinitionJson.isWanted(context) ? List.of("json") : List.of("tab_name", "table_type");
+        return CommandStatement.withText("SHOWTABLES", columns, log -> {
+            List<Table> found = tables(wanted, context);
+            return DefinitionJson.isWanted(context)
+                    ? DefinitionJson.rows(Map.of(
+                            "tables",
+                            found.stream().map(ShowTablesHandler::json).toList()))
+                    : found.stream()
+                            .map(table -> List.of(
+                                    Optional.of(table.name()),
+                                    Optional.of(table.kind().name())))
+                            .toList();
+        });
+    }
+
+    private static Map<String, Object> json(Table table) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("Table Name", table.name());
+        json.put("Table Type", table.kind().name());
+        return json;
+    }
+
+    private static List<Table> tables(Wanted wanted, StatementContext context) {
+        Predicate<Table> shown = context.visible();
+        return names(wanted, context).stream()
+                .flatMap(name -> context.session().table(wanted.database(), name).stream())
+                .filter(table -> wanted.kind().isEmpty() || wanted.kind().get() == table.kind())
+                .filter(shown)
+                .toList();
     }
 
     /** Shows the views with what Hive's clients expect to know of them. */
@@ -96,10 +129,15 @@ public final class ShowTablesHandler implements StatementHandler {
         return names;
     }
 
-    private record Wanted(String database, Optional<String> pattern) {
+    /** @param kind the only kind of tables to show; empty for all */
+    private record Wanted(String database, Optional<String> pattern, Optional<Table.TableKind> kind, boolean extended) {
         static Wanted of(SyntaxNode statement, StatementContext context) {
             String database = context.session().currentDatabase();
             Optional<String> pattern = Optional.empty();
+            Optional<Table.TableKind> kind = statement.is(HiveParser.TOK_SHOWVIEWS)
+                    ? Optional.of(Table.TableKind.VIRTUAL_VIEW)
+                    : Optional.empty();
+            boolean extended = false;
             for (int i = 0; i < statement.childCount(); i++) {
                 SyntaxNode child = statement.child(i);
                 if (child.is(HiveParser.TOK_FROM)) {
@@ -108,6 +146,10 @@ public final class ShowTablesHandler implements StatementHandler {
                     pattern = Optional.of(SyntaxText.string(child));
                 } else if (child.is(HiveParser.Identifier)) {
                     pattern = Optional.of(SyntaxText.identifier(child));
+                } else if (child.is(HiveParser.TOK_TABLE_TYPE)) {
+                    kind = Optional.of(kind(child));
+                } else if (child.is(HiveParser.KW_EXTENDED)) {
+                    extended = true;
                 } else if (!child.text().equalsIgnoreCase("like")) {
                     throw new SkepException(
                                     StandardErrorCode.NOT_SUPPORTED,
@@ -115,7 +157,28 @@ public final class ShowTablesHandler implements StatementHandler {
                             .at(child.position());
                 }
             }
-            return new Wanted(database, pattern);
+            return new Wanted(database, pattern, kind, extended);
+        }
+
+        /** @param condition TOK_TABLE_TYPE, with a name and a text */
+        private static Table.TableKind kind(SyntaxNode condition) {
+            if (!SyntaxText.identifier(condition.child(0)).equals("table_type")) {
+                throw CompileErrors.plain(
+                        condition.child(0).position(),
+                        StandardErrorCode.SEMANTIC_ERROR,
+                        ErrorMsg.GENERIC_ERROR,
+                        "SHOW TABLES statement only allows equality filter on table_type value");
+            }
+            String name = SyntaxText.string(condition.child(1));
+            return Stream.of(Table.TableKind.values())
+                    .filter(kind -> kind.name().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> CompileErrors.plain(
+                                    condition.child(1).position(),
+                                    StandardErrorCode.SEMANTIC_ERROR,
+                                    ErrorMsg.GENERIC_ERROR,
+                                    "no table has the type '" + CompileErrors.shown(name) + "'")
+                            .withHint("types are " + List.of(Table.TableKind.values())));
         }
     }
 }

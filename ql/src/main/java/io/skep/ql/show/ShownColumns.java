@@ -5,15 +5,28 @@ import io.skep.metastore.StorageDescriptor;
 import io.skep.storage.serde.SerdeColumns;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The columns of a table or partition as DESCRIBE and SHOW CREATE TABLE show them. */
 final class ShownColumns {
     private static final Optional<String> OF_SERDE = Optional.of("from deserializer");
 
+    private static final Set<String> COMMENTING =
+            Set.of("org.apache.hadoop.hive.serde2.avro.AvroSerDe", "org.apache.hadoop.hive.serde2.RegexSerDe");
+
     private ShownColumns() {}
 
-    /** Returns the columns. Hive asks some SerDes for them, and then knows no comments. */
+    /**
+     * Returns the columns. Hive asks some SerDes for them. Those of Avro and of regular expressions have the declared
+     * comments, and empty ones for columns without any; the others have none.
+     */
     static List<FieldSchema> of(StorageDescriptor storage) {
+        if (COMMENTING.contains(storage.format().serde())) {
+            return storage.columns().stream()
+                    .map(column -> new FieldSchema(
+                            column.name(), column.type(), column.comment().or(() -> Optional.of(""))))
+                    .toList();
+        }
         if (!SerdeColumns.haveNoComments(storage.format())) {
             return storage.columns();
         }

@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.hive.common.util.HiveStringUtils;
 
 /** The output of DESCRIBE for a table or a partition. */
 final class TableDescription {
@@ -56,9 +57,13 @@ final class TableDescription {
         plain();
         rows.blank();
         if (partition.isPresent()) {
-            rows.add("Detailed Partition Information", DetailedText.of(table, partition.get()), "");
+            rows.add(
+                    "Detailed Partition Information",
+                    HiveStringUtils.escapeJava(DetailedText.of(table, partition.get())),
+                    "");
         } else {
-            rows.add("Detailed Table Information", DetailedText.of(table, parameters()), "");
+            rows.add(
+                    "Detailed Table Information", HiveStringUtils.escapeJava(DetailedText.of(table, parameters())), "");
             new ConstraintDescription(table, TableStore.constraints(table, context)).extended(rows);
         }
         return rows.rows();
@@ -125,7 +130,9 @@ final class TableDescription {
         }
         rows.fact("Table Type:", table.kind().name());
         rows.heading("Table Parameters:");
-        rows.parameters(parameters());
+        Map<String, String> parameters = parameters();
+        parameters.remove("numFilesErasureCoded", "0");
+        rows.parameters(parameters);
     }
 
     /** Returns the parameters. Statistics of a partitioned table are the sums over its partitions. */

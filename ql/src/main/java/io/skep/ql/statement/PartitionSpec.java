@@ -235,9 +235,9 @@ public final class PartitionSpec {
             values.getOrDefault(key.name(), Optional.empty())
                     .ifPresent(text -> parts.add(
                             PartitionPruner.isNull(text, key.type())
-                                    ? "`" + key.name() + "` is null"
-                                    : "`" + key.name() + "` = cast(" + HiveSqlParser.literal(text) + " as "
-                                            + key.type().displayName() + ")"));
+                                    ? HiveSqlParser.quoted(key.name()) + " is null"
+                                    : HiveSqlParser.quoted(key.name()) + " = cast(" + HiveSqlParser.literal(text)
+                                            + " as " + key.type().displayName() + ")"));
         }
         return String.join(" and ", parts);
     }

@@ -3,6 +3,7 @@ package io.skep.ql.statement;
 import io.skep.common.error.SkepException;
 import io.skep.common.error.StandardErrorCode;
 import io.skep.common.type.PrimitiveType;
+import io.skep.common.type.SqlType;
 import io.skep.common.vector.Batch;
 import io.skep.common.vector.BytesVector;
 import io.skep.common.vector.Vector;
@@ -18,7 +19,10 @@ import io.skep.ql.physical.RexTranslator;
 import io.skep.ql.rel.RelFactory;
 import io.skep.storage.table.PartitionText;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
@@ -26,13 +30,18 @@ import org.apache.hadoop.hive.ql.parse.HiveParser;
 public final class PartitionValues {
     private static final Batch ONE_ROW = new Batch(List.of(), 1);
 
+    private static final Set<SqlType> WHOLE_NUMBERS =
+            Set.of(PrimitiveType.TINYINT, PrimitiveType.SMALLINT, PrimitiveType.INT, PrimitiveType.BIGINT);
+    private static final Pattern WHOLE_NUMBER = Pattern.compile("[+-]?[0-9]+");
+
     private PartitionValues() {}
 
     /**
      * Returns the text of a constant, converted to the column's type and back: {@code '01'} of an int column becomes
-     * {@code 1}. With {@code hive.typecheck.on.insert=false}, texts and numbers stay as they are written.
+     * {@code 1}. With {@code hive.typecheck.on.insert=false}, texts and numbers stay as they are written. A text is not
+     * rounded or stripped to a whole number: the statement would change the rows of another partition.
      *
-     * @throws SkepException INVALID_PARTITION when the value is not of the column's type
+     * @throws SkepException INVALID_PARTITION when the value is NULL or not of the column's type
      */
     public static String of(SyntaxNode value, FieldSchema key, StatementContext context) {
         if (!context.settings().getBoolean("hive.typecheck.on.insert")) {
@@ -50,12 +59,11 @@ public final class PartitionValues {
         Expression text = expression.type() == PrimitiveType.STRING
                 ? expression
                 : new Expression.Cast(expression, PrimitiveType.STRING);
-        boolean nullGiven = constant.getType().getSqlTypeName() == org.apache.calcite.sql.type.SqlTypeName.NULL;
         Evaluator evaluator =
                 new ExpressionCompiler(context.session().userFunctions().registry()).compile(text);
         try {
             Vector result = evaluator.evaluate(ONE_ROW).flatten();
-            if (!result.isNull(0)) {
+            if (!result.isNull(0) && !isFraction(value, key)) {
                 return PartitionText.of(((BytesVector) result).string(0), key.type());
             }
         } finally {
@@ -63,16 +71,24 @@ public final class PartitionValues {
         }
         boolean named = value.is(HiveParser.StringLiteral)
                 && SyntaxText.string(value).equals(PartitionPruner.DEFAULT_PARTITION);
-        if (nullGiven || named) {
+        if (named) {
             return PartitionPruner.DEFAULT_PARTITION;
         }
+        boolean isNull = constant.getType().getSqlTypeName() == SqlTypeName.NULL;
         String words = ErrorMsg.PARTITION_SPEC_TYPE_MISMATCH.format(
-                key.name(), "string", key.type().displayName());
+                key.name(), isNull ? "void" : "string", key.type().displayName());
         throw CompileErrors.plain(
                         value.position(),
                         StandardErrorCode.INVALID_PARTITION,
                         ErrorMsg.PARTITION_SPEC_TYPE_MISMATCH,
                         words)
                 .withHint("the value is " + CompileErrors.shown(value.source()));
+    }
+
+    /** Whether a text is not a whole number, though the column has only these. */
+    private static boolean isFraction(SyntaxNode value, FieldSchema key) {
+        return value.is(HiveParser.StringLiteral)
+                && WHOLE_NUMBERS.contains(key.type())
+                && !WHOLE_NUMBER.matcher(SyntaxText.string(value)).matches();
     }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.hadoop.hive.ql.parse.BaseSemanticAnalyzer;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
@@ -73,32 +74,46 @@ public final class SyntaxText {
     }
 
     /**
-     * Returns the predicate of a SHOW pattern: {@code %} and, as before Hive 4, {@code *} for anything, {@code _} for
-     * one character, {@code |} for alternatives. Letter case does not count.
+     * Returns the predicate of a pattern of SHOW TABLES and its like, which is one of LIKE. Letter case does not count.
      *
-     * @return a predicate that checks for interrupts at each name
+     * @return a predicate that checks for interrupts at each name, and matches all names when there is no pattern
      * @throws SkepException INVALID_ARGUMENT when the pattern has more than 1,048,576 characters
      */
-    public static Predicate<String> like(String pattern) {
-        if (pattern.length() > LONGEST_PATTERN) {
+    public static Predicate<String> like(Optional<String> pattern) {
+        return pattern.map(text -> matching(List.of(text), NamePattern::like)).orElse(name -> true);
+    }
+
+    /** As above, of SHOW FUNCTIONS: {@code |} sets alternatives apart. */
+    public static Predicate<String> likeAny(Optional<String> pattern) {
+        return pattern.map(text -> matching(alternatives(text), NamePattern::like))
+                .orElse(name -> true);
+    }
+
+    /** As above, of SHOW COLUMNS: {@code *} stands for any characters, {@code |} sets alternatives apart. */
+    public static Predicate<String> starred(Optional<String> pattern) {
+        return pattern.map(text -> matching(alternatives(text), NamePattern::withStars))
+                .orElse(name -> true);
+    }
+
+    private static List<String> alternatives(String pattern) {
+        return Arrays.asList(pattern.strip().split("\\|", -1));
+    }
+
+    private static Predicate<String> matching(List<String> texts, Function<String, NamePattern> parser) {
+        int length = texts.stream().mapToInt(String::length).sum();
+        if (length > LONGEST_PATTERN) {
             throw new SkepException(
                             StandardErrorCode.INVALID_ARGUMENT,
-                            "a pattern of names has " + pattern.length() + " characters, more than " + LONGEST_PATTERN)
+                            "a pattern of names has " + length + " characters, more than " + LONGEST_PATTERN)
                     .withHint("ask for fewer names at a time");
         }
-        List<NamePattern> alternatives = Arrays.stream(
-                        pattern.toLowerCase(Locale.ROOT).split("\\|", -1))
-                .map(alternative -> NamePattern.of(alternative.strip()))
+        List<NamePattern> patterns = texts.stream()
+                .map(text -> parser.apply(text.toLowerCase(Locale.ROOT)))
                 .toList();
         return name -> {
             Interruption.check();
             String known = name.toLowerCase(Locale.ROOT);
-            return alternatives.stream().anyMatch(alternative -> alternative.matches(known));
+            return patterns.stream().anyMatch(pattern -> pattern.matches(known));
         };
-    }
-
-    /** As above; matches all names when there is no pattern. */
-    public static Predicate<String> like(Optional<String> pattern) {
-        return pattern.map(SyntaxText::like).orElse(name -> true);
     }
 }

@@ -81,7 +81,7 @@ final class TestCancelledDefinitions {
     private static final String EXTERNAL =
             "create external table t${n} (a int) partitioned by (p int) stored as textfile location '${f}/parted'";
     private static final String PARTITIONS = "show partitions t${n}";
-    private static final String TABLES = "show tables like '*${n}'";
+    private static final String TABLES = "show tables like '%${n}'";
     private static final String DESCRIBED = "describe formatted t${n}";
 
     static Stream<Definition> definitions() {

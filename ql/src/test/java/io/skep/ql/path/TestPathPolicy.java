@@ -79,7 +79,7 @@ final class TestPathPolicy {
         "/a/./b/../c, file:/a/c",
         "/../../a, file:/a",
         "file:/a/b, file:/a/b",
-        "file:///a/b/, file:///a/b",
+        "file:///a/b/, file:/a/b",
         "hdfs://nn:8020/a/../b, hdfs://nn:8020/b",
         "hdfs://nn:8020, hdfs://nn:8020/",
         "s3a://bucket/a%41 b, s3a://bucket/a%41 b",

@@ -53,7 +53,7 @@ public final class MetadataQueries {
      * name matches an empty pattern.
      */
     private static NamePattern pattern(@Nullable String jdbc) {
-        return jdbc == null ? NamePattern.of("%") : NamePattern.withEscapes(jdbc.toLowerCase(Locale.ROOT));
+        return jdbc == null ? NamePattern.ofDriver("%") : NamePattern.ofDriver(jdbc.toLowerCase(Locale.ROOT));
     }
 
     /** Like {@link #pattern}, for databases: the empty one stands for all of them. */
