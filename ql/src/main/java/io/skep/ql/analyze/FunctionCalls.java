@@ -6,6 +6,7 @@ import io.skep.common.type.PrimitiveType;
 import io.skep.common.type.SqlType;
 import io.skep.common.vector.Datum;
 import io.skep.engine.function.FunctionCatalog;
+import io.skep.engine.function.FunctionCatalog.Argument;
 import io.skep.engine.function.FunctionCatalog.ScalarSignature;
 import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
@@ -27,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * Analyzes function calls, and the constructs that the grammar represents as calls: CAST, BETWEEN, IN, IS NULL, CASE.
  */
 final class FunctionCalls {
+    private static final Set<String> ARITHMETIC = Set.of("+", "-", "*", "/", "%", "mod", "pmod");
+
     private final Environment environment;
     private final ExpressionAnalyzer expressions;
     private final Conditionals conditionals;
@@ -225,7 +229,10 @@ final class FunctionCalls {
 
     ScalarSignature signature(SyntaxNode where, String name, List<RexNode> arguments) {
         try {
-            return environment.context().functions().scalar(name, Arguments.describe(arguments, environment));
+            List<Argument> described = ARITHMETIC.contains(name)
+                    ? Arguments.describeOperands(arguments, environment)
+                    : Arguments.describe(arguments, environment);
+            return environment.context().functions().scalar(name, described);
         } catch (SkepException e) {
             throw ArgumentErrors.of(where, name, e);
         } catch (IllegalArgumentException e) {

@@ -23,11 +23,14 @@ public final class TypeRules {
 
     /**
      * Returns the type in which two values are compared, DOUBLE where no other type fits. Empty if the values cannot be
-     * compared.
+     * compared. Bytes are compared with bytes alone: as a number they would be NULL.
      */
     public static Optional<SqlType> comparison(SqlType left, SqlType right) {
-        return equalOrVoid(left, right)
-                .or(() -> decimals(left, right))
+        Optional<SqlType> same = equalOrVoid(left, right);
+        if (same.isPresent() || left == PrimitiveType.BINARY || right == PrimitiveType.BINARY) {
+            return same;
+        }
+        return decimals(left, right)
                 .or(() -> ofHive(FunctionRegistry.getCommonClassForComparison(toHive(left), toHive(right))))
                 .or(() -> isComplex(left) || isComplex(right) ? Optional.empty() : Optional.of(PrimitiveType.DOUBLE));
     }
@@ -164,7 +167,8 @@ public final class TypeRules {
                 : Optional.empty();
     }
 
-    static boolean isComplex(SqlType type) {
+    /** Whether values of a type have parts: arrays, maps, structs and unions. */
+    public static boolean isComplex(SqlType type) {
         return switch (type) {
             case PrimitiveType p -> false;
             case DecimalType d -> false;

@@ -115,7 +115,8 @@ final class ChangePlanning {
         columns.add(rex.cast(
                 rex.makeInputRef(query, 1), VirtualColumn.ROW_ID.column().type()));
         for (FieldSchema column : changed.columns()) {
-            columns.add(rex.cast(rex.makeInputRef(query, columns.size()), column.type()));
+            int index = columns.size();
+            columns.add(ColumnConversion.of(rex.makeInputRef(query, index), column, index, changed.name(), rex));
             names.add(column.name());
         }
         refuseRandomChoice(query);

@@ -142,7 +142,14 @@ public final class InsertPlanning {
         for (FieldSchema column : wanted) {
             Integer source = sources.get(column.name());
             columns.add(
-                    source == null ? defaults.of(column, rex) : rex.cast(rex.makeInputRef(rel, source), column.type()));
+                    source == null
+                            ? defaults.of(column, rex)
+                            : ColumnConversion.of(
+                                    rex.makeInputRef(rel, source),
+                                    column,
+                                    source,
+                                    target(destination.syntax()),
+                                    rex));
         }
         return LogicalProject.create(
                 rel, List.of(), columns, wanted.stream().map(FieldSchema::name).toList(), Set.of());

@@ -5,6 +5,7 @@ import io.skep.common.error.StandardErrorCode;
 import io.skep.engine.plan.RowChange;
 import io.skep.metastore.FieldSchema;
 import io.skep.ql.SqlStatement;
+import io.skep.ql.parse.CompileErrors;
 import io.skep.ql.parse.SyntaxNode;
 import io.skep.ql.statement.StatementContext;
 import io.skep.ql.statement.StatementHandler;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.hive.ql.ErrorMsg;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 
 /**
@@ -42,6 +44,7 @@ public final class MergeHandler implements StatementHandler {
             }
         }
         ChangedTable changed = ChangedTable.of(target.child(0), alias, context);
+        checkMatched(statement);
         List<Clause> clauses = clauses(statement, changed, context);
         boolean inserts = clauses.stream().anyMatch(clause -> clause.change() == RowChange.INSERT);
         List<SyntaxNode> conditions = clauses.stream().map(Clause::condition).toList();
@@ -61,6 +64,40 @@ public final class MergeHandler implements StatementHandler {
         SyntaxNode source = ChangeSyntax.join(statement.child(1), target, statement.child(2), inserts);
         return new ChangePlanning(changed, accesses(clauses), context)
                 .compile(ChangeSyntax.query(source, selected, Optional.empty()));
+    }
+
+    /** Hive takes one UPDATE and one DELETE. Where both are there, the first of them needs a condition. */
+    private static void checkMatched(SyntaxNode statement) {
+        boolean updates = false;
+        boolean deletes = false;
+        boolean unconditional = false;
+        for (SyntaxNode clause : statement.children()) {
+            if (!clause.is(HiveParser.TOK_MATCHED)) {
+                continue;
+            }
+            boolean isUpdate = clause.child(0).is(HiveParser.TOK_UPDATE);
+            if (isUpdate ? updates : deletes) {
+                throw refused(
+                        statement, isUpdate ? ErrorMsg.MERGE_TOO_MANY_UPDATE : ErrorMsg.MERGE_TOO_MANY_DELETE, clause);
+            }
+            unconditional |= !updates && !deletes && clause.childCount() == 1;
+            updates |= isUpdate;
+            deletes |= !isUpdate;
+        }
+        if (updates && deletes && unconditional) {
+            throw refused(
+                    statement,
+                    ErrorMsg.MERGE_PREDIACTE_REQUIRED,
+                    statement.first(HiveParser.TOK_MATCHED).orElseThrow());
+        }
+    }
+
+    private static SkepException refused(SyntaxNode statement, ErrorMsg error, SyntaxNode clause) {
+        return CompileErrors.plain(
+                clause.position(),
+                StandardErrorCode.SEMANTIC_ERROR,
+                error,
+                error.format(CompileErrors.shown(statement.source())));
     }
 
     private static List<TableAccess> accesses(List<Clause> clauses) {
