@@ -145,11 +145,7 @@ public final class InsertPlanning {
                     source == null
                             ? defaults.of(column, rex)
                             : ColumnConversion.of(
-                                    rex.makeInputRef(rel, source),
-                                    column,
-                                    source,
-                                    target(destination.syntax()),
-                                    rex));
+                                    rex.makeInputRef(rel, source), column, source, target(destination.syntax()), rex));
         }
         return LogicalProject.create(
                 rel, List.of(), columns, wanted.stream().map(FieldSchema::name).toList(), Set.of());
