@@ -80,18 +80,22 @@ public final class SyntaxText {
      * @throws SkepException INVALID_ARGUMENT when the pattern has more than 1,048,576 characters
      */
     public static Predicate<String> like(Optional<String> pattern) {
-        return pattern.map(text -> matching(List.of(text), NamePattern::like)).orElse(name -> true);
+        return pattern.map(SyntaxText::checked)
+                .map(text -> matching(List.of(text), NamePattern::like))
+                .orElse(name -> true);
     }
 
     /** As above, of SHOW FUNCTIONS: {@code |} sets alternatives apart. */
     public static Predicate<String> likeAny(Optional<String> pattern) {
-        return pattern.map(text -> matching(alternatives(text), NamePattern::like))
+        return pattern.map(SyntaxText::checked)
+                .map(text -> matching(alternatives(text), NamePattern::like))
                 .orElse(name -> true);
     }
 
     /** As above, of SHOW COLUMNS: {@code *} stands for any characters, {@code |} sets alternatives apart. */
     public static Predicate<String> starred(Optional<String> pattern) {
-        return pattern.map(text -> matching(alternatives(text), NamePattern::withStars))
+        return pattern.map(SyntaxText::checked)
+                .map(text -> matching(alternatives(text), NamePattern::withStars))
                 .orElse(name -> true);
     }
 
@@ -99,14 +103,17 @@ public final class SyntaxText {
         return Arrays.asList(pattern.strip().split("\\|", -1));
     }
 
-    private static Predicate<String> matching(List<String> texts, Function<String, NamePattern> parser) {
-        int length = texts.stream().mapToInt(String::length).sum();
-        if (length > LONGEST_PATTERN) {
+    private static String checked(String pattern) {
+        if (pattern.length() > LONGEST_PATTERN) {
             throw new SkepException(
                             StandardErrorCode.INVALID_ARGUMENT,
-                            "a pattern of names has " + length + " characters, more than " + LONGEST_PATTERN)
+                            "a pattern of names has " + pattern.length() + " characters, more than " + LONGEST_PATTERN)
                     .withHint("ask for fewer names at a time");
         }
+        return pattern;
+    }
+
+    private static Predicate<String> matching(List<String> texts, Function<String, NamePattern> parser) {
         List<NamePattern> patterns = texts.stream()
                 .map(text -> parser.apply(text.toLowerCase(Locale.ROOT)))
                 .toList();

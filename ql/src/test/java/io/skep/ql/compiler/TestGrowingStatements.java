@@ -118,6 +118,7 @@ final class TestGrowingStatements {
     @Test
     void patternsOfNames() {
         refused(StandardErrorCode.INVALID_ARGUMENT, "show tables like '" + "x|".repeat(1 << 20) + "one'");
+        refused(StandardErrorCode.INVALID_ARGUMENT, "show functions like '" + "|".repeat((1 << 20) + 1) + "'");
         String most = "x|".repeat(500_000) + "CONC%T";
         assertThat(engine.rows(session, "show functions like '" + most + "'")).containsExactly("concat");
         assertThat(engine.rows(session, "show columns in one like '" + "*a".repeat(10_000) + "*b'"))
