@@ -274,7 +274,7 @@ final class ColumnStatisticsCollector {
     }
 
     private String source() {
-        return HiveSqlParser.quoted(table.database()) + "." + HiveSqlParser.quoted(table.name());
+        return HiveSqlParser.quoted(table.database(), table.name());
     }
 
     private Map<String, String> exact(Map<String, String> properties) {

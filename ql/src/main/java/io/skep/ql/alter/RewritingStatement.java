@@ -16,7 +16,7 @@ final class RewritingStatement {
 
     /** @param emptied the names of columns that are null afterwards */
     static String of(Table table, Optional<Partition> partition, Set<String> emptied) {
-        String name = HiveSqlParser.quoted(table.database()) + "." + HiveSqlParser.quoted(table.name());
+        String name = HiveSqlParser.quoted(table.database(), table.name());
         String columns = table.columns().stream()
                 .map(FieldSchema::name)
                 .map(column -> emptied.contains(column)

@@ -77,7 +77,7 @@ final class HiddenRows {
 
     /** Returns all that the user sees of a table. */
     private static RelNode seen(Table table, StatementContext context) {
-        String text = "select * from `" + table.database() + "`.`" + table.name() + "`";
+        String text = "select * from " + HiveSqlParser.quoted(table.database(), table.name());
         return new QueryAnalyzer(SessionAnalysisContext.ofView(context), new RelFactory())
                 .analyzeInserts(new HiveSqlParser(Map.of()).parse(text))
                 .getFirst()

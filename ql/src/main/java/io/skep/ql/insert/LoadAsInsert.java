@@ -151,6 +151,6 @@ record LoadAsInsert(
     }
 
     private static String quoted(Table table) {
-        return HiveSqlParser.quoted(table.database()) + "." + HiveSqlParser.quoted(table.name());
+        return HiveSqlParser.quoted(table.database(), table.name());
     }
 }

@@ -51,7 +51,7 @@ final class MergeAsInsert {
 
     private String table() {
         Table table = target.table();
-        return HiveSqlParser.quoted(table.database()) + "." + HiveSqlParser.quoted(table.name());
+        return HiveSqlParser.quoted(table.database(), table.name());
     }
 
     private SyntaxNode insert(SyntaxNode source, List<SyntaxNode> values, SyntaxNode where) {

@@ -97,6 +97,6 @@ public record PlainCopy(Table table, Map<String, String> values) {
     }
 
     private static String quoted(Table table) {
-        return HiveSqlParser.quoted(table.database()) + "." + HiveSqlParser.quoted(table.name());
+        return HiveSqlParser.quoted(table.database(), table.name());
     }
 }

@@ -123,6 +123,11 @@ public final class HiveSqlParser {
         return "`" + name.replace("`", "``") + "`";
     }
 
+    /** Returns the name of a table with its database, as statements write it. */
+    public static String quoted(String database, String name) {
+        return quoted(database) + "." + quoted(name);
+    }
+
     /** Returns a text as a literal of a statement. */
     public static String literal(String text) {
         return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";

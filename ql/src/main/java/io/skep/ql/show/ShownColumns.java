@@ -5,14 +5,10 @@ import io.skep.metastore.StorageDescriptor;
 import io.skep.storage.serde.SerdeColumns;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** The columns of a table or partition as DESCRIBE and SHOW CREATE TABLE show them. */
 final class ShownColumns {
     private static final Optional<String> OF_SERDE = Optional.of("from deserializer");
-
-    private static final Set<String> COMMENTING =
-            Set.of("org.apache.hadoop.hive.serde2.avro.AvroSerDe", "org.apache.hadoop.hive.serde2.RegexSerDe");
 
     private ShownColumns() {}
 
@@ -21,7 +17,7 @@ final class ShownColumns {
      * comments, and empty ones for columns without any; the others have none.
      */
     static List<FieldSchema> of(StorageDescriptor storage) {
-        if (COMMENTING.contains(storage.format().serde())) {
+        if (SerdeColumns.haveDeclaredComments(storage.format())) {
             return storage.columns().stream()
                     .map(column -> new FieldSchema(
                             column.name(), column.type(), column.comment().or(() -> Optional.of(""))))

@@ -80,12 +80,17 @@ public final class SerdeColumns {
         return format.serde().equals(CSV) ? Optional.of(PrimitiveType.STRING) : Optional.empty();
     }
 
+    /** Whether the SerDe lists the columns with their declared comments, and with empty ones where there are none. */
+    public static boolean haveDeclaredComments(TableFormat format) {
+        return format.serde().equals(AVRO) || format.serde().equals(REGEX);
+    }
+
     /**
      * Whether Hive lists the columns as the SerDe does, which has no comments, instead of as they were declared. Those
      * of Avro are taken over when a table is made, and regular expressions have the declared comments.
      */
     public static boolean haveNoComments(TableFormat format) {
-        if (areOfMetastore(format) || Set.of(AVRO, REGEX).contains(format.serde())) {
+        if (areOfMetastore(format) || haveDeclaredComments(format)) {
             return false;
         }
         try {
