@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 
 /**
  * Small and large changes of transactional tables: one row by one client, beside an INSERT into a plain table; one row
- * by several clients; a MERGE into a large table, beside a query that joins the same rows; rebuilds of
- * materialized views after changes of their table.
+ * by several clients; a MERGE into a large table, beside a query that joins the same rows; rebuilds of materialized
+ * views after changes of their table.
  */
 final class TransactionBench {
     private static final int WARM_UP = 20;

@@ -27,8 +27,8 @@ public final class RowFormats {
     private RowFormats() {}
 
     /**
-     * Returns the properties of the SerDe that the clauses stand for. Lines end with a line feed, as Hive reads them
-     * whatever else it is told.
+     * Returns the properties of the SerDe that the clauses stand for. Hive reads lines that end with a line feed,
+     * and refuses all other ends.
      *
      * @param rowFormat TOK_SERDEPROPS
      */

@@ -89,9 +89,14 @@ public final class IncrementalRebuild implements WriteSteps {
         return new AnalyzedQuery(rel, query.columns(), query.names(), query.inputs());
     }
 
-    /** Whether a run failed because the rows cannot be computed in this way. */
-    static boolean isUnsuitable(SkepException failure) {
-        return failure.code() == StandardErrorCode.TABLE_CHANGED || IncrementalRows.isUnknownSum(failure);
+    /** Returns why a run that has failed could not compute the rows in this way; empty if it failed otherwise. */
+    static Optional<String> whyAllRows(SkepException failure) {
+        if (IncrementalRows.isUnknownSum(failure)) {
+            return Optional.of("the view does not count the values of a sum that has become 0");
+        }
+        return failure.code() == StandardErrorCode.TABLE_CHANGED
+                ? Optional.ofNullable(failure.getMessage())
+                : Optional.empty();
     }
 
     MaterializedRows rows() {

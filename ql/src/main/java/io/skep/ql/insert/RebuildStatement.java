@@ -23,8 +23,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * ALTER MATERIALIZED VIEW name REBUILD. Nothing is computed if the sources have not changed. If the
- * view's query allows it, the view's rows are computed from the rows that they have got and lost; otherwise all are.
+ * ALTER MATERIALIZED VIEW name REBUILD. Nothing is computed if the sources have not changed. If the view's
+ * query allows it, the view's rows are computed from the rows that the sources have gained and lost. Otherwise all rows
+ * are computed.
  */
 public final class RebuildStatement implements SqlStatement, ScopedStatement {
     private static final String OPERATION = "ALTER_MATERIALIZED_VIEW_REBUILD";
@@ -114,10 +115,8 @@ public final class RebuildStatement implements SqlStatement, ScopedStatement {
             return true;
         } catch (SkepException e) {
             // A full rebuild replaces all rows, whatever has changed.
-            if (!IncrementalRebuild.isUnsuitable(e)) {
-                throw e;
-            }
-            listener.log("all rows are computed: " + e.getMessage());
+            String reason = IncrementalRebuild.whyAllRows(e).orElseThrow(() -> e);
+            listener.log("all rows are computed: " + reason);
             return false;
         }
     }
